@@ -119,10 +119,19 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 }
 
 /** Whether an event that needs nothing but the sale of its ids is not due yet, and nobody has it in hand. */
-function isAsleep(sim: Simulation, { id, state, next_attempt_at, program_id, event_id }: InboxRow): boolean {
-	const says = sim.account.mailOf(program_id, event_id)?.says.kind;
-	const isIdle = state === 'waiting' && (next_attempt_at ?? 0) > sim.now;
-	return isIdle && (says === 'reversal' || says === 'ids') && !isSwept(sim) && !isInHand(sim, id);
+function isAsleep(sim: Simulation, row: InboxRow): boolean {
+	const says = sim.account.mailOf(row.program_id, row.event_id)?.says.kind;
+	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
+	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isInHand(sim, row.id);
+}
+
+/** Whether its sale is there in another currency, and nothing has told yet what was charged: it needs that too (decision 60). */
+function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
+	const currency = sim.account.mailOf(row.program_id, row.event_id)?.purchase.payer.price.currency;
+	return idsIn(sim, row).some((id) => {
+		const sale = countingSale(sim.rows, id, row.is_test, row.program_id);
+		return sale !== undefined && sale.charged_cents === null && sale.currency !== currency;
+	});
 }
 
 /** A sweep puts off what it sends. */

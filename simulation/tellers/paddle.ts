@@ -24,15 +24,19 @@ interface PaddlePayer {
 	readonly story: Story;
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
-	/** What the transaction says, and so its subscription and its renewals; and what only the subscription says, once it is changed. */
+	/** What the transaction says, and so its subscription; and what the subscription says once it is changed. Renewals copy that. */
 	readonly claims: Claims | undefined;
 	readonly lateClaims: Claims | undefined;
+	/** Whether somebody has taken the keys from the subscription. */
+	isKeyless: boolean;
 	readonly products: readonly string[];
 }
 
 interface Paid {
 	readonly purchase: Purchase;
 	readonly payment: Payment;
+	/** What its transaction says of who paid. */
+	readonly claims: Claims | undefined;
 	/** What of it is tax. */
 	readonly tax: number;
 	/** Those of refunds, by id, and that of a dispute. */
@@ -65,9 +69,9 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 		...(kind === 'trial' && { trialDays: 14 }),
 	});
 	const products = [said.claims && named !== undefined ? named : story.ids.product];
-	const own: PaddlePayer = { story, kind, price, products, claims: said.claims, lateClaims: said.lateClaims };
+	const own: PaddlePayer = { story, kind, price, products, claims: said.claims, lateClaims: said.lateClaims, isKeyless: false };
 	const payer = payerOf(own, program, random.chance(0.08));
-	const paid = paidOf(own, payer, story.first, { credit, isRenewal: false, isProration: false });
+	const paid = paidOf(own, payer, story.first, { credit, claims: own.claims, isRenewal: false, isProration: false });
 	const unread = random.chance(0.3) ? [told(paid.purchase, story.first, story.first.paid())] : [];
 	return { purchase: paid.purchase, tellings: [...beginningOf(own, paid), ...unread, transactionOf(own, paid)] };
 }
@@ -111,17 +115,20 @@ function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
 	const isProration = random.chance(0.3);
 	const { amount, tax } = own.price;
 	const credit = random.chance(0.15) ? random.below(amount) : 0;
-	const payment = own.story.renew({ amount, tax, credit, isProration, ...(isProration && { origin: 'subscription_update' }) });
-	const paid = paidOf(own, payer, payment, { credit, isRenewal: true, isProration });
+	own.isKeyless ||= random.chance(0.1);
+	const claims = own.isKeyless ? undefined : payer.subscription?.claims;
+	const customData = claims ? metadataOf(claims) : null;
+	const payment = own.story.renew({ amount, tax, credit, isProration, customData, ...(isProration && { origin: 'subscription_update' }) });
+	const paid = paidOf(own, payer, payment, { credit, claims, isRenewal: true, isProration });
 	return { purchase: paid.purchase, tellings: [transactionOf(own, paid)] };
 }
 
-interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'> {
+interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'>, Pick<Paid, 'claims'> {
 	/** What the customer's balance pays: no sale. */
 	readonly credit: number;
 }
 
-function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, ...of }: Of): Paid {
+function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, claims, ...of }: Of): Paid {
 	const { amount, tax: taxOfAll } = own.price;
 	const isCharged = own.kind !== 'trial' || of.isRenewal;
 	const tax = Math.round((taxOfAll * (amount - credit)) / amount);
@@ -129,7 +136,8 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, ...o
 		payer,
 		...of,
 		ids: [payment.id],
-		claims: payer.claims,
+		// What was told of the subscription before does not count for a renewal that says nothing.
+		claims: of.isRenewal ? (claims ? [claims] : []) : payer.claims,
 		chargedCents: isCharged ? amount - credit - tax : 0,
 		refunds: [],
 		dispute: { state: 'none', cents: 0, at: 0 },
@@ -141,18 +149,18 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, ...o
 			loseAgain: () => [loseAgain(paid)],
 		},
 	};
-	const paid: Paid = { purchase, payment, tax, adjustments: new Map() };
+	const paid: Paid = { purchase, payment, claims, tax, adjustments: new Map() };
 	return paid;
 }
 
 /** A transaction that is complete. */
 function transactionOf(own: PaddlePayer, paid: Paid): Telling {
-	const { purchase, payment, tax } = paid;
+	const { purchase, payment, claims, tax } = paid;
 	const { subscription } = purchase.payer;
 	const { chargedCents } = purchase;
 	const isFree = chargedCents === 0;
 	const at = payment.paidAt + (isFree ? 2_000 : 0);
-	const said = { claims: own.claims, beginning: subscription && { at, isTrial: isFree }, isAboutSomebody: true };
+	const said = { claims, beginning: subscription && { at, isTrial: isFree }, isAboutSomebody: true };
 	if (isFree) return told(purchase, payment, payment.completed(), said);
 	const sale = {
 		transactionId: payment.id,
@@ -251,7 +259,7 @@ function givenBack({ purchase, payment }: Paid, event: PaddleEvent, reversals: r
 type Said = Partial<Pick<Telling, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
 
 /** An event; without more it says nothing that is read. */
-function told({ ids }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): Telling {
+function told({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): Telling {
 	const text = JSON.stringify(event.data);
 	return {
 		event: { id: event.event_id, type: event.event_type, body: event },
@@ -262,7 +270,7 @@ function told({ ids }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: 
 		beginning: undefined,
 		...said,
 		paidAt,
-		toldBy: 'subscription.updated',
+		toldBy: isRenewal ? undefined : 'subscription.updated',
 		isBill: false,
 	};
 }

@@ -34,6 +34,8 @@ export interface RenewalOptions {
 	readonly credit?: number;
 	/** What is left of a period, after a change. */
 	readonly isProration?: boolean;
+	/** As the subscription has it by now. Default: as the first transaction had it. */
+	readonly customData?: StoryOptions['customData'];
 }
 
 export interface Story {
@@ -136,7 +138,10 @@ function tell(story: StoryData): Story {
 			},
 		},
 		first: tellPayment(setting, first),
-		renew: (change = {}) => tellPayment(setting, addRenewal(story, change)),
+		renew: (change = {}) => {
+			const { customData = setting.customData } = change;
+			return tellPayment({ ...setting, customData }, addRenewal(story, change));
+		},
 	};
 }
 
