@@ -70,5 +70,6 @@ async function refundToo(sim: Simulation, random: Random, { ids, payer }: Purcha
 		reason: undefined,
 		refundId: random.chance(0.7) ? 'beside' : undefined,
 	};
+	if (refund.refundId !== undefined) sim.erased.noteRefundId(refund.refundId);
 	await insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
 }
