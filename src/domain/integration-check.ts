@@ -164,7 +164,7 @@ function reversalsCheck({ lostReversal: lost }: IntegrationFacts, program: strin
 	return check(
 		'stripe_reversals_linked',
 		false,
-		`The ${lost.type} ${lost.eventId} of Stripe gave up on ${utcText(lost.settledAt)}: no event told of the payment that it is of, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
+		`The ${lost.type} ${lost.eventId} of Stripe gave up on ${utcText(lost.settledAt)}: ${lost.reason.replace(/\.$/, '')}, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
 	);
 }
 

@@ -104,7 +104,7 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
 				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
 		case 'reversal_refused':
-			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, told by ${detail.processor}, does not count. ${detail.reason}. The commission stays as it is until you correct and replay the event ${detail.reference} under Settings > Payments.`;
+			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, told by ${detail.processor}, does not count.${detail.reason ? ` ${detail.reason}.` : ''} The commission stays as it is until a corrected event comes, or you report the refund yourself. See the event ${detail.reference} under Settings > Payments.`;
 	}
 }
 

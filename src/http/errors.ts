@@ -19,25 +19,22 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 	}
 	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
 	if (error instanceof Overtaken) {
-		writeLog({ level: 'warn', event: 'request_overtaken', requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath });
+		writeLog({ level: 'warn', event: 'request_overtaken', ...requestOf(c), ...describeFault(error) });
 		c.header('Retry-After', String(error.retryAfterSeconds));
 		return c.json({ error: error.message }, 503);
 	}
 	// Not ctx.log: opening the Context may be what failed.
-	writeLog({
-		level: 'error',
-		event: 'request_failed',
-		requestId: c.get('requestId'),
-		method: c.req.method,
-		route: c.req.routePath,
-		...describeFault(error),
-	});
+	writeLog({ level: 'error', event: 'request_failed', ...requestOf(c), ...describeFault(error) });
 	const message =
 		error instanceof Fault
 			? error.message
 			: (c.get('faultMessage') ?? 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.');
 	return c.json({ error: message }, 500);
 };
+
+function requestOf(c: AppContext) {
+	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
+}
 
 /** Who is refused often may be up to something. The client goes by a pseudonym: no log has an address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {

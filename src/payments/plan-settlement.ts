@@ -40,8 +40,7 @@ export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, {
  */
 export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string) {
 	const { sale, duplicates, newIds, invoiceId } = found;
-	const ofDuplicates = duplicates.flatMap(({ told }) => told);
-	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
+	const told = toldOf(found, news.reversal);
 	const changed = told.filter((reversal) => !sale.told.some((known) => TOLD.every((field) => known[field] === reversal[field])));
 	const { chargedCents, chargedCurrency } = chargedFor(found, news);
 	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
@@ -67,13 +66,21 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 	};
 }
 
+/** All that was told of the payment's refunds and disputes, with what is new of it. */
+export function toldOf(
+	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
+	reversal: ToldReversal | undefined,
+): ToldReversal[] {
+	return toldWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]);
+}
+
 /** What was charged for the payment, as it was told first; a charge of nothing says nothing. */
 export function chargedFor(
 	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
 	{ charged }: PaymentNews,
 ): Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
 	const known = [sale, ...duplicates].find((row) => row.chargedCents !== null);
-	if (known) return known;
+	if (known) return { chargedCents: known.chargedCents, chargedCurrency: known.chargedCurrency };
 	return charged && charged.cents > 0
 		? { chargedCents: charged.cents, chargedCurrency: charged.currency }
 		: { chargedCents: null, chargedCurrency: null };

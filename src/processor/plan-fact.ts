@@ -172,10 +172,13 @@ async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact,
 	}));
 }
 
-function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, foreign: ForeignReversal): Plan<FactOutcome> {
+async function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, foreign: ForeignReversal): Promise<Plan<FactOutcome>> {
 	const outcome = foreignOutcome(fact, foreign);
-	const writes = outcome.state === 'refused' ? [notifyOfRefusal(ctx, event, { saleId: foreign.saleId, reason: outcome.reason })] : [];
-	return { outcome, writes, effects: [] };
+	if (outcome.state !== 'refused') return planNothing(outcome);
+	const { saleId } = foreign;
+	// An erase does not look for its id there.
+	const key = await ctx.secrets.pseudonym(`refused ${saleId} ${fact.reversal.kind} ${fact.reversal.id}`);
+	return { outcome, writes: [notifyOfRefusal(ctx, event, { saleId, reason: outcome.reason, key })], effects: [] };
 }
 
 function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact): FactOutcome {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { aCustomFunnel, customEvent, outcomes, sendCustom } from '../support/custom-webhook.ts';
+import { tick } from '../support/deliver.ts';
 import { aLead, aSale, balanceOf, type Funnel, rows } from '../support/funnel.ts';
 import { aStripeFunnel, aStory, eventWith, inboxOf, outcomeOf, send, tickAt } from '../support/inbox.ts';
 import { aPaddleFunnel, aPaddleStory, sendFromPaddle } from '../support/paddle.ts';
@@ -33,7 +34,7 @@ test('is refused where the charge is known: the status turns red, and the owner 
 	const [told, ...more] = await toldTo(funnel);
 	expect(more).toEqual([]);
 	expect(told).toMatch(/does not count\. Refused: the refund is in EUR, its payment in USD\. The commission stays as it is/);
-	expect(told).toContain(`replay the event ${refund.id} under`);
+	expect(told).toContain(`until a corrected event comes, or you report the refund yourself. See the event ${refund.id} under`);
 	expect(await balanceOf(funnel)).toBe(2_000);
 
 	const corrected = customEvent('refund', { refund_id: 'r2', payment_id: payment, amount_cents: 2_500, currency: 'USD' });
@@ -89,6 +90,7 @@ test('that waits in vain says so', async () => {
 		/^expired: the dispute in EUR of sale \d+ did not count: no event told what was charged/,
 	);
 	expect(await balanceOf(funnel)).toBe(2_000);
+	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale, so no commission is taken back');
 });
 
 test('that was won takes nothing, whatever its currency', async () => {
@@ -98,4 +100,38 @@ test('that was won takes nothing, whatever its currency', async () => {
 	await send(funnel, story.checkout.completed(), eventWith(dispute.closed('won'), { currency: 'eur' }));
 	expect(await rows('SELECT 1 AS refused FROM processor_events WHERE program_id = ? AND state = ?', funnel.id, 'refused')).toEqual([]);
 	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('that was won before it is told that it began takes nothing, and nobody is notified', async () => {
+	const funnel = await aStripeFunnel();
+	const story = await aStory(funnel);
+	const dispute = story.first.dispute();
+	const [won, created] = [dispute.closed('won'), dispute.created()].map((event) => eventWith(event, { currency: 'eur' }));
+	if (!won || !created) throw new Error('There are two');
+	await send(funnel, story.checkout.completed(), won, created);
+	expect(await outcomeOf(funnel, created)).toMatch(/^applied: /);
+	expect(await toldTo(funnel)).toEqual([]);
+	expect(await balanceOf(funnel)).toBe(2_000);
+	await expectSoundLedger(funnel);
+});
+
+test('is told once, however many events tell of it', async () => {
+	const funnel = await aStripeFunnel();
+	const story = await aStory(funnel);
+	const [one, other] = [story.first.refund(2_500), story.first.refund(1_000)];
+	const inEuros = [one.created(), one.created(), other.created()].map((event) => eventWith(event, { currency: 'eur' }));
+	await send(funnel, story.checkout.completed(), ...inEuros);
+	expect(await rows('SELECT 1 AS refused FROM processor_events WHERE program_id = ? AND state = ?', funnel.id, 'refused')).toHaveLength(3);
+	expect(await toldTo(funnel)).toHaveLength(2);
+});
+
+test('goes on without its reason once the customer is erased', async () => {
+	const funnel = await aCustomFunnel();
+	const [payment, customerKey] = [unique('order'), await aLead(funnel)];
+	const paid = customEvent('payment', { payment_id: payment, customer_key: customerKey, amount_cents: 10_000, currency: 'USD' });
+	const refund = customEvent('refund', { refund_id: 'r1', payment_id: payment, amount_cents: 2_500, currency: 'EUR' });
+	await sendCustom(funnel, paid, refund);
+	await api(`${funnel.path}/customers/erase`, { token: funnel.owner.token, body: { customer_key: customerKey } });
+	await tick();
+	expect(await toldTo(funnel)).toEqual([expect.stringMatching(/ does not count\. The commission stays as it is until/)]);
 });

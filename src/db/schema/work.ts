@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users, workspaces } from './accounts.ts';
 import { partners } from './partners.ts';
 import { programs } from './programs.ts';
@@ -87,7 +87,7 @@ export const notifications = sqliteTable(
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */
 		detail: text('detail').notNull(),
-		/** The outbox row that caused it, which went in the same batch. */
+		/** The outbox row that caused it, which went in the same batch; of a refund that was refused what stands for that. */
 		outboxId: text('outbox_id').notNull(),
 		createdAt: integer('created_at').notNull(),
 		readAt: integer('read_at'),
@@ -100,6 +100,10 @@ export const notifications = sqliteTable(
 		index('notifications_by_user')
 			.on(table.userId, sql`${table.readAt} IS NULL`, table.id)
 			.where(sql`${table.userId} IS NOT NULL`),
+		// Several events tell of one refund.
+		uniqueIndex('notifications_refusal_once')
+			.on(table.userId, table.outboxId)
+			.where(sql`${table.kind} = 'reversal_refused'`),
 		check('notifications_one_reader', sql`(${table.partnerId} IS NULL) <> (${table.userId} IS NULL)`),
 		check('notifications_detail_json', sql`json_valid(${table.detail})`),
 	],

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX `notifications_refusal_once` ON `notifications` (`user_id`,`outbox_id`) WHERE "notifications"."kind" = 'reversal_refused';
