@@ -139,34 +139,69 @@ function checkReported(sim: Simulation): void {
 		({ sale_id }) => sale_id,
 	);
 	const ownOf = (sale: SaleRow) =>
-		(reports.get(sale.id) ?? []).reduce((sum, { op_id }) => sum + (asked.get(op_id)?.amountCents ?? sale.amount_cents), 0);
+		(reports.get(sale.id) ?? []).map(({ op_id, refund_id }) => {
+			const cents = asked.get(op_id)?.amountCents ?? sale.amount_cents;
+			return { id: refund_id, cents: Math.min(cents, sale.amount_cents) };
+		});
 	const families = grouped(sim.rows.sales, ({ id, duplicate_of_sale_id }) => duplicate_of_sale_id ?? id);
 	for (const family of families.values()) {
 		const members = family.toSorted((a, b) => a.id - b.id).map((sale) => ({ sale, own: ownOf(sale) }));
+		if (members.length > 1 && isSharing(members)) sim.count('refund reported of two sales of one payment');
 		if (isExplained(members)) continue;
-		const said = members.map(({ sale, own }) => `${sale.id} says ${sale.reported_refund_cents}, its own reports say ${own}`);
+		const said = members.map(({ sale, own }) => `${sale.id} says ${sale.reported_refund_cents}, its own reports say ${sumOf(own)}`);
 		throw violated(reported.name, `sale ${said.join('; sale ')}`);
 	}
 }
 
+interface Report {
+	readonly id: string | null;
+	readonly cents: number;
+}
+
 interface Reported {
 	readonly sale: SaleRow;
-	readonly own: number;
+	readonly own: readonly Report[];
+}
+
+function isSharing(members: readonly Reported[]): boolean {
+	const ids = members.flatMap(({ own }) => own.map(({ id }) => id));
+	return new Set(ids).size < ids.length;
+}
+
+function sumOf(reports: readonly Report[]): number {
+	return reports.reduce((sum, { cents }) => sum + cents, 0);
 }
 
 /**
  * Whether what each sale of one payment says is explained: its own reports and what those say that it took over, at most all of it.
  * A sale took over later ones of its payment before an earlier one took it over itself, or else the first did: one of these ways
- * must fit. From then on it says what it said.
+ * must fit. From then on it says what it said. What was reported of two of them under one id is one refund.
  */
 function isExplained(members: readonly Reported[]): boolean {
-	return waysToMerge(members.length).some((takenBy) =>
-		members.every(({ sale, own }, index) => {
-			const taken = members.filter((_, other) => takenBy[other] === index);
-			const sum = taken.reduce((total, later) => total + later.sale.reported_refund_cents, own);
+	return waysToMerge(members.length).some((takenBy) => {
+		const withTaken = (index: number): Report[] => {
+			const taken = members.flatMap((_, other) => (takenBy[other] === index ? withTaken(other) : []));
+			return [...(members[index]?.own ?? []), ...taken];
+		};
+		return members.every(({ sale, own }, index) => {
+			let sum = sumOf(own);
+			const known = [...own];
+			for (const [other, later] of members.entries()) {
+				if (takenBy[other] !== index) continue;
+				sum += Math.max(0, later.sale.reported_refund_cents - sharedOf(known, withTaken(other)));
+				known.push(...withTaken(other));
+			}
 			return sale.reported_refund_cents === Math.min(sum, sale.amount_cents);
-		}),
-	);
+		});
+	});
+}
+
+/** What both lists of reports say of the same refunds. */
+function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
+	const mostOf = (reports: readonly Report[], id: string | null) =>
+		Math.max(0, ...reports.flatMap((report) => (report.id === id ? [report.cents] : [])));
+	const ids = new Set([...ones, ...others].map(({ id }) => id));
+	return [...ids].reduce((sum, id) => sum + Math.min(mostOf(ones, id), mostOf(others, id)), 0);
 }
 
 /** By whom each of `count` sales may have been taken over: any earlier one; the first by nobody. */

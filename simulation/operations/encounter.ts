@@ -1,11 +1,10 @@
-import { recordSale } from '../../src/sales/record-sale.ts';
-import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
 import type { InboxRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Purchase } from '../world/account.ts';
-import { insist, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { refundToo, sellToo } from './report-payment.ts';
 import { deliverLetters, tickOnce } from './work.ts';
 
 /**
@@ -39,37 +38,4 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 
 function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purchase | undefined {
 	return sim.account.mailOf(program_id, event_id)?.purchase;
-}
-
-/** The backend reports the payment too, under one of its ids. */
-async function sellToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
-	const { program, price, claims } = payer;
-	const [{ customerKey, clickId } = { customerKey: undefined, clickId: undefined }] = claims;
-	const sale = {
-		transactionId: random.pick(ids),
-		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),
-		currency: price.currency,
-		customerKey,
-		clickId,
-		saleType: 'payment' as const,
-		isRecurring: false,
-		subscriptionId: undefined,
-		subscriptionInterval: undefined,
-		productId: undefined,
-		lineItems: undefined,
-	};
-	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
-}
-
-/** The backend reports a refund of the payment. */
-async function refundToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
-	const { program, price } = payer;
-	const refund = {
-		transactionId: random.pick(ids),
-		amountCents: random.chance(0.5) ? undefined : random.between(1, price.amount),
-		reason: undefined,
-		refundId: random.chance(0.7) ? 'beside' : undefined,
-	};
-	if (refund.refundId !== undefined) sim.erased.noteRefundId(refund.refundId);
-	await insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
 }

@@ -80,10 +80,15 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
-				find: '[sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0)',
-				replace: 'sale.reportedRefundCents',
+				find: 'reportedOf([sale, ...duplicates])',
+				replace: 'reportedOf([sale])',
 			},
 		],
+	},
+	{
+		name: 'duplicate: a refund that was reported of both counts twice',
+		why: 'what the endpoint said of the sales is added up',
+		edits: [{ file: 'src/domain/given-back.ts', find: 'reportedRefundCents - again)', replace: 'reportedRefundCents - 0 * again)' }],
 	},
 	{
 		name: 'duplicate: alias leads to it',

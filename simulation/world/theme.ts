@@ -21,7 +21,7 @@ export interface Theme {
 
 /** Where much is to meet, reports are in the way. */
 const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
-const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0 };
+const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0, twins: 0 };
 
 export const THEMES: readonly Theme[] = [
 	{
@@ -125,6 +125,7 @@ export const THEMES: readonly Theme[] = [
 			forgive: 0,
 			deliver: 2,
 			encounter: 3,
+			twins: 3,
 			...FEW_LOOK,
 		},
 		visitors: 2,

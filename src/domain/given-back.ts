@@ -34,6 +34,43 @@ export interface PaidSale {
 	readonly reportedRefundCents: number;
 }
 
+/** A refund as the endpoint was told of it. Of one sale each refund_id comes once, and none at most once (decision 16). */
+export interface RefundReport {
+	readonly refundId: string | null;
+	/** In the sale's own money; null where that was not kept. */
+	readonly cents: number | null;
+}
+
+interface ReportedSale {
+	readonly reportedRefundCents: number;
+	readonly reports: readonly RefundReport[];
+}
+
+/**
+ * What was reported of sales that turn out to be one payment. A refund that was reported of several of them under one refund_id, or
+ * under none, is one refund: the greatest amount counts.
+ */
+export function reportedOf(sales: readonly ReportedSale[]): number {
+	const known = new Map<string | null, number>();
+	let sum = 0;
+	for (const { reportedRefundCents, reports } of sales) {
+		let again = 0;
+		for (const [refundId, centsOfId] of Map.groupBy(reports, (report) => report.refundId)) {
+			const cents = Math.max(...centsOfId.map((report) => report.cents ?? 0));
+			const before = known.get(refundId);
+			if (before !== undefined) again += sharedOf(before, cents);
+			known.set(refundId, Math.max(before ?? 0, cents));
+		}
+		sum += Math.max(0, reportedRefundCents - again);
+	}
+	return sum;
+}
+
+/** The part of two reports that is the same money; 0: how much it was is not known. */
+function sharedOf(one: number, other: number): number {
+	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
+}
+
 /**
  * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged.
  * What the refund endpoint reported is the same money from another source, so it counts only as far as it goes beyond what the

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import { type RefundableRow, selectRefundable } from '../refunds/find-refundable.ts';
+import { type PaymentSale, selectRefundable } from '../refunds/find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
 
 /** The payments of a program, real or test. */
@@ -71,9 +71,9 @@ export function saleIdsBy({ programId, isTest }: Books, paymentIds: readonly str
 
 /** The sale of a payment, and what else is known of its ids. */
 export interface FoundPayment {
-	readonly sale: RefundableRow;
+	readonly sale: PaymentSale;
 	/** Later sales of the same payment that nobody knew to be such. */
-	readonly duplicates: readonly RefundableRow[];
+	readonly duplicates: readonly PaymentSale[];
 	/** Ids that lead nowhere yet. */
 	readonly newIds: readonly string[];
 	/** The invoice that the sale stands for, where one is known. */
@@ -82,7 +82,7 @@ export interface FoundPayment {
 
 interface KnownPayment {
 	readonly known: readonly KnownId[];
-	readonly sales: readonly RefundableRow[];
+	readonly sales: readonly PaymentSale[];
 }
 
 /**
@@ -108,6 +108,6 @@ export function newIdsOf({ paymentIds, invoiceId }: PaymentIds, { known, sales }
 	return [...new Set(paymentIds)].filter((id) => !taken.has(id) && (!isShared || id === invoiceId));
 }
 
-function isOfInvoice(sale: RefundableRow, invoiceId: string | null): boolean {
+function isOfInvoice(sale: PaymentSale, invoiceId: string | null): boolean {
 	return sale.invoiceId === null || invoiceId === null || sale.invoiceId === invoiceId;
 }

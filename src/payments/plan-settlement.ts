@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
+import { refundedOf, reportedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
 import { movesOfDuplicate } from '../domain/moves.ts';
 import { planMovement } from '../domain/reversal.ts';
 import type { Books, FoundPayment } from './find-payment.ts';
@@ -43,8 +43,7 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 	const told = toldOf(found, news.reversal);
 	const changed = told.filter((reversal) => !sale.told.some((known) => TOLD.every((field) => known[field] === reversal[field])));
 	const { chargedCents, chargedCurrency } = chargedFor(found, news);
-	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
-	const reportedRefundCents = Math.min(reported, sale.amountCents);
+	const reportedRefundCents = Math.min(reportedOf([sale, ...duplicates]), sale.amountCents);
 
 	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, told);
 	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);

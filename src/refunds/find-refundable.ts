@@ -5,7 +5,7 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
-import type { ToldReversal } from '../domain/given-back.ts';
+import type { RefundReport, ToldReversal } from '../domain/given-back.ts';
 import { once } from '../once.ts';
 
 // A sale as refunds of it are decided upon.
@@ -32,6 +32,19 @@ const told = sql<ToldReversal[]>`(
 		'chargeCents', charge_cents))
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
 )`.mapWith((json: string) => Told().parse(JSON.parse(json)));
+
+/** The sale that is selected, and those that turned out to be its payment. */
+export const SALE_AND_DUPLICATES = sql`(
+	SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
+)`;
+
+const Reports = once(() => z.array(z.object({ refundId: z.nullable(z.string()), cents: z.nullable(z.number()) })));
+
+/** Of what was skipped before `reported_cents` was kept nobody knows the amount. */
+const reports = sql<RefundReport[]>`(
+	SELECT json_group_array(json_object('refundId', refund_id, 'cents', coalesce(reported_cents, nullif(amount_cents, 0))))
+	FROM refund_events WHERE sale_id IN ${SALE_AND_DUPLICATES} AND is_test = 0 AND source = 'endpoint'
+)`.mapWith((json: string) => Reports().parse(JSON.parse(json)));
 
 export const refundableSale = {
 	id: affiliateSaleEvents.id,
@@ -62,13 +75,14 @@ export const refundableSale = {
 	},
 } as const;
 
-export type RefundableRow = Awaited<ReturnType<typeof selectRefundable>>[number];
+export type PaymentSale = Awaited<ReturnType<typeof selectRefundable>>[number];
+export type RefundableRow = Omit<PaymentSale, 'reports'>;
 
 /** The sales of a program that a condition chooses, with their commissions. */
 export function selectRefundable(ctx: Asking, programId: Operand<number>, chosen: SQL) {
 	return (
 		ctx.db
-			.select(refundableSale)
+			.select({ ...refundableSale, reports })
 			.from(affiliateSaleEvents)
 			.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))

@@ -10,7 +10,7 @@ import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversa
 import type { Refund } from '../domain/sale.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { standInsFor } from '../customers/erased-ids.ts';
-import { refundableSale } from './find-refundable.ts';
+import { refundableSale, SALE_AND_DUPLICATES } from './find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { refundOutboxKey } from './refund-outbox.ts';
@@ -36,7 +36,8 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
 		const { refundId, reason } = sale.isOfErased ? { refundId: standIns[0], reason: undefined } : refund;
-		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId, reason, opId });
+		const reportedCents = Math.min(refund.amountCents ?? sale.amountCents, sale.amountCents);
+		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId, reason, reportedCents, opId });
 		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
@@ -101,10 +102,6 @@ function selectRefundable(asking: Asking, { transactionId, refundId, standIns, o
 			),
 		);
 }
-
-const SALE_AND_DUPLICATES = sql`(
-	SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
-)`;
 
 /** Whether a refund of which the condition on `r` holds was reported for the sale that is selected, or for a duplicate of it. */
 function hasReported(condition: SQL): SQL<boolean> {

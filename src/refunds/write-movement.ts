@@ -19,6 +19,8 @@ export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
 	readonly reason: string | undefined;
+	/** What the endpoint was told, of a real sale. */
+	readonly reportedCents?: number;
 	readonly opId: string;
 }
 
@@ -66,7 +68,7 @@ export function insertRefundEvent(
 	ctx: Context,
 	sale: Pick<RefundableRow, 'id' | 'programId' | 'timeZone'>,
 	event: Pick<typeof refundEvents.$inferInsert, 'outcome' | 'amountCents' | 'deductionCents'>,
-	{ source, refundId, reason, opId }: RefundSource,
+	{ source, refundId, reason, reportedCents, opId }: RefundSource,
 ): Statement {
 	return insertEvent(ctx, {
 		programId: sale.programId,
@@ -75,6 +77,7 @@ export function insertRefundEvent(
 		refundId: refundId ?? null,
 		isTest: event.outcome === 'test',
 		amountCents: event.amountCents,
+		reportedCents: reportedCents ?? null,
 		deductionCents: event.deductionCents ?? null,
 		outcome: event.outcome,
 		reason: reason ?? null,

@@ -115,6 +115,50 @@ describe('two sales that turn out to be one payment', () => {
 			await expectSoundLedger(funnel);
 		}
 	});
+
+	test('a refund that was reported of both under one refund_id counts once, and the greater amount of it', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
+		const reports = [
+			{ transaction_id: ids.charge, refund_id: 'x', refund_amount_cents: 2_000 },
+			{ transaction_id: ids.intent, refund_id: 'x', refund_amount_cents: 2_500 },
+			{ transaction_id: ids.intent, refund_id: 'y', refund_amount_cents: 1_500 },
+		];
+		for (const report of reports) expect((await track('refund', report, funnel.apiToken)).body['status']).toBe('refunded');
+		await pay(funnel, aPaymentFact(ids), {});
+		expect(await stateOf(earlier.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
+		expect(await balanceOf(funnel)).toBe(1_200);
+		await expectSoundLedger(funnel);
+	});
+
+	test('nor does one count twice that the processor had told of one of them before it was reported', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
+		await tell(funnel, aReversalFact([ids.intent], 5_000));
+		const statuses = [];
+		for (const transaction_id of [ids.intent, ids.charge]) {
+			const report = { transaction_id, refund_id: 'y', refund_amount_cents: 5_000 };
+			statuses.push((await track('refund', report, funnel.apiToken)).body['status']);
+		}
+		expect(statuses).toEqual(['skipped', 'refunded']);
+		await pay(funnel, aPaymentFact(ids), {});
+		expect(await stateOf(earlier.saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('refunds that were reported of both without a refund_id are one', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
+		for (const transaction_id of [ids.charge, ids.intent]) {
+			await track('refund', { transaction_id, refund_amount_cents: 3_000 }, funnel.apiToken);
+		}
+		await pay(funnel, aPaymentFact(ids), {});
+		expect(await stateOf(earlier.saleId)).toBe('3000 of 10000, refunded 600 of 2000');
+		await expectSoundLedger(funnel);
+	});
 });
 
 describe('racing', () => {

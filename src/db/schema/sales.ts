@@ -172,6 +172,8 @@ export const refundEvents = sqliteTable(
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** What took effect, clamped to what was left of the sale; given back to the sale where the outcome is `reinstated`. */
 		amountCents: integer('amount_cents').notNull(),
+		/** What the endpoint was told of a real sale, at most its amount; null of what else is told, and of what came before it was kept. */
+		reportedCents: integer('reported_cents'),
 		/** What it took from the commission, nominally, or gave back where `reinstated`; null where there was none. */
 		deductionCents: integer('deduction_cents'),
 		/** The answer that was given. `skipped`: reported by the endpoint when the processor had told of as much already. */

@@ -1,0 +1,1 @@
+ALTER TABLE `refund_events` ADD `reported_cents` integer;

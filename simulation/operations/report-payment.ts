@@ -1,0 +1,70 @@
+import { recordSale } from '../../src/sales/record-sale.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
+import type { Random } from '../../testing/random.ts';
+import type { Purchase } from '../world/account.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { insist, type Operation } from './operation.ts';
+
+// What the backend says of a payment that the processor tells too.
+
+/** The backend reports the payment, under one of its ids. */
+export async function sellToo(
+	sim: Simulation,
+	random: Random,
+	{ ids, payer }: Purchase,
+	transactionId: string = random.pick(ids),
+): Promise<void> {
+	const { program, price, claims } = payer;
+	const [{ customerKey, clickId } = { customerKey: undefined, clickId: undefined }] = claims;
+	const sale = {
+		transactionId,
+		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),
+		currency: price.currency,
+		customerKey,
+		clickId,
+		saleType: 'payment' as const,
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+	};
+	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
+}
+
+/** The backend reports a refund of the payment, under one of its ids. */
+export async function refundToo(
+	sim: Simulation,
+	random: Random,
+	{ ids, payer }: Purchase,
+	transactionId: string = random.pick(ids),
+): Promise<void> {
+	const { program, price } = payer;
+	const refund = {
+		transactionId,
+		amountCents: random.chance(0.5) ? undefined : random.between(1, price.amount),
+		reason: undefined,
+		refundId: random.chance(0.7) ? 'beside' : undefined,
+	};
+	if (refund.refundId !== undefined) sim.erased.noteRefundId(refund.refundId);
+	await insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
+}
+
+/**
+ * The backend reports one payment under two of its ids, and what is given back of it under both: two sales, until the processor tells
+ * that the ids are of one payment. Chance alone seldom reports a refund twice before it does.
+ */
+export const twins: Operation = { kind: 'twins', weight: 3, races: false, run: reportTwice };
+
+async function reportTwice(sim: Simulation, random: Random): Promise<void> {
+	const candidates = sim.account.purchases().filter(({ ids, payer }) => ids.length > 1 && !payer.isTest && !isSold(sim, ids));
+	if (candidates.length === 0) return;
+	const purchase = random.pick(candidates);
+	const names = random.shuffled(purchase.ids).slice(0, 2);
+	for (const name of names) await sellToo(sim, random, purchase, name);
+	for (const name of random.chance(0.5) ? names : [...names, ...names]) await refundToo(sim, random, purchase, name);
+}
+
+function isSold(sim: Simulation, ids: readonly string[]): boolean {
+	return sim.rows.sales.some(({ processor_event_id }) => ids.includes(processor_event_id));
+}
