@@ -16,7 +16,9 @@ beforeAll(async () => {
 	await shop.goto(`https://shop.example.com/?aff=${funnel.pat}`);
 	const customer = { customer_key: 'ada-1', click_id: await clickIdOn(shop) };
 	await world.backend(funnel).lead(customer);
-	await world.backend(funnel).sale({ ...customer, transaction_id: 'order-1', amount_cents: 9_900 });
+	const subscription = { sale_type: 'subscription', subscription_id: 'sub-1', subscription_interval: 'monthly' } as const;
+	const sale = { ...customer, transaction_id: 'order-1', amount_cents: 9_900, line_items: { plan: 'Pro', seats: 3 } };
+	await world.backend(funnel).sale({ ...sale, ...subscription });
 });
 afterAll(() => world.close());
 
@@ -62,6 +64,8 @@ describe('events', () => {
 		await page.keyboard.press('Enter');
 		const story = page.getByRole('dialog', { name: 'Sale' });
 		await story.getByText('earned 19.80 USD').waitFor();
+		await story.getByText('As it was reported').click();
+		for (const said of ['A payment of a subscription', 'Every month', '"seats": 3']) await story.getByText(said).waitFor();
 		const address = page.url();
 		expect(new URL(address).searchParams.get('open')).toMatch(/^sale-\d+$/);
 		await page.keyboard.press('Escape');
@@ -73,6 +77,14 @@ describe('events', () => {
 		await page.getByRole('heading', { level: 1, name: 'ada-1' }).waitFor();
 		await page.close();
 	});
+});
+
+test('the overview tells what a sale is worth on average, each currency by itself', async () => {
+	await world.backend(funnel).sale({ customer_key: 'ada-1', transaction_id: 'order-eur', amount_cents: 4_000, currency: 'EUR' });
+	const page = await open('');
+	await page.getByText('€40.00 average').waitFor();
+	await page.getByText(/^\$\d+\.\d\d average$/).waitFor();
+	await page.close();
 });
 
 test('why there is no commission, and what was refused', async () => {

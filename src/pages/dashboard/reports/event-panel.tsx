@@ -8,7 +8,7 @@ import { SaleExplanation } from '../explanation.tsx';
 import { CustomerLink, PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { CustomerStatus, nameOf } from './customer-parts.tsx';
-import { EVENT_TYPES, OUTCOMES, TYPES } from './event-words.ts';
+import { EVENT_TYPES, INTERVALS, OUTCOMES, TYPES } from './event-words.ts';
 import { Journey } from './journey.tsx';
 import { SaleDetails } from './explained.tsx';
 
@@ -46,6 +46,7 @@ function Told({ story: { event, visit, customers, journey, sales } }: { story: S
 		<div className="stack">
 			{event.type !== 'sale' && <About event={event} visit={visit} />}
 			{own && <SaleExplanation explained={own} />}
+			{event.type === 'sale' && <Reported event={event} />}
 			{!own && customers.length > 0 && <Customers customers={customers} />}
 			{!own && journey.length > 0 && (
 				<>
@@ -72,6 +73,35 @@ function About({ event, visit }: Pick<Story, 'event' | 'visit'>) {
 				...(event.type === 'refund' ? refundFacts(event) : visitFacts(event, visit)),
 			]}
 		/>
+	);
+}
+
+/** What else the backend or the payment processor said of a sale. */
+function Reported({ event }: Pick<Story, 'event'>) {
+	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
+	return (
+		<details>
+			<summary>As it was reported</summary>
+			<div className="stack tight">
+				<Facts
+					facts={[
+						['Kind', sale_type === 'subscription' ? 'A payment of a subscription' : 'A single payment'],
+						['Renewal', is_recurring === true ? 'Yes' : 'No'],
+						['Subscription', subscription_id && <code>{subscription_id}</code>],
+						['Paid', subscription_interval && INTERVALS[subscription_interval]],
+						['Line items', line_items === null && 'None'],
+					]}
+				/>
+				{line_items !== null && (
+					<>
+						<h3 id="line-items">Line items</h3>
+						<pre tabIndex={0} role="region" aria-labelledby="line-items">
+							{JSON.stringify(line_items, null, 2)}
+						</pre>
+					</>
+				)}
+			</div>
+		</details>
 	);
 }
 

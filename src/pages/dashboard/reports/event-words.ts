@@ -27,3 +27,6 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
 	skipped: 'It counted nothing',
 	test: 'A test refund, which changes nothing',
 };
+
+/** How often a subscription is paid. */
+export const INTERVALS = { monthly: 'Every month', quarterly: 'Every quarter', annual: 'Every year' } as const;

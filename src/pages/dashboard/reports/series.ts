@@ -30,7 +30,14 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		ofDay: (row) => row.conversions,
 		more: (of) => (of.conversionRate === null ? [] : [`${share(of.conversionRate / 100)} of clicks`]),
 	},
-	sales: { label: 'Sales', isMoney: false, total: (of) => of.totalSales, trend: (of) => of.salesTrend, ofDay: (row) => row.totalSales },
+	sales: {
+		label: 'Sales',
+		isMoney: false,
+		total: (of) => of.totalSales,
+		trend: (of) => of.salesTrend,
+		ofDay: (row) => row.totalSales,
+		more: (of) => Object.entries(of.averageSaleValues).map(([code, value]) => `${amount(value, code)} average`),
+	},
 	revenue: {
 		label: 'Revenue',
 		isMoney: true,
