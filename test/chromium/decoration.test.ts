@@ -39,7 +39,7 @@ async function settled(body: string, attributes: string): Promise<Landed> {
 /** How often the second chunk was asked for. */
 const chunks = (since: number) => world.network.seen.slice(since).filter(({ url }) => url.pathname === '/tracker-extras.js').length;
 /** All that was asked for: Chromium asks for things of its own in between. */
-const asked = () => world.network.seen.map(({ url }) => url.href);
+const addresses = () => world.network.seen.map(({ url }) => url.href);
 const hrefOf = (page: Page, selector: string) => page.getAttribute(selector, 'href');
 
 describe('Stripe', () => {
@@ -57,7 +57,7 @@ describe('Stripe', () => {
 		// Letters, digits, dashes and underscores, at most 200 of them: what Stripe takes there.
 		expect(clickId).toMatch(/^[\w-]{1,200}$/);
 		await page.click('#plain');
-		await expect.poll(asked).toContain(`https://buy.stripe.com/test_1?client_reference_id=${clickId}`);
+		await expect.poll(addresses).toContain(`https://buy.stripe.com/test_1?client_reference_id=${clickId}`);
 	});
 
 	test.each(['stripe-buy-button', 'stripe-pricing-table'])('%s alone on a page carries it too', async (tag) => {
