@@ -12,7 +12,8 @@ import { aClickId, aName, aProgramFor, insist, type Operation } from './operatio
  */
 export const claim: Operation = { kind: 'claim', weight: 5, races: true, run: claimOrSettle };
 
-const KEYS = 12;
+/** Of one digit: no key is a part of another, which would pass for a trace that an erase has left. */
+const KEYS = 10;
 
 async function claimOrSettle(sim: Simulation, random: Random): Promise<void> {
 	const claimed = sim.rows.customers.filter(({ key_from_page, erased_at }) => key_from_page === 1 && erased_at === null);
