@@ -36,6 +36,8 @@ export interface NotificationDetail {
 	readonly webhook_id?: number | undefined;
 	/** How many payouts a file has. */
 	readonly payouts?: number | undefined;
+	/** How many commissions were rejected, if it was more than one. */
+	readonly commissions?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
 	/** Of a reinstatement: what of `deduction_cents` did not reach the balance. */
@@ -70,6 +72,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 		case 'commission_reinstated':
 			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${withheldText(detail)}${because}`;
 		case 'commission_rejected':
+			if (detail.commissions !== undefined)
+				return `${detail.commissions} of your commissions in ${programName}, ${amount} in all, were rejected.`;
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
 			return payoutText(detail, amount, programName);

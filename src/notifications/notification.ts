@@ -31,6 +31,7 @@ const Detail = z.looseObject({
 	application_id: z.optional(z.number()),
 	webhook_id: z.optional(z.number()),
 	payouts: z.optional(z.number()),
+	commissions: z.optional(z.number()),
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
 	withheld_cents: z.optional(z.number()),

@@ -5,7 +5,7 @@ import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 
-// In-app messages, written from the rows that caused them: one per outbox row and reader. Each statement takes a list (JSON) of the
+// In-app messages, written from the rows that caused them: one per outbox row and reader, but one for all rejections of an operation. Each statement takes a list (JSON) of the
 // ids of outbox rows, each with that of its subject.
 
 function ofCommissions(rows: Operand<string>): SQL {
@@ -51,14 +51,21 @@ function warnings(rows: Operand<string>): SQL {
 		CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')`;
 }
 
+/**
+ * One for all commissions that a partner lost at once. It does not repeat the reason, which may name a customer: erasing a person
+ * finds only notifications that name their sale.
+ */
 function ofRejections(rows: Operand<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, 'commission_rejected',
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents - c.deducted_cents, 'currency', c.currency, 'reason', c.rejection_reason),
-			w.value ->> 0
+			iif(count(*) = 1,
+				json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents - c.deducted_cents, 'currency', c.currency, 'reason', c.rejection_reason),
+				json_object('commissions', count(*), 'amount_cents', sum(c.amount_cents - c.deducted_cents), 'currency', c.currency)),
+			min(w.value ->> 0)
 		FROM json_each(${rows}) AS w
 		CROSS JOIN commissions c ON c.id = w.value ->> 1
-		JOIN partner_programs pp ON pp.id = c.partner_program_id`;
+		JOIN partner_programs pp ON pp.id = c.partner_program_id
+		GROUP BY substr(w.value ->> 0, 1, instr(w.value ->> 0, ':')), pp.id, c.currency`;
 }
 
 function ofPayouts(rows: Operand<string>): SQL {

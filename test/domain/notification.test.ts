@@ -34,6 +34,7 @@ describe('a partner is told', () => {
 			{ commission_id: 7, amount_cents: 1_999, reason: 'fraud' },
 			'Your commission #7 of 19.99 USD in Shop was rejected. Reason: fraud',
 		],
+		['commission_rejected', { commissions: 12, amount_cents: 1_999 }, '12 of your commissions in Shop, 19.99 USD in all, were rejected.'],
 		['payout_made', { payout_id: 3, amount_cents: 1_999 }, 'A payout of 19.99 USD was made for Shop.'],
 		['payout_made', { payout_id: 3, amount_cents: 1_999, recovered_cents: 0 }, 'A payout of 19.99 USD was made for Shop.'],
 		[

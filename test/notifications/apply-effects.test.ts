@@ -7,7 +7,7 @@ import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { tick } from '../support/deliver.ts';
 import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, reportedOf } from '../support/effects.ts';
-import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows } from '../support/funnel.ts';
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
@@ -154,6 +154,30 @@ describe('the partner is told', () => {
 		);
 	});
 });
+
+test('rejections at once are one notification for each partner and currency', async () => {
+	const place = await aFunnel();
+	const other = { ...place, ...(await aPartner(place.owner, place.id)) };
+	const ids: (number | null)[] = [];
+	for (const sale of [{}, {}, { currency: 'EUR' }]) ids.push((await aSale(place, sale)).commissionId);
+	ids.push((await aSale(other)).commissionId);
+	const body = { commission_ids: ids, reason: 'Own purchases' };
+	expect((await api(`/api/v1/programs/${place.id}/commissions/reject`, { token: place.owner.token, body })).status).toBe(200);
+	await expect.poll(async () => rejectionsTo(place), { timeout: 60_000 }).toHaveLength(2);
+	expect(await rejectionsTo(place)).toEqual([
+		{ commission_id: ids[2], sale_id: expect.any(Number), amount_cents: 2_000, currency: 'EUR', reason: 'Own purchases' },
+		{ commissions: 2, amount_cents: 4_000, currency: 'USD' },
+	]);
+	expect(await rejectionsTo(other)).toMatchObject([{ commission_id: ids[3] }]);
+});
+
+async function rejectionsTo({ partnerId }: Funnel): Promise<unknown[]> {
+	const told = await rows<{ detail: string }>(
+		"SELECT detail FROM notifications WHERE partner_id = ? AND kind = 'commission_rejected' ORDER BY detail ->> 'currency'",
+		partnerId,
+	);
+	return told.map(({ detail }) => JSON.parse(detail));
+}
 
 describe('the manual-review warning', () => {
 	test('comes of a dispute over a paid commission too, and not of its being won', async () => {

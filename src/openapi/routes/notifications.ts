@@ -13,6 +13,7 @@ const Detail = z.object({
 	application_id: is(z.optional(Id), 'Number of the application.'),
 	webhook_id: is(z.optional(Id), 'Number of the webhook.'),
 	payouts: is(z.optional(Count), 'How many payouts a downloaded file has.'),
+	commissions: is(z.optional(Count), 'How many commissions were rejected at once. Only if it was more than one.'),
 	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
 	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
 	withheld_cents: is(

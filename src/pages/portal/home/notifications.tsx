@@ -26,6 +26,13 @@ function Way({ notification: { kind, program, detail } }: { notification: Notifi
 			</Link>
 		);
 	}
+	if (kind === 'commission_rejected') {
+		return (
+			<Link to="/programs/$membershipId/commissions" params={params} search={{ status: 'rejected' }}>
+				Rejected commissions
+			</Link>
+		);
+	}
 	if (kind === 'postback_disabled') {
 		return (
 			<Link to="/programs/$membershipId/postback" params={params} search={{}}>
