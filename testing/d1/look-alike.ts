@@ -218,12 +218,15 @@ class Prepared {
 function asBound(value: unknown): SQLInputValue {
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+	// D1 stores half a surrogate pair as three bytes that SQLite in Node cannot be given.
+	if (typeof value === 'string' && !value.isWellFormed()) throw lacking('text with half a surrogate pair');
 	if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
 	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported`);
 }
 
-/** A value as D1 hands it over: a blob is a list of its bytes. */
+/** A value as D1 hands it over, by JSON: a blob is a list of its bytes, and an infinite number is null. */
 function asRead(value: unknown): unknown {
+	if (typeof value === 'number' && !Number.isFinite(value)) return null;
 	return value instanceof Uint8Array ? [...value] : value;
 }
 
