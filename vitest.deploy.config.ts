@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// npm run test:deploy: npm run deploy with the real wrangler, against a stand-in of Cloudflare's API (testing/cloudflare).
+// npm run test:deploy: whatever starts the real wrangler, above all npm run deploy against a stand-in of Cloudflare's API (testing/cloudflare).
 export default defineConfig({
 	test: {
 		name: 'deploy',

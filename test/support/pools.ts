@@ -57,6 +57,9 @@ const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 	'test/**/trips.test.ts': 'Trips are counted on the database that they lead to.',
 };
 
+/** One more than CI has cores: tests wait a quarter of their time for hashes, pauses and modules. */
+const WORKERS = 3;
+
 /** A limit ends what hangs. It must never be what a busy machine fails by. */
 const HANGS_AFTER_MS = 600_000;
 
@@ -93,7 +96,7 @@ const TAKES_THE_PROCESS = ['test/orders/**/*.test.ts'];
 export const inNodeAlone: TestProjectInlineConfiguration = {
 	test: {
 		name: 'alone',
-		maxWorkers: 2,
+		maxWorkers: WORKERS,
 		include: TAKES_THE_PROCESS,
 		environment: 'node',
 		setupFiles: ['./test/support/properties.ts'],
@@ -115,10 +118,11 @@ export const inNode: TestProjectInlineConfiguration = {
 		include: ['test/**/*.test.ts'],
 		exclude: [...ELSEWHERE, ...TAKES_THE_PROCESS, ...Object.keys(NEEDS_WORKERD)],
 		environment: 'node',
+		globalSetup: ['./test/support/write-missing-site.ts'],
 		setupFiles: ['./test/support/in-node/setup.ts', './test/support/properties.ts'],
 		// Every test makes its own world, so that many files share one database.
 		isolate: false,
-		maxWorkers: 2,
+		maxWorkers: WORKERS,
 		testTimeout: HANGS_AFTER_MS,
 		hookTimeout: HANGS_AFTER_MS,
 	},
@@ -163,7 +167,7 @@ export function inWorkerd(files: 'that need it' | 'all'): TestProjectInlineConfi
 			setupFiles: ['./test/support/migrate.ts', './test/support/modules.ts', './test/support/properties.ts'],
 			// Every test makes its own world, so that many files share a Worker and its database.
 			isolate: false,
-			maxWorkers: 2,
+			maxWorkers: WORKERS,
 			testTimeout: HANGS_AFTER_MS,
 			hookTimeout: HANGS_AFTER_MS,
 		},
