@@ -93,3 +93,10 @@ export function vocabularyOf(sqlite: DatabaseSync): string[] {
 		),
 	];
 }
+
+/** Batches with statements that are empty, which D1 leaves out: by chance they would seldom come beside others that it takes. */
+export const EMPTY_IN_BATCHES: readonly (readonly string[])[] = [
+	['SELECT 1 AS answer', '', 'SELECT 2 AS answer'],
+	['-- nothing', 'INSERT INTO scratch_deep VALUES (1)', ' ;', 'SELECT count(*) AS answer FROM scratch_deep'],
+	['', '-- nothing'],
+];

@@ -2,7 +2,7 @@ import { isExpected } from '../crash/journal.ts';
 import { openD1, openEmptySqlite, Statements } from '../testing/d1/look-alike.ts';
 import { migrate } from '../testing/migrations.ts';
 import { Random } from '../testing/random.ts';
-import { bordersOf, vocabularyOf } from './borders.ts';
+import { bordersOf, EMPTY_IN_BATCHES, vocabularyOf } from './borders.ts';
 import { readOptions } from './options.ts';
 import { useProduct } from './product.ts';
 import { randomStatement, SCRATCH } from './random-sql.ts';
@@ -40,6 +40,7 @@ for (const { sql, params } of bordersOf())
 			.bind(...params)
 			.all(),
 	);
+for (const batch of EMPTY_IN_BATCHES) await settled(twin.binding.batch(batch.map((sql) => twin.binding.prepare(sql))));
 for (const sql of vocabularyOf(sqlite)) await twin.askWhetherItRuns(sql);
 const borders = twin.trips;
 const operations = hasDifference() ? 0 : await askAtRandom(new Random(options.seed), options.operations);
