@@ -4,7 +4,7 @@ import type { Random } from '../../testing/random.ts';
 import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
-import { aClickId, aName, aProgramFor, insist, type Operation } from './operation.ts';
+import { aClickId, aName, aPlainSale, aProgramFor, insist, type Operation } from './operation.ts';
 
 /**
  * A page claims a key with a click of its own; then the backend reports a lead with that key, by the same click, another one or none,
@@ -55,19 +55,13 @@ async function reportLead(sim: Simulation, random: Random, customer: CustomerRow
 
 async function sell(sim: Simulation, random: Random, customer: CustomerRow): Promise<void> {
 	const program = programOf(customer);
-	const sale = {
+	const sale = aPlainSale({
 		transactionId: aName(sim, random, 'txn', 10),
 		amountCents: random.between(1, 30_000),
 		currency: undefined,
 		customerKey: customer.customer_key ?? undefined,
 		clickId: random.chance(0.6) ? aClickOfProgram(sim, random, customer) : undefined,
-		saleType: 'payment' as const,
-		isRecurring: false,
-		subscriptionId: undefined,
-		subscriptionInterval: undefined,
-		productId: undefined,
-		lineItems: undefined,
-	};
+	});
 	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 

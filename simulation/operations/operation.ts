@@ -1,4 +1,5 @@
 import type { Request } from '../world/journal.ts';
+import type { Sale } from '../../src/domain/sale.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
@@ -104,6 +105,19 @@ export async function insist(random: Random, ask: () => Promise<Request>): Promi
 		if (answer?.state !== 'crashed' && answer?.state !== 'faulted') return;
 		if (random.chance(0.4)) return;
 	}
+}
+
+/** A single payment that a backend reports. */
+export function aPlainSale(sale: Pick<Sale, 'transactionId' | 'amountCents' | 'currency' | 'customerKey' | 'clickId'>): Sale {
+	return {
+		...sale,
+		saleType: 'payment',
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+	};
 }
 
 export function managed(program: Program) {

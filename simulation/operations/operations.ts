@@ -15,7 +15,7 @@ import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
 import { report } from './report.ts';
-import { twins } from './report-payment.ts';
+import { neighbours, twins } from './report-payment.ts';
 import { sale } from './sale.ts';
 import { start } from './start.ts';
 import { clock, cron, deliver, replay } from './work.ts';
@@ -52,4 +52,4 @@ export const SINGLE: readonly Operation[] = [
 	reopen,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, forgive, start, encounter, twins, settings];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, forgive, start, encounter, twins, neighbours, settings];

@@ -3,7 +3,9 @@ import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Purchase } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { insist, type Operation } from './operation.ts';
+import { isOrderNumber } from '../tellers/custom.ts';
+import { WORLD } from '../world/world.ts';
+import { aBuyer, aPlainSale, insist, type Operation } from './operation.ts';
 
 // What the backend says of a payment that the processor tells too.
 
@@ -16,19 +18,8 @@ export async function sellToo(
 ): Promise<void> {
 	const { program, price, claims } = payer;
 	const [{ customerKey, clickId } = { customerKey: undefined, clickId: undefined }] = claims;
-	const sale = {
-		transactionId,
-		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),
-		currency: price.currency,
-		customerKey,
-		clickId,
-		saleType: 'payment' as const,
-		isRecurring: false,
-		subscriptionId: undefined,
-		subscriptionInterval: undefined,
-		productId: undefined,
-		lineItems: undefined,
-	};
+	const amountCents = random.chance(0.7) ? price.amount : random.between(1, 30_000);
+	const sale = aPlainSale({ transactionId, amountCents, currency: price.currency, customerKey, clickId });
 	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
@@ -63,6 +54,19 @@ async function reportTwice(sim: Simulation, random: Random): Promise<void> {
 	const names = random.shuffled(purchase.ids).slice(0, 2);
 	for (const name of names) await sellToo(sim, random, purchase, name);
 	for (const name of random.chance(0.5) ? names : [...names, ...names]) await refundToo(sim, random, purchase, name);
+}
+
+/** Another program's backend reports a sale under the number of an order that a shop is about to report (decision 55). */
+export const neighbours: Operation = { kind: 'neighbours', weight: 3, races: false, run: reportSameNumber };
+
+async function reportSameNumber(sim: Simulation, random: Random): Promise<void> {
+	const orders = sim.account.purchases().filter(({ ids, payer }) => isOrderNumber(ids) && !payer.isTest && !isSold(sim, ids));
+	if (orders.length === 0) return;
+	const { ids, payer } = random.pick(orders);
+	const program = random.pick(WORLD.programs.filter((other) => other !== payer.program));
+	const amountCents = random.between(1, 30_000);
+	const sale = aPlainSale({ transactionId: random.pick(ids), amountCents, currency: undefined, ...aBuyer(sim, random) });
+	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
 function isSold(sim: Simulation, ids: readonly string[]): boolean {
