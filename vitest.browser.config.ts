@@ -13,6 +13,6 @@ export default defineConfig({
 		// Limits end what hangs. They must never be what a busy machine fails by.
 		testTimeout: 600_000,
 		hookTimeout: 600_000,
-		expect: { poll: { timeout: 120_000 } },
+		expect: { poll: { timeout: 300_000 } },
 	},
 });

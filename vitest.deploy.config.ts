@@ -8,8 +8,8 @@ export default defineConfig({
 		environment: 'node',
 		globalSetup: ['./test/deploy/support/build.ts'],
 		maxWorkers: 2,
-		// Wrangler and workerd, on a busy machine.
-		testTimeout: 240_000,
-		hookTimeout: 60_000,
+		// Limits end what hangs. They must never be what a busy machine fails by.
+		testTimeout: 600_000,
+		hookTimeout: 600_000,
 	},
 });

@@ -271,6 +271,6 @@ test('the click lands in the events of the program', async () => {
 		async () => {
 			expect(await rows('SELECT is_bot FROM affiliate_click_events WHERE click_id = ?', clickId)).toEqual([{ is_bot: 0 }]);
 		},
-		{ timeout: 60_000, interval: 50 },
+		{ timeout: 300_000, interval: 50 },
 	);
 });

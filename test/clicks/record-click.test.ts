@@ -27,7 +27,7 @@ const rowOf = (clickId: unknown) =>
 			if (!row) throw new Error(`The click ${String(clickId)} has no row yet`);
 			return row;
 		},
-		{ timeout: 60_000, interval: 50 },
+		{ timeout: 300_000, interval: 50 },
 	);
 
 describe('the details of the page are cut, never a reason to refuse', () => {

@@ -75,7 +75,7 @@ test('an owner sees what the queues gave up on, and sends it again until it take
 		200,
 		{ ...letter, state: 'replayed', settled_at: expect.stringMatching(/Z$/), replayed_at: expect.stringMatching(/Z$/) },
 	]);
-	await expect.poll(() => rows(waiting, ...named), { timeout: 60_000 }).toEqual([]);
+	await expect.poll(() => rows(waiting, ...named), { timeout: 300_000 }).toEqual([]);
 	expect(await rows('SELECT kind FROM notifications WHERE outbox_id = ?', named[1])).toEqual([{ kind: 'commission_created' }]);
 	const audited = await rows(
 		"SELECT user_id, program_id, detail FROM audit_entries WHERE action = 'dead_letter.replay' AND subject_id = ?",

@@ -14,22 +14,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { signal } = new AbortController();
 
-test(
-	'the database of an earlier version gets what it lacks, and the developer reads how many that were',
-	{ timeout: 240_000 },
-	async () => {
-		const persistTo = join(folder, 'earlier');
-		const file = join(folder, 'earlier.sql');
-		writeFileSync(file, migrationsAsOne(migrationFiles().slice(0, -2)));
-		const made = await runWrangler(
-			['d1', 'execute', 'DB', '--local', '--env', 'dev', '--yes', '--persist-to', persistTo, '--file', file],
-			'collect',
-		);
-		expect(made).toMatchObject({ code: 0 });
-		expect(await migrateLocally(persistTo, signal)).toBe(2);
-		expect(await migrateLocally(persistTo, signal)).toBe(0);
-	},
-);
+test('the database of an earlier version gets what it lacks, and the developer reads how many that were', async () => {
+	const persistTo = join(folder, 'earlier');
+	const file = join(folder, 'earlier.sql');
+	writeFileSync(file, migrationsAsOne(migrationFiles().slice(0, -2)));
+	const made = await runWrangler(
+		['d1', 'execute', 'DB', '--local', '--env', 'dev', '--yes', '--persist-to', persistTo, '--file', file],
+		'collect',
+	);
+	expect(made).toMatchObject({ code: 0 });
+	expect(await migrateLocally(persistTo, signal)).toBe(2);
+	expect(await migrateLocally(persistTo, signal)).toBe(0);
+});
 
 test('it says so in one line, and nothing if there was nothing to do', () => {
 	expect([0, 1, 3].map(migratedLine)).toEqual([

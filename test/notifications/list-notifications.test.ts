@@ -50,7 +50,7 @@ const newestTo = (by: Owner, kind: string, of: number | null): Promise<WireNotif
 			if (!one) throw new Error(`There is no ${kind} yet`);
 			return one;
 		},
-		{ timeout: 60_000, interval: 100 },
+		{ timeout: 300_000, interval: 100 },
 	);
 
 describe('what each kind says', () => {
@@ -105,7 +105,7 @@ describe('what each kind says', () => {
 		const { commissionId, transactionId } = await aSale(funnel);
 		expect((await manage('payouts', { commission_ids: [commissionId] })).status).toBe(201);
 		await expect
-			.poll(async () => (await list(partner)).body.data.find(({ kind }) => kind === 'payout_made')?.message, { timeout: 60_000 })
+			.poll(async () => (await list(partner)).body.data.find(({ kind }) => kind === 'payout_made')?.message, { timeout: 300_000 })
 			.toMatch(new RegExp(`^A payout of \\d+\\.00 USD was made for ${name}\\.`));
 		await track('refund', { transaction_id: transactionId, refund_reason: 'charged twice' }, funnel.apiToken);
 		expect((await newestTo(funnel.owner, 'manual_review', commissionId)).message).toBe(

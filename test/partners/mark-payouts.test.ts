@@ -257,7 +257,7 @@ test('the partner is told, once each', async () => {
 			async () =>
 				(await rows("SELECT kind FROM notifications WHERE partner_id = ? AND kind LIKE 'payout%' ORDER BY kind", partner.id)).length,
 			{
-				timeout: 60_000,
+				timeout: 300_000,
 			},
 		)
 		.toBe(3);

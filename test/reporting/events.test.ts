@@ -24,7 +24,7 @@ async function untilStored(clickId: string): Promise<void> {
 		async () => {
 			if ((await rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId)).length === 0) throw new Error('Not yet');
 		},
-		{ timeout: 60_000 },
+		{ timeout: 300_000 },
 	);
 }
 

@@ -75,7 +75,7 @@ test('a program at work has its figures, and nothing to do but what is optional'
 	await aSale(funnel);
 	await tick();
 	await expect
-		.poll(async () => (await statusOf(funnel)).recent_events, { timeout: 60_000 })
+		.poll(async () => (await statusOf(funnel)).recent_events, { timeout: 300_000 })
 		.toEqual({ clicks_24h: 1, leads_24h: 1, sales_24h: 1 });
 	const status = await statusOf(funnel);
 	const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
@@ -101,7 +101,7 @@ test('test events, crawlers and what is older than a day are not recent events',
 		user_agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)',
 	});
 	await expect
-		.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', bot.body['click_id']), { timeout: 60_000 })
+		.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', bot.body['click_id']), { timeout: 300_000 })
 		.toHaveLength(1);
 	expect(await statusOf(funnel)).toMatchObject({
 		recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },

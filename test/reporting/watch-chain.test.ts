@@ -25,7 +25,7 @@ const watch = async (of: { readonly id: number; readonly owner: Pick<Owner, 'tok
 	(await api<Watched>(`/api/v1/programs/${of.id}/test-chain${query}`, { token: of.owner.token })).body.data;
 const statesOf = ({ steps }: Watched) => steps.map(({ state }) => state);
 const clicked = (of: Funnel) =>
-	vi.waitFor(async () => expect((await watch(of)).steps[0]?.event).not.toBeNull(), { timeout: 60_000, interval: 100 });
+	vi.waitFor(async () => expect((await watch(of)).steps[0]?.event).not.toBeNull(), { timeout: 300_000, interval: 100 });
 
 describe('watching', () => {
 	test('a new program is told what is missing, its first link and where to open it', async () => {
@@ -98,7 +98,7 @@ describe('watching', () => {
 		expect((await watch(funnel)).refused_origins).toEqual([]);
 
 		await track('sale', { transaction_id: unique('t'), customer_key: unique('nobody') }, funnel.apiToken);
-		await vi.waitFor(async () => expect((await watch(funnel)).steps[2]?.state).toBe('refused'), { timeout: 60_000, interval: 50 });
+		await vi.waitFor(async () => expect((await watch(funnel)).steps[2]?.state).toBe('refused'), { timeout: 300_000, interval: 50 });
 		expect((await watch(funnel)).steps[2]?.reason).toMatch(/^The last sale was refused: amount_cents is required/);
 	});
 

@@ -23,7 +23,7 @@ const rowOf = (clickId: unknown) =>
 			if (!row) throw new Error(`The click ${String(clickId)} has no row yet`);
 			return row;
 		},
-		{ timeout: 60_000, interval: 50 },
+		{ timeout: 300_000, interval: 50 },
 	);
 
 describe('a click', () => {

@@ -128,8 +128,9 @@ export const inNode: TestProjectInlineConfiguration = {
 	},
 };
 
-/** workerd: the tests that need it, or all tests of the Worker. */
-export function inWorkerd(files: 'that need it' | 'all'): TestProjectInlineConfiguration {
+/** workerd: the tests that need it, all tests of the Worker, or those that `npm test` runs in plain Node. */
+export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestProjectInlineConfiguration {
+	const needWorkerd = Object.keys(NEEDS_WORKERD);
 	return {
 		plugins: [
 			cloudflareTest(async () => ({
@@ -162,8 +163,8 @@ export function inWorkerd(files: 'that need it' | 'all'): TestProjectInlineConfi
 		test: {
 			name: 'workerd',
 			globalSetup: ['./test/support/build-pages.ts'],
-			include: files === 'all' ? ['test/**/*.test.ts'] : Object.keys(NEEDS_WORKERD),
-			exclude: [...ELSEWHERE, ...WITHOUT_WORKER],
+			include: files === 'that need it' ? needWorkerd : ['test/**/*.test.ts'],
+			exclude: [...ELSEWHERE, ...WITHOUT_WORKER, ...(files === 'the others' ? needWorkerd : [])],
 			setupFiles: ['./test/support/migrate.ts', './test/support/modules.ts', './test/support/properties.ts'],
 			// Every test makes its own world, so that many files share a Worker and its database.
 			isolate: false,

@@ -37,7 +37,7 @@ beforeAll(async () => {
 	await tracker.refund({ transaction_id, ...testMode });
 	// Clicks come through their queue.
 	await vi.waitFor(async () => expect(await rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId)).toHaveLength(1), {
-		timeout: 60_000,
+		timeout: 300_000,
 	});
 });
 
