@@ -21,7 +21,7 @@ export function selectErased(hashed: HashedClicks): SQL {
 	const asked = [...hashed].map(([hash, { programId }]) => [programId, hash]);
 	return sql`
 		SELECT e.hash AS hash FROM json_each(${JSON.stringify(asked)}) AS told
-		JOIN erased_ids AS e ON e.program_id = told.value ->> 0 AND e.hash = told.value ->> 1 WHERE e.click_stored = 1`;
+		CROSS JOIN erased_ids AS e ON e.program_id = told.value ->> 0 AND e.hash = told.value ->> 1 WHERE e.click_stored = 1`;
 }
 
 /** Those of the programs that have erased anybody. */

@@ -35,7 +35,7 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
 	const found = await ctx.db.all<{ id: string }>(sql`
 		SELECT told.value ->> 0 AS id FROM json_each(${JSON.stringify(hashed.flat())}) AS told
-		JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value ->> 1`);
+		CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value ->> 1`);
 	return new Set(found.map(({ id }) => id));
 }
 
@@ -51,7 +51,7 @@ export function unlessErased<Value extends number | string>(
 /** Whether one of the hashes is of an id that was erased. Reads nothing where none ever was. */
 export function isOneErased(programId: Operand<number>, hashes: Operand<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
-		SELECT 1 FROM json_each(${hashes}) AS told JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
+		SELECT 1 FROM json_each(${hashes}) AS told CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
 }
 
 /** The columns that refuse what `unlessErased` makes of them. */

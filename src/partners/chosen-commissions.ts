@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
 import { commissions } from '../db/schema/money.ts';
+import { unindexed } from '../db/unindexed.ts';
 import type { PayableCommission } from '../domain/payout.ts';
 
 // What approving, rejecting and paying commissions have in common: read them, decide on each, write all or nothing.
@@ -33,7 +34,7 @@ export function selectChosen(ctx: Context, programId: number, ids: readonly numb
 }
 
 export function isChosen(programId: number, ids: readonly number[]): SQL | undefined {
-	return and(eq(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+	return and(unindexed(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
 /** `[[id, revision], ...]`, for json_each. */

@@ -1,6 +1,7 @@
 import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { commissions } from '../db/schema/money.ts';
 import type { Moment } from '../domain/moment.ts';
+import { membershipIdOf } from './membership-id.ts';
 
 /** Which commissions of a program are meant, whatever their state. */
 export interface CommissionFilter extends CommissionRange {
@@ -24,9 +25,7 @@ export function conditionsOf(programId: number, filter: CommissionFilter): (SQL 
 	const { partnerId, currency, payoutId, search } = filter;
 	return [
 		...rangeConditionsOf(filter),
-		partnerId === undefined
-			? undefined
-			: sql`${commissions.partnerProgramId} = (SELECT id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId})`,
+		partnerId === undefined ? undefined : sql`${commissions.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
 		currency === undefined ? undefined : eq(commissions.currency, currency),
 		payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId),
 		search === undefined ? undefined : isFound(programId, search),

@@ -6,6 +6,7 @@ import { commissionRules, commissionRuleVersions } from '../db/schema/commission
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 import { stateReasonOf } from '../domain/commission-state.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -39,8 +40,17 @@ const refundsOfSale = sql<z.infer<typeof Refunds>>`(
 	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0)
 )`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 
+/** What leads to the commissions: the program's own index, by day, or a key that is in the conditions, such as the partner. */
+export type CommissionKey = 'program' | 'other';
+
 /** The commissions of a program that meet the conditions, newest first, as a statement for any batch. */
-export function selectCommissions(ctx: Context, programId: number, conditions: readonly (SQL | undefined)[]) {
+export function selectCommissions(
+	ctx: Context,
+	programId: number,
+	conditions: readonly (SQL | undefined)[],
+	key: CommissionKey = 'program',
+) {
+	const isOfProgram = key === 'program' ? eq(commissions.programId, programId) : unindexed(commissions.programId, programId);
 	return (
 		ctx.db
 			.select({
@@ -83,9 +93,9 @@ export function selectCommissions(ctx: Context, programId: number, conditions: r
 			.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
 			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
-			.where(and(eq(commissions.programId, programId), ...conditions))
-			// By day first, as the index is: ids grow with the days.
-			.orderBy(desc(commissions.createdDay), desc(commissions.id))
+			.where(and(isOfProgram, ...conditions))
+			// In the order of the index: by day first along the program's. Ids grow with the days.
+			.orderBy(...(key === 'program' ? [desc(commissions.createdDay)] : []), desc(commissions.id))
 	);
 }
 

@@ -3,8 +3,10 @@ import type { Context } from '../context.ts';
 import { refusedWith, violates } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { conflict } from '../domain/rejection.ts';
 import { begins } from './commission-filter.ts';
+import { membershipIdOf } from './membership-id.ts';
 
 /** How many sales of a coupon are counted at most: a list of coupons must not read all sales. */
 const SALES_COUNTED = 1_000;
@@ -39,14 +41,17 @@ export function selectCoupons(ctx: Context, programId: number, only: CouponFilte
 		.from(coupons)
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, coupons.partnerProgramId))
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(and(eq(coupons.programId, programId), ...conditions(only)))
+		.where(and(...conditions(programId, only)))
 		.orderBy(desc(coupons.id));
 }
 
-function conditions({ couponId, partnerId, partnerProgramId, search, archived, before }: CouponFilter): (SQL | undefined)[] {
+function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] {
+	const { couponId, partnerId, partnerProgramId, search, archived, before } = only;
+	const isFoundOtherwise = couponId !== undefined || partnerId !== undefined || partnerProgramId !== undefined;
 	return [
+		isFoundOtherwise ? unindexed(coupons.programId, programId) : eq(coupons.programId, programId),
 		couponId === undefined ? undefined : eq(coupons.id, couponId),
-		partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, partnerId),
+		partnerId === undefined ? undefined : sql`${coupons.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
 		partnerProgramId === undefined ? undefined : eq(coupons.partnerProgramId, partnerProgramId),
 		search === undefined ? undefined : begins('coupons.code', sql`${search}`),
 		archived === undefined ? undefined : sql`(${coupons.archivedAt} IS NOT NULL) = ${archived ? 1 : 0}`,

@@ -1,6 +1,8 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { unindexed } from '../db/unindexed.ts';
+import { membershipIdOf } from './membership-id.ts';
 import type { PartnerLink } from './partner.ts';
 
 export interface ProgramLink extends PartnerLink {
@@ -34,12 +36,16 @@ export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.where(
 			and(
-				eq(referralLinks.programId, programId),
+				isFoundOtherwise(only) ? unindexed(referralLinks.programId, programId) : eq(referralLinks.programId, programId),
 				only.linkId === undefined ? undefined : eq(referralLinks.id, only.linkId),
 				only.shortLink === undefined ? undefined : eq(referralLinks.shortLink, only.shortLink),
-				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+				only.partnerId === undefined ? undefined : sql`${referralLinks.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
 				only.before === undefined ? undefined : lt(referralLinks.id, only.before),
 			),
 		)
 		.orderBy(desc(referralLinks.id));
+}
+
+function isFoundOtherwise({ linkId, shortLink, partnerId }: LinkFilter): boolean {
+	return linkId !== undefined || shortLink !== undefined || partnerId !== undefined;
 }

@@ -1,10 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commissions } from '../db/schema/money.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
-import { type Commission, explained, selectCommissions } from './commission.ts';
+import { type Commission, type CommissionKey, explained, selectCommissions } from './commission.ts';
 
 export interface CommissionsRequest extends CommissionFilter, PageRequest {
 	readonly status?: CommissionStatus | undefined;
@@ -16,11 +16,13 @@ export async function listCommissions(
 	program: { readonly id: number },
 	{ status, cursor, limit, ...filter }: CommissionsRequest,
 ): Promise<Page<Commission>> {
-	const rows = await selectCommissions(ctx, program.id, [
+	const key = filter.partnerId === undefined && filter.payoutId === undefined ? 'program' : 'other';
+	const conditions = [
 		...conditionsOf(program.id, filter),
 		status === undefined ? undefined : eq(commissions.status, status),
-		cursor === undefined ? undefined : behind(cursor),
-	]).limit(limit + 1);
+		cursor === undefined ? undefined : behind(cursor, key),
+	];
+	const rows = await selectCommissions(ctx, program.id, conditions, key).limit(limit + 1);
 	return pageOf(
 		rows.map((row) => explained(row, ctx.now)),
 		limit,
@@ -28,7 +30,8 @@ export async function listCommissions(
 }
 
 /** What comes after a commission in the list. */
-function behind(cursor: number): SQL {
+function behind(cursor: number, key: CommissionKey): SQL {
+	if (key === 'other') return lt(commissions.id, cursor);
 	const day = sql`(SELECT created_day FROM commissions WHERE id = ${cursor})`;
 	return sql`${commissions.createdDay} <= coalesce(${day}, '9999') AND (${commissions.createdDay} < ${day} OR ${commissions.id} < ${cursor})`;
 }

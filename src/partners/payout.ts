@@ -3,8 +3,10 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { unindexed } from '../db/unindexed.ts';
 import type { PayoutMethod } from '../domain/payout-details.ts';
 import type { PayoutStatus } from '../domain/payout-state.ts';
+import { membershipIdOf } from './membership-id.ts';
 
 /** One payment to a partner of a program, minor units of `currency`. */
 export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
@@ -66,15 +68,19 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.where(
 			and(
-				eq(payouts.programId, programId),
+				isFoundOtherwise(only) ? unindexed(payouts.programId, programId) : eq(payouts.programId, programId),
 				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
 				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
 				only.status === undefined ? undefined : eq(payoutStatus, only.status),
 				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
 				only.method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${only.method}`,
-				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+				only.partnerId === undefined ? undefined : sql`${payouts.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
 				only.before === undefined ? undefined : lt(payouts.id, only.before),
 			),
 		)
 		.orderBy(desc(payouts.id));
+}
+
+function isFoundOtherwise({ operation, ids, partnerId }: PayoutFilter): boolean {
+	return operation !== undefined || ids !== undefined || partnerId !== undefined;
 }

@@ -89,14 +89,14 @@ function keyOf({ by, direction }: Ranking): string {
 	const keys = {
 		name: 'lower(p.name)',
 		joined: 'pp.created_at',
-		clicks: 'coalesce(f.clicks, 0)',
-		leads: 'coalesce(f.leads, 0)',
-		conversions: 'coalesce(f.conversions, 0)',
-		sales: 'coalesce(f.sales, 0)',
-		revenue: 'coalesce(f.revenue_cents, 0)',
-		net_revenue: 'coalesce(f.revenue_cents - f.refunded_cents, 0)',
-		commission: 'coalesce(f.commission_cents, 0)',
-		net_commission: 'coalesce(f.commission_cents - f.deducted_cents, 0)',
+		clicks: 'f.clicks',
+		leads: 'f.leads',
+		conversions: 'f.conversions',
+		sales: 'f.sales',
+		revenue: 'f.revenue_cents',
+		net_revenue: 'f.revenue_cents - f.refunded_cents',
+		commission: 'f.commission_cents',
+		net_commission: 'f.commission_cents - f.deducted_cents',
 		earnings_per_click: `coalesce(${PER_CLICK}, ${nowhere})`,
 		balance: 'coalesce(b.balance_cents, 0)',
 		last_active: `coalesce(f.last_day, '${direction === 'desc' ? '' : '9'}')`,
@@ -108,16 +108,19 @@ function keyOf({ by, direction }: Ranking): string {
 function selectRanked(ctx: Context, program: RankedProgram, { ranking, cursor, limit, ...filter }: RankingRequest, days: DayRange) {
 	const [than, order] = ranking.direction === 'desc' ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
 	const behind = cursor === undefined ? sql`` : sql`WHERE (key, partner_id) ${than} (${cursor.key}, ${cursor.partnerId})`;
+	const partner = ranking.by === 'name' || filter.search !== undefined ? sql`CROSS JOIN partners p ON p.id = pp.partner_id` : sql``;
+	const balance =
+		ranking.by === 'balance'
+			? sql`LEFT JOIN partner_program_balances b ON b.partner_program_id = pp.id AND b.currency = ${program.currency}`
+			: sql``;
 	const ranked = sql`(
 		WITH program AS MATERIALIZED (SELECT ${program.id} AS id, ${program.currency} AS currency),
-		by_currency AS MATERIALIZED (${byMembership(days)}),
-		f AS MATERIALIZED (${inProgramsCurrency()})
+		f AS (${inProgramsCurrency(byMembership(days))})
 		SELECT * FROM (
 			SELECT pp.id, pp.partner_id, ${sql.raw(keyOf(ranking))} AS key, ${sql.raw(PER_CLICK)} AS per_click, f.last_day, f.others,
-				${eachColumn(BREAKDOWN_FIGURES, (column) => `coalesce(f.${column}, 0) AS ${column}`)}
-			FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id LEFT JOIN f ON f.membership = pp.id
-			LEFT JOIN partner_program_balances b ON b.partner_program_id = pp.id AND b.currency = ${program.currency}
-			WHERE pp.program_id = ${program.id} ${conditionsOf(filter)}
+				${eachColumn(BREAKDOWN_FIGURES, (column) => `f.${column}`)}
+			FROM f CROSS JOIN partner_programs pp ON pp.id = f.membership ${partner} ${balance}
+			WHERE +pp.program_id = ${program.id} ${conditionsOf(filter)}
 		) ${behind} ORDER BY key ${order}, partner_id ${order} LIMIT ${limit + 1}
 	) AS ranked`;
 	return ctx.db
@@ -175,8 +178,11 @@ function byMembership(days: DayRange): SQL {
 	);
 }
 
-/** Counts over all currencies, amounts in the program's own, and those in others beside. */
-function inProgramsCurrency(): SQL {
+/**
+ * A row for each membership, also without figures: counts over all currencies, amounts in the program's own, and those in others beside.
+ * The memberships come out of this grouping because a join to its result would have no index, and would read all of it for each of them.
+ */
+function inProgramsCurrency(byCurrency: SQL): SQL {
 	const isOwn = 'currency = (SELECT currency FROM program)';
 	const counts = ['clicks', 'leads', 'conversions', 'sales'];
 	return sql`SELECT membership, max(last_day) AS last_day,
@@ -185,5 +191,9 @@ function inProgramsCurrency(): SQL {
 			)},
 			json_group_array(json_object('currency', currency, 'sales', sales, 'revenueCents', revenue_cents, 'refundedCents', refunded_cents,
 				'commissionCents', commission_cents, 'deductedCents', deducted_cents)) FILTER (WHERE NOT (${sql.raw(isOwn)})) AS others
-		FROM by_currency GROUP BY membership`;
+		FROM (
+			SELECT * FROM (${byCurrency})
+			UNION ALL SELECT m.id, p.currency, NULL, ${eachColumn(BREAKDOWN_FIGURES, () => '0')}
+			FROM program p CROSS JOIN partner_programs m ON m.program_id = p.id
+		) GROUP BY membership`;
 }
