@@ -22,7 +22,7 @@ const WITHOUT_WORKER = [
 ];
 
 /** Tests with configurations of their own. */
-const ELSEWHERE = ['test/chromium/**', 'test/deploy/**'];
+const ELSEWHERE = ['test/chromium/**', 'test/deploy/**', 'test/scale/**'];
 
 const COUNTS_ROWS = 'Only D1 counts the rows that a statement reads and writes.';
 
@@ -173,4 +173,12 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 			hookTimeout: HANGS_AFTER_MS,
 		},
 	};
+}
+
+/** workerd with a database that a test fills: one file, so that it is filled once. */
+export const inWorkerdAtScale: TestProjectInlineConfiguration = atScale(inWorkerd('all'));
+
+function atScale({ test, ...project }: TestProjectInlineConfiguration): TestProjectInlineConfiguration {
+	const { globalSetup: _, ...kept } = test ?? {};
+	return { ...project, test: { ...kept, name: 'scale', include: ['test/scale/**/*.test.ts'], exclude: [], maxWorkers: 1 } };
 }

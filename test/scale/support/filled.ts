@@ -1,0 +1,26 @@
+import { env } from 'cloudflare:workers';
+import { fill } from '../../../testing/scale/fill.ts';
+import type { Named } from '../../../testing/scale/asked.ts';
+import { BUSY_PARTNER, planOf, TEST_SIZE } from '../../../testing/scale/size.ts';
+
+/** The figures of NOT_YET and of the exceptions are of this moment: what lies in the last month follows from it. */
+export const NOW = Date.UTC(2026, 10, 25, 12);
+
+/** Fills the database of the test, and says what its requests are to name. */
+export async function aFilledProgram(): Promise<Named> {
+	await fill(async (statement) => (await env.DB.prepare(statement).all()).results, TEST_SIZE, { secrets: env.SECRETS, now: NOW });
+	const largest = `SELECT payout_id AS value FROM commissions WHERE partner_program_id = ${BUSY_PARTNER} AND payout_id IS NOT NULL GROUP BY payout_id ORDER BY count(*) DESC LIMIT 1`;
+	const newest = `SELECT max(id) AS value FROM commissions WHERE partner_program_id = ${BUSY_PARTNER}`;
+	return {
+		plan: planOf(TEST_SIZE, NOW),
+		payoutId: Number(await valueOf(largest)),
+		commissionId: Number(await valueOf(newest)),
+		clickId: String(await valueOf('SELECT click_id AS value FROM customers WHERE id = 1')),
+	};
+}
+
+async function valueOf(query: string): Promise<unknown> {
+	const value = await env.DB.prepare(query).first('value');
+	if (value === null) throw new Error(`Nothing is found by ${query}`);
+	return value;
+}

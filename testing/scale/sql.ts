@@ -1,0 +1,46 @@
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import type { Plan } from './size.ts';
+
+// Pieces of the statements that fill a program.
+
+/** D1 ends what takes long. */
+const ROWS_PER_STATEMENT = 250_000;
+
+/** `WITH RECURSIVE n(i)`: the numbers from one to another. */
+export function numbers(from: number, to: number): string {
+	return `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
+}
+
+/** The statement for the numbers 1 to `count`, in parts that D1 takes. */
+export function inParts(count: number, statement: (range: { readonly from: number; readonly to: number }) => string): string[] {
+	const parts = Math.ceil(count / ROWS_PER_STATEMENT);
+	return Array.from({ length: parts }, (_, part) =>
+		statement({ from: part * ROWS_PER_STATEMENT + 1, to: Math.min(count, (part + 1) * ROWS_PER_STATEMENT) }),
+	);
+}
+
+const MULTIPLIERS = [2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263] as const;
+
+/** Between 0 and 1, as if by chance, the same at each run. */
+export function draw(x: string, which: 0 | 1 | 2 | 3): string {
+	return `(((${x}) * ${MULTIPLIERS[which]} + ${which * 97}) & 4294967295) / 4294967296.0`;
+}
+
+/** The moment at which the i-th of `count` happened: they are spread over the program's life. */
+export function momentOf({ start, now }: Plan, i: string, count: number): string {
+	return `(${start} + (${i}) * ${now - start - DAY_MS / 8} / ${count})`;
+}
+
+export function dayOf(at: string): string {
+	return `date((${at}) / 1000, 'unixepoch')`;
+}
+
+/** The partner of the i-th click: a few have most, and most have few. */
+export function partnerOf({ partners }: Plan, i: string): string {
+	const u = draw(i, 0);
+	return `(1 + CAST(${partners} * (${u}) * (${u}) * (${u}) AS INTEGER))`;
+}
+
+export function clickIdOf(i: string): string {
+	return `('cust_' || (1000000000 + (${i})) || '_' || (2000000000 + (${i})))`;
+}
