@@ -22,7 +22,7 @@ export class Twin {
 
 	/** The binding that a Worker would have. */
 	get binding(): D1Database {
-		const binding: unknown = {
+		const trips = {
 			prepare: (sql: string) => new TwinStatement(this, sql, []),
 			batch: (statements: readonly TwinStatement[]) =>
 				this.ask(
@@ -30,6 +30,8 @@ export class Twin {
 					(db) => db.batch(statements.map((statement) => statement.on(db))),
 				),
 		};
+		// Sessions send the same trips. Their bookmarks differ, as each database counts in its own way.
+		const binding: unknown = { ...trips, withSession: () => ({ ...trips, getBookmark: () => null }) };
 		return binding as D1Database;
 	}
 

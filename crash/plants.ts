@@ -20,6 +20,13 @@ export function plantIn(db: D1Database, plant: Plant, execution: ExecutionContex
 	return new Proxy(db, {
 		get(target, name) {
 			if (name === 'batch') return (statements: D1PreparedStatement[]) => batch(target, statements, execution);
+			// Sessions have the fault too.
+			if (name === 'withSession')
+				return () => ({
+					prepare: (query: string) => target.prepare(query),
+					batch: (statements: D1PreparedStatement[]) => batch(target, statements, execution),
+					getBookmark: () => null,
+				});
 			const value: unknown = Reflect.get(target, name, target);
 			return typeof value === 'function' ? value.bind(target) : value;
 		},

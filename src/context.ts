@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from './db/client.ts';
+import { openPrimary, openReplica } from './db/sessions.ts';
 import type { ClockFacts } from './domain/clock.ts';
 import { redacted } from './domain/redacted.ts';
 import { SOURCES_PER_DAY } from './domain/source.ts';
@@ -12,6 +13,8 @@ import { openSecrets, type Secrets } from './secrets.ts';
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
 export interface Context {
 	readonly db: Database;
+	/** Only a person's request has it. */
+	readonly replica: ReplicaReads | undefined;
 	/** ms since the epoch, UTC; read once per invocation. */
 	readonly now: number;
 	readonly secrets: Secrets;
@@ -73,6 +76,14 @@ export interface Context {
 	readonly log: (line: LogLine) => void;
 }
 
+/** What a person's request reads beside the primary, and what it answers so that the next request sees at least as much (decision 68). */
+export interface ReplicaReads {
+	/** Undefined if the request brought no bookmark: then it reads the primary. */
+	readonly db: Database | undefined;
+	/** The newest state of the database that an answer was read from, or that a write made. Undefined before the first trip. */
+	readonly bookmark: () => string | undefined;
+}
+
 /** The signing secrets of a program's processor, as they were once: who uses them asks the database whether they still are. */
 export interface Signer {
 	/** As they are stored. */
@@ -121,16 +132,25 @@ const timeZones: Context['timeZones'] = new Map();
 const erasing: Context['erasing'] = new Map();
 const clock: Context['clock'] = new Map();
 
-/** The only place that opens bindings. `requestId` names the request in its lines of the log, or the delivery or tick. */
+interface Caller {
+	/** Names the request in its lines of the log, or the delivery or tick. */
+	readonly requestId?: string;
+	/** Whether the request is a person's. Tracking and whatever runs later read and write the primary, without a session. */
+	readonly isPerson?: boolean;
+	/** How much of the database the person has seen, if that is known. */
+	readonly bookmark?: string | undefined;
+}
+
+/** The only place that opens bindings. */
 export function openContext(
 	env: Env & OptionalSecrets,
 	execution: Pick<ExecutionContext, 'waitUntil'>,
 	now: number = Date.now(),
-	requestId: string = crypto.randomUUID(),
+	{ requestId = crypto.randomUUID(), isPerson = false, bookmark }: Caller = {},
 ): Context {
 	const log = (line: LogLine) => writeLog({ ...line, requestId });
 	return {
-		db: openDatabase(env.DB),
+		...(isPerson ? openSessions(env.DB, bookmark) : { db: openDatabase(env.DB), replica: undefined }),
 		now,
 		secrets: openSecrets(env.SECRETS),
 		clicks: env.CLICKS,
@@ -164,6 +184,19 @@ export function openContext(
 		fetch: (url, init) => fetch(url, init),
 		defer: (work) => execution.waitUntil(work),
 		log,
+	};
+}
+
+function openSessions(binding: D1Database, seen: string | undefined): Pick<Context, 'db' | 'replica'> {
+	const primary = openPrimary(binding);
+	const replica = seen === undefined ? undefined : openReplica(binding, seen);
+	return {
+		db: openDatabase(primary),
+		replica: {
+			db: replica && openDatabase(replica),
+			// A replica's answer may be older than what the primary said about the caller. Only what was shown counts.
+			bookmark: () => (replica?.isRead() ? replica.bookmark() : primary.bookmark()),
+		},
 	};
 }
 

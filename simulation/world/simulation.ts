@@ -192,6 +192,7 @@ export class Simulation {
 	#contextOf(request: Request): Context {
 		return {
 			db: openDatabase(openD1(this.ground.statements, (call) => this.schedule.enter(request, this.#witnessed(request, call)))),
+			replica: undefined,
 			now: request.now,
 			secrets: openSecrets(SECRET),
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),

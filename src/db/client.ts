@@ -3,6 +3,7 @@ import { Overtaken } from '../overtaken.ts';
 import {
 	type AnswerOf,
 	askedOf,
+	type Binding,
 	type Bound,
 	boundOf,
 	type Database,
@@ -25,8 +26,9 @@ const LONGEST_PAUSE_MS = 4000;
 const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
-export function openDatabase(binding: D1Database): Database {
-	return drizzle(binding);
+export function openDatabase(binding: Binding): Database {
+	// Drizzle's type asks for all of a binding, and Drizzle uses these two methods of it.
+	return drizzle(binding as D1Database);
 }
 
 /** One trip. What `prepare` made of several reads travels as one statement. */

@@ -2,7 +2,10 @@ import { Column, is, isSQLWrapper, SQL, type SQLWrapper } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 
-export type Database = DrizzleD1Database & { $client: D1Database };
+/** What statements need of D1: its binding, or a session of it. */
+export type Binding = Pick<D1Database, 'prepare' | 'batch'>;
+
+export type Database = DrizzleD1Database & { $client: Binding };
 
 type Query = BatchItem<'sqlite'>;
 

@@ -7,6 +7,8 @@ export interface AppEnv {
 	Bindings: Env & OptionalSecrets;
 	Variables: {
 		ctx: Context;
+		/** Whether this route reads the primary although the request brought a bookmark. */
+		readsPrimary?: true;
 		/** Names the request in the logs. */
 		requestId: string;
 		/** Of the program key that was sent, once it may be looked up. */

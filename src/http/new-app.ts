@@ -20,7 +20,7 @@ export function newApp() {
 
 /** `c.var.ctx` is there for the routes behind it. */
 export const withContext = createMiddleware<AppEnv>(async (c, next) => {
-	c.set('ctx', openContext(c.env, c.executionCtx, Date.now(), c.var.requestId));
+	c.set('ctx', openContext(c.env, c.executionCtx, Date.now(), { requestId: c.var.requestId }));
 	await next();
 	await noteKey(c);
 });

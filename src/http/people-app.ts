@@ -2,15 +2,16 @@ import { cli } from './cli.ts';
 import { events } from './events.ts';
 import { health } from './health.ts';
 import { management } from './management/management.ts';
-import { newApp, withContext } from './new-app.ts';
+import { newApp } from './new-app.ts';
 import { performance } from './performance.ts';
 import { programPages } from './program-pages.ts';
 import { readiness } from './readiness.ts';
+import { withPerson } from './replica-reads.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 /** What people and their tools call. */
 export const peopleApp = newApp()
-	.use(withContext)
+	.use(withPerson)
 	.route('/health', health)
 	.route('/api/tracking/events', events)
 	.route('/api/tracking/performance', performance)

@@ -6,7 +6,7 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
 import { answerDetailed } from './detailed-performance.ts';
-import { reportedProgram, requireSessionToken } from './program-session.ts';
+import { readsBeside, reportedProgram, requireSessionToken } from './program-session.ts';
 import { metaOf } from './report-meta.ts';
 import { filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
@@ -23,6 +23,7 @@ export const performance = new Hono<AppEnv>().get(
 	requireSessionToken,
 	params(['programId'], reportedProgram),
 	query(ReportQuery, reportQueryOf, reportedProgram),
+	readsBeside,
 	async (c) => {
 		const { ctx, sessionHash } = c.var;
 		const { programId } = c.req.valid('param');

@@ -4,6 +4,7 @@ import { requireActor } from '../accounts/session.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress } from './limits.ts';
 import { requireSessionHash } from './management/session.ts';
+import { mayReadReplica, replicaContext } from './replica-reads.ts';
 import { parseId, pathId } from './validate.ts';
 
 /** `c.var.sessionHash` is of the caller's session, which is looked up with the report. Rejects with 401, 429. */
@@ -15,6 +16,19 @@ export const requireSessionToken = createMiddleware<AppEnv & { Variables: { sess
 /** `c.var.program` is that of `:programId`, for a signed-in member of its workspace. Rejects with 401, 400, 404, 403. */
 export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { program: ReportedProgram } }>(async (c, next) => {
 	c.set('program', await reportedProgram(c));
+	c.set('ctx', replicaContext(c));
+	await next();
+});
+
+/**
+ * Behind requireSessionToken, for a report that finds its reader in its own trip. A replica may not know yet that somebody was
+ * removed, so the primary is asked first, in a trip of its own.
+ */
+export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
+	if (mayReadReplica(c)) {
+		await reportedProgram(c);
+		c.set('ctx', replicaContext(c));
+	}
 	await next();
 });
 

@@ -1,8 +1,9 @@
 import { type ClientResponse, hc } from 'hono/client';
 import type { App } from '../http/app.ts';
+import { fetchWithBookmark } from './bookmark.ts';
 
 /** The service's routes, with the types of what each takes and answers. The browser adds the session's cookie. */
-export const { api } = hc<App>('/');
+export const { api } = hc<App>('/', { fetch: fetchWithBookmark });
 
 /** What the service refused, in its own words. `status` is 0 where no answer came. */
 export class ApiError extends Error {

@@ -69,6 +69,7 @@ export class Sandbox {
 		const keep = { send: async (job: Job) => void (job.kind === 'processor_events' && this.messages.push(job)) };
 		return {
 			db: openDatabase(openD1(this.#statements, gate)),
+			replica: undefined,
 			now: this.now,
 			secrets: openSecrets(SECRET),
 			clicks: keep,

@@ -39,7 +39,6 @@ test('a meter of rows fails instead of counting none', async () => {
 test.each([
 	['exec()', () => db.exec('SELECT 1')],
 	['dump()', () => db.dump()],
-	['withSession()', async () => db.withSession()],
 ])('%s is refused with the advice to run in workerd', async (name, use) => {
 	await expect(use()).rejects.toThrow(`The look-alike of D1 has no ${name}. Run this test in workerd`);
 });

@@ -52,14 +52,21 @@ export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase
 		return proxy;
 	};
 
-	return {
-		prepare: (query) => watched(db.prepare(query), query),
+	const watchedTrips = (of: Pick<D1Database, 'prepare' | 'batch'>): Pick<D1Database, 'prepare' | 'batch'> => ({
+		prepare: (query) => watched(of.prepare(query), query),
 		batch: <Row>(sent: D1PreparedStatement[]) => {
 			const statements = sent.map((statement) => real.get(statement) ?? { query: 'of another database', bound: statement });
-			return around(() => db.batch<Row>(statements.map(({ bound }) => bound)), { by: 'batch', statements });
+			return around(() => of.batch<Row>(statements.map(({ bound }) => bound)), { by: 'batch', statements });
 		},
+	});
+
+	return {
+		...watchedTrips(db),
 		exec: (query) => around(() => db.exec(query), { by: 'exec', statements: [] }),
 		dump: () => db.dump(),
-		withSession: (constraint) => db.withSession(constraint),
+		withSession: (constraint) => {
+			const session = db.withSession(constraint);
+			return { ...watchedTrips(session), getBookmark: () => session.getBookmark() };
+		},
 	};
 }

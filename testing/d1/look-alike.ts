@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { migrationFiles } from '../migrations.ts';
 import { asD1 } from './errors.ts';
+import { openSession } from './session.ts';
 import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES } from './refused-sql.ts';
 
 // A look-alike of D1 over node:sqlite, in memory: a batch is one transaction, an error rolls all of it back and reads like D1's,
@@ -92,6 +93,11 @@ export class Statements {
 		return { changes: Number(changes), lastRowId: Number(lastRowId) };
 	}
 
+	/** The state that the database is in, worded as D1 does. */
+	bookmark(): string {
+		return `00000000-${this.counters().changes.toString(16).padStart(8, '0')}-00000000-${'0'.repeat(32)}`;
+	}
+
 	/** How large the database is. */
 	bytes(): number {
 		const { used, page_size: pageSize } = this.#pages.get() ?? {};
@@ -124,10 +130,10 @@ function parametersIn(sql: string): number {
 
 /** The binding that a Worker would have. Without a gate every call runs at once. */
 export function openD1(statements: Statements, gate: Gate = async (call) => call.run()): D1Database {
-	const database: unknown = {
-		prepare: (sql: string) => new Prepared(statements, gate, sql, []),
+	const trips = (through: Gate) => ({
+		prepare: (sql: string) => new Prepared(statements, through, sql, []),
 		batch: (prepared: readonly Prepared[]) =>
-			gate({
+			through({
 				statements: prepared.map(({ sql }) => sql),
 				isWrite: prepared.some(({ isWrite }) => isWrite),
 				run: () => {
@@ -136,10 +142,14 @@ export function openD1(statements: Statements, gate: Gate = async (call) => call
 					return inTransaction(statements, () => full.map((statement) => statement.runNow()));
 				},
 			}),
+	});
+	const database: unknown = {
+		...trips(gate),
 		exec: () => Promise.reject(lacking('exec()')),
 		dump: () => Promise.reject(lacking('dump()')),
-		withSession: () => {
-			throw lacking('withSession()');
+		withSession: (constraint?: string) => {
+			const { through, getBookmark } = openSession(() => statements.bookmark(), gate, constraint);
+			return { ...trips(through), getBookmark };
 		},
 	};
 	return database as D1Database;

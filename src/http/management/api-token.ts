@@ -11,6 +11,7 @@ import { isoOf } from '../../domain/instant.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
 import { fewGuesses, requireFewTries } from './guesses.ts';
+import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram } from './session.ts';
 
 const OVERLAP_HOURS = 24;
@@ -32,7 +33,7 @@ export const apiToken = new Hono<AppEnv>()
 		const rotated = await rotateProgramKey(ctx, program, { password, overlapHours });
 		return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
 	})
-	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
+	.get('/', fromPrimary, requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const { cursor, limit } = c.req.valid('query');
 		const page = await listProgramKeys(ctx, program, { cursor, limit });

@@ -8,6 +8,7 @@ import { QueryCount } from '../fields.ts';
 import { Cursor } from '../page.ts';
 import { streamFile } from '../stream-file.ts';
 import { query } from '../validate.ts';
+import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram } from './session.ts';
 import { rowOnWire } from './stored-row.ts';
 
@@ -19,7 +20,7 @@ export const ArchiveQuery = once(() =>
 );
 
 /** /api/v1/programs/:id/archive */
-export const archive = new Hono<AppEnv>().get('/', requireProgram('owner'), query(ArchiveQuery), async (c) => {
+export const archive = new Hono<AppEnv>().get('/', fromPrimary, requireProgram('owner'), query(ArchiveQuery), async (c) => {
 	const { ctx, program } = c.var;
 	const name = `program-${program.id}`;
 	const pages = await archiveProgram(ctx, program, c.req.valid('query'));

@@ -9,6 +9,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Id, QueryFlag, QueryId, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { optionalBody, params, query } from '../validate.ts';
+import { thenReplica } from '../replica-reads.ts';
 import { requireSession } from './session.ts';
 
 export const NotificationQuery = once(() =>
@@ -31,7 +32,7 @@ function isOneScope(sent: { readonly partner_program_id?: number | undefined; re
 
 /** /api/v1/notifications: the user's own, as member and as partner. */
 export const notifications = new Hono<AppEnv>()
-	.get('/', requireSession, query(NotificationQuery), async (c) => {
+	.get('/', requireSession, thenReplica, query(NotificationQuery), async (c) => {
 		const { ctx, actor } = c.var;
 		const { unread, partner_program_id: partnerProgramId, program_id: programId, ...page } = c.req.valid('query');
 		const found = await listNotifications(ctx, actor, { isUnread: unread === 'true', partnerProgramId, programId, ...page });

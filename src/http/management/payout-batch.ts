@@ -10,6 +10,7 @@ import { answerCsv, wantsCsv } from '../csv.ts';
 import { Currency, FreeText, Strict } from '../fields.ts';
 import { body, query } from '../validate.ts';
 import { fewGuesses, requireFewTries } from './guesses.ts';
+import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram } from './session.ts';
 
 /** The most payouts that are told to be left out. */
@@ -41,7 +42,7 @@ const ASKS_FOR_PASSWORD =
 
 /** /api/v1/programs/:id/payouts/batch */
 export const payoutBatch = new Hono<AppEnv>()
-	.get('/', requireProgram('admin'), query(BatchQuery), async (c) => {
+	.get('/', fromPrimary, requireProgram('admin'), query(BatchQuery), async (c) => {
 		if (wantsCsv(c)) throw new Rejection('forbidden', { message: ASKS_FOR_PASSWORD });
 		const { ctx, program } = c.var;
 		const { source_currency: _sourceCurrency, ...request } = c.req.valid('query');

@@ -21,6 +21,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
+import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPayout = once(() =>
@@ -97,7 +98,7 @@ export const payouts = new Hono<AppEnv>()
 			inLine: csvRowOf,
 		});
 	})
-	.get('/preview', requireProgram('member'), query(PreviewQuery), async (c) => {
+	.get('/preview', fromPrimary, requireProgram('member'), query(PreviewQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const { partner_ids: partnerIds, before, minimum_cents: minimumCents } = c.req.valid('query');
 		const preview = await previewPayouts(ctx, program, {

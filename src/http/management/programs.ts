@@ -14,6 +14,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
+import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram, requireSession } from './session.ts';
 
 const COOKIE_WINDOW_DAYS = 60;
@@ -70,7 +71,7 @@ export const programs = new Hono<AppEnv>()
 		const page = await listPrograms(ctx, actor, { ...asked, isArchived: archived === 'true' });
 		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
 	})
-	.get('/:id', requireProgram('member'), noQuery, async (c) => {
+	.get('/:id', fromPrimary, requireProgram('member'), noQuery, async (c) => {
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: programOnWire(await readProgram(ctx, program.id)) });
 	})

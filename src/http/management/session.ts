@@ -21,6 +21,7 @@ import { requireNotArchived } from '../../programs/archive.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
+import { replicaContext } from '../replica-reads.ts';
 import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
 import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
@@ -37,13 +38,14 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
 
 /**
  * `c.var.program` is that of `:id`, for members of its workspace of at least that role. Rejects with 401, 400 for what cannot
- * be an id, 404, 403, and then like requireSession.
+ * be an id, 404, 403, and then like requireSession. What is read after it may come from a replica (decision 68).
  */
 export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 		const found = await findProgram(c.var.ctx, await requireSessionHash(c), await clientAddress(c), parseId(c.req.param('id') ?? ''));
 		pathId(c, 'id');
 		c.set('program', requireProgramOf(found, atLeast));
+		c.set('ctx', replicaContext(c));
 		requireNoQueryToWrite(c);
 		await next();
 	});
@@ -72,6 +74,7 @@ export function requireWorkspace(atLeast: Role) {
 /**
  * `c.var.membership` is that of `:id`, for who signs in as its partner: one that is suspended or has ended only where that is enough.
  * Rejects with 401, 400 for what cannot be an id, 404 where there is none or it is somebody else's, 403, and then like requireSession.
+ * What is read after it may come from a replica (decision 68).
  */
 export function requirePartnerProgram(atLeast: MembershipStatus) {
 	return createMiddleware<AppEnv & { Variables: { membership: PartnerMembership } }>(async (c, next) => {
@@ -79,6 +82,7 @@ export function requirePartnerProgram(atLeast: MembershipStatus) {
 		const found = await findPartnerMembership(c.var.ctx, await requireSessionHash(c), await clientAddress(c), id);
 		pathId(c, 'id');
 		c.set('membership', requireMembershipOf(found, atLeast));
+		c.set('ctx', replicaContext(c));
 		requireNoQueryToWrite(c);
 		await next();
 	});

@@ -1,0 +1,64 @@
+import { createMiddleware } from 'hono/factory';
+import { type Context, openContext } from '../context.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { wantsCsv } from './csv.ts';
+import { noteKey } from './key-guesses.ts';
+import { placeOf } from './session-cookie.ts';
+import { cookieOf } from './visitor.ts';
+
+// Where the reads of people's routes go (decision 68). D1 runs on one thread: a slow report on the primary makes a sale wait.
+
+/** The pages keep the newest that an answer has in this header, and send it back in the cookie. */
+export const BOOKMARK_HEADER = 'X-D1-Bookmark';
+export const BOOKMARK_COOKIE = 'tracker_bookmark';
+
+/** Anything else counts as no bookmark: D1 would read "first-unconstrained" as leave to answer from any state. */
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+
+/** `c.var.ctx` for people's routes. Every answer renews the bookmark. */
+export const withPerson = createMiddleware<AppEnv>(async (c, next) => {
+	// Files read the primary, because they leave the service.
+	const bookmark = isRead(c) && !wantsCsv(c) ? sentBookmark(c) : undefined;
+	const ctx = openContext(c.env, c.executionCtx, Date.now(), { requestId: c.var.requestId, isPerson: true, bookmark });
+	c.set('ctx', ctx);
+	await next();
+	await noteKey(c);
+	const renewed = ctx.replica?.bookmark();
+	if (renewed !== undefined) c.header(BOOKMARK_HEADER, renewed);
+});
+
+/** Stands before the middleware that says who asks, on routes whose answer a decision about money or access rests on. */
+export const fromPrimary = createMiddleware<AppEnv>(async (c, next) => {
+	c.set('readsPrimary', true);
+	await next();
+});
+
+/** Whether the rest of the request may read a replica. */
+export function mayReadReplica(c: AppContext): boolean {
+	return replicaOf(c) !== undefined;
+}
+
+/** The Context for what is read once the primary has said who asks. */
+export function replicaContext(c: AppContext): Context {
+	const db = replicaOf(c);
+	return db ? { ...c.var.ctx, db } : c.var.ctx;
+}
+
+/** Behind requireSession, on routes that show a person what is theirs. */
+export const thenReplica = createMiddleware<AppEnv>(async (c, next) => {
+	c.set('ctx', replicaContext(c));
+	await next();
+});
+
+function replicaOf(c: AppContext) {
+	return c.var.readsPrimary === true ? undefined : c.var.ctx.replica?.db;
+}
+
+function sentBookmark(c: AppContext): string | undefined {
+	const sent = cookieOf(c, placeOf(c, BOOKMARK_COOKIE).name);
+	return sent !== undefined && BOOKMARK.test(sent) ? sent : undefined;
+}
+
+function isRead(c: AppContext): boolean {
+	return c.req.method === 'GET' || c.req.method === 'HEAD';
+}
