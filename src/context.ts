@@ -6,7 +6,7 @@ import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import type { IsolateCache } from './isolate-cache.ts';
-import type { ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob } from './job.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob, RunJob, WebhooksJob } from './job.ts';
 import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
@@ -19,8 +19,8 @@ export interface Context {
 	readonly now: number;
 	readonly secrets: Secrets;
 	readonly clicks: Sender<ClickJob>;
-	/** What follows a committed change: effects of tracking, and events of a processor that are due. */
-	readonly effects: Sender<EffectsJob | ProcessorEventsJob>;
+	/** What follows a committed change: effects of tracking, events of a processor that are due, and the next slice of a run. */
+	readonly effects: Sender<EffectsJob | ProcessorEventsJob | RunJob>;
 	/** What programs' own backends are told: on a queue of its own, for they may be slow. */
 	readonly webhooks: Sender<WebhooksJob>;
 	/**

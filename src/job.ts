@@ -56,9 +56,18 @@ export const WebhooksJob = z.object({
 });
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
 
+/** The next slice of a run. Which slice that is, the database knows. */
+export const RunJob = z.object({
+	version: z.literal(1),
+	kind: z.literal('run'),
+	programId: z.number(),
+	runId: z.number(),
+});
+export type RunJob = z.infer<typeof RunJob>;
+
 /**
  * Everything that travels on the queues. A field more may be missing, and is not read by who knows it not; any other change of shape is
  * a new version beside the old one, until that has drained.
  */
-export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob]);
+export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob, RunJob]);
 export type Job = z.infer<typeof Job>;

@@ -28,7 +28,8 @@ function keep(ctx: Context, letter: Letter, job: Job | undefined): Statement[] {
 		case 'processor_events':
 			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
 		case 'webhooks':
-			// It names none, and cron finds what is due.
+		case 'run':
+			// Cron finds what is due, and runs that stand still.
 			return [];
 		case 'click':
 		case undefined:

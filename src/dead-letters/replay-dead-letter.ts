@@ -40,6 +40,7 @@ async function send(ctx: Context, job: Job): Promise<void> {
 			await ctx.clicks.send(job);
 			return;
 		case 'effects':
+		case 'run':
 			await ctx.effects.send(job);
 			return;
 		case 'webhooks':

@@ -1,4 +1,5 @@
 import { addDays, instantAt, startOfDay } from './calendar.ts';
+import { isoOf } from './instant.ts';
 
 /** A bound of a time range: a calendar day of the program's time zone, or an instant in ms, UTC. */
 export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
@@ -23,6 +24,11 @@ export function parseMoment(text: string): AskedMoment | undefined {
 /** The moment, for the program whose time zone it is. */
 export function inZone(moment: AskedMoment, timeZone: string): Moment {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
+}
+
+/** In ISO 8601. */
+export function momentText(moment: Moment): string {
+	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }
 
 /** The first instant of the moment. */

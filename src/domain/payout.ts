@@ -130,15 +130,33 @@ export interface Payable<Commission extends PayableCommission> {
 export type LeftOut = 'below_minimum' | 'in_debt' | 'nothing_approved';
 
 /** What an account would be paid: amount + recovered = commissions + surplus. */
-export interface PlannedPayout<Commission extends PayableCommission> {
-	readonly account: Account;
-	readonly commissions: readonly Commission[];
+export interface Planned {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
 	readonly commissionCents: number;
 	readonly surplusCents: number;
 	/** Undefined: it is paid. */
 	readonly leftOut: LeftOut | undefined;
+}
+
+export interface PlannedPayout<Commission extends PayableCommission> extends Planned {
+	readonly account: Account;
+	readonly commissions: readonly Commission[];
+}
+
+/** What an account would be paid with so many payable commissions, which have so much left. */
+export function planAccount(account: Account, payable: { readonly count: number; readonly cents: number }, minimum: Minimum): Planned {
+	const surplus = surplusOf(account);
+	const amountCents = paidOf(payable.cents, surplus);
+	const isAnything = payable.count > 0 || surplus > 0;
+	const surplusCents = Math.max(surplus, 0);
+	return {
+		amountCents,
+		recoveredCents: payable.cents + surplusCents - amountCents,
+		commissionCents: payable.cents,
+		surplusCents,
+		leftOut: isAnything && amountCents >= minimumIn(minimum, account.currency) ? undefined : leftOutOf(isAnything, surplus),
+	};
 }
 
 /** What each account would be paid of what matches a filter, and which of them are not. */
@@ -154,20 +172,8 @@ export function planPayouts<Commission extends PayableCommission>(
 	);
 	return accounts.map((account) => {
 		const commissions = payable.get(accountOf(account)) ?? [];
-		const commissionCents = commissions.reduce((sum, commission) => sum + remainderOf(commission), 0);
-		const surplus = surplusOf(account);
-		const amountCents = paidOf(commissionCents, surplus);
-		const isAnything = commissions.length > 0 || surplus > 0;
-		const surplusCents = Math.max(surplus, 0);
-		return {
-			account,
-			commissions,
-			amountCents,
-			recoveredCents: commissionCents + surplusCents - amountCents,
-			commissionCents,
-			surplusCents,
-			leftOut: isAnything && amountCents >= minimumIn(minimum, account.currency) ? undefined : leftOutOf(isAnything, surplus),
-		};
+		const cents = commissions.reduce((sum, commission) => sum + remainderOf(commission), 0);
+		return { account, commissions, ...planAccount(account, { count: commissions.length, cents }, minimum) };
 	});
 }
 
@@ -251,6 +257,7 @@ export function requireExpected(
 	}
 }
 
-function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
+/** What tells accounts apart. */
+export function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
 	return `${account.partnerProgramId} ${account.currency}`;
 }

@@ -1,12 +1,14 @@
 import { type Context, describeFault } from '../context.ts';
 import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
-import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf, type WebhooksJob } from '../job.ts';
+import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, type RunJob, rowsOf, type WebhooksJob } from '../job.ts';
 import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
 import { postbackOutlet } from '../postbacks/postback-outlet.ts';
 import { processEvents } from '../processor/process-events.ts';
+import { workRun } from '../runs/work-run.ts';
 import { storeClicks } from '../clicks/store-clicks.ts';
 import { sendDue } from '../webhooks/send-due.ts';
+import { SLICES } from './slices.ts';
 import { webhookOutlet } from '../webhooks/webhook-outlet.ts';
 
 /**
@@ -20,6 +22,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	const clicks: Delivery<ClickJob>[] = [];
 	const effects: Delivery<EffectsJob>[] = [];
 	const processorEvents: Delivery<ProcessorEventsJob>[] = [];
+	const runs: Delivery<RunJob>[] = [];
 	const webhooks: Delivery<WebhooksJob>[] = [];
 	const postbacks: Delivery<WebhooksJob>[] = [];
 	const unknown: Message[] = [];
@@ -29,6 +32,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else if (job.kind === 'click') clicks.push({ message, job });
 		else if (job.kind === 'effects') effects.push({ message, job });
 		else if (job.kind === 'processor_events') processorEvents.push({ message, job });
+		else if (job.kind === 'run') runs.push({ message, job });
 		else if (job.outlet === 'postbacks') postbacks.push({ message, job });
 		else webhooks.push({ message, job });
 	}
@@ -41,9 +45,15 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 			jobs.flatMap(({ ids }) => ids),
 		),
 	);
+	await settleTogether(ctx, batch, runs, (jobs) => workRuns(ctx, jobs));
 	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx, webhookOutlet));
 	await settleTogether(ctx, batch, postbacks, () => sendDue(ctx, postbackOutlet));
 	await noticeSilence(ctx);
+}
+
+/** A delivery may name a run twice. */
+async function workRuns(ctx: Context, jobs: readonly RunJob[]): Promise<void> {
+	for (const job of new Map(jobs.map((named) => [named.runId, named])).values()) await workRun(ctx, job, SLICES);
 }
 
 interface Delivery<Kind> {

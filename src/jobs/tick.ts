@@ -12,6 +12,7 @@ import { sweepEvents } from '../processor/sweep-events.ts';
 import { trimRefusals } from '../programs/trim-refusals.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
+import { continueRuns } from '../runs/continue-runs.ts';
 import { releaseHolds } from '../sales/release-holds.ts';
 import { repairCommissions } from '../sales/repair-commissions.ts';
 import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
@@ -29,12 +30,16 @@ const POSTBACKS_LOOKED_THROUGH = 100;
 /** Erasures that are gone on with per tick. */
 const ERASURES_PER_TICK = 10;
 
+/** Runs that are continued per tick. */
+const RUNS_PER_TICK = 20;
+
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'effects_applied', () => applyWaiting(ctx));
 	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
+	await run(ctx, 'runs_continued', () => continueRuns(ctx, RUNS_PER_TICK));
 	await run(ctx, 'webhooks_woken', () => wakeForDue(ctx, webhookOutlet));
 	await run(ctx, 'postbacks_woken', () => wakeForDue(ctx, postbackOutlet));
 	await run(ctx, 'letters_sent', () => sendLetters(ctx));

@@ -40,6 +40,7 @@ import { passwordReset } from './routes/password-reset.ts';
 import { payoutDetails } from './routes/payout-details.ts';
 import { payoutBatch } from './routes/payout-batch.ts';
 import { payouts } from './routes/payouts.ts';
+import { payRuns } from './routes/pay-runs.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
 import { processors } from './routes/processors.ts';
@@ -50,6 +51,7 @@ import { readiness } from './routes/readiness.ts';
 import { redirect } from './routes/redirect.ts';
 import { refunds } from './routes/refunds.ts';
 import { refusals } from './routes/refusals.ts';
+import { runs } from './routes/runs.ts';
 import { sales } from './routes/sales.ts';
 import { scripts } from './routes/scripts.ts';
 import { service } from './routes/service.ts';
@@ -94,6 +96,8 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissions,
 	...payoutBatch,
 	...payouts,
+	...runs,
+	...payRuns,
 	...customers,
 	...personalData,
 	...archive,

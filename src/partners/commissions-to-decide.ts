@@ -1,8 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commissions } from '../db/schema/money.ts';
-import { isoOf } from '../domain/instant.ts';
-import type { Moment } from '../domain/moment.ts';
+import { momentText } from '../domain/moment.ts';
 import { requireEach, requireExpected } from '../domain/payout.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
 import { type ChosenCommission, chosenColumns, isChosen } from './chosen-commissions.ts';
@@ -69,8 +68,4 @@ export function choiceInAudit(choice: Choice): Record<string, unknown> {
 		},
 		count: choice.expectedCount,
 	};
-}
-
-function momentText(moment: Moment): string {
-	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }

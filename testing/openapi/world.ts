@@ -70,6 +70,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	await sayWhereToPay(service, partner);
 	await setPostback(service, partner);
 	await takeApplications(service);
+	await startRun(service);
 	await call('/api/v1/programs/1/webhooks', { url: 'https://hooks.shop.example/all' }, token);
 	await call('/api/v1/programs/1/webhooks/1/test', { type: 'sale.created' }, token);
 	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
@@ -99,6 +100,16 @@ async function fillWorkspace({ db }: Service): Promise<void> {
 		await invite('inv_withdrawn', 'nobody@people.example'),
 		await invite(INVITATIONS.expired, 'late@people.example', now - INVITATION_MS),
 	]);
+}
+
+/** Run 1, made on the database: it has a lease for long, so that it is under way when the examples stop it. */
+async function startRun({ db }: Service): Promise<void> {
+	const now = Date.now();
+	const insert = db.prepare(
+		`INSERT INTO runs (program_id, kind, selection, until_id, expected_count, op_id, created_by, created_at, lease_until)
+		VALUES (1, 'pay', '{"status":"active","minimum":0}', 9, 2, 'example', 1, ?, ?)`,
+	);
+	await insert.bind(now, now + 86_400_000).run();
 }
 
 /** The forms of programs 1 and 2, and applications 1 to 5 to program 1, made on the database: a minute takes only so many calls. */

@@ -5,6 +5,7 @@ import { commissionRuleVersions } from './commission-rules.ts';
 import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
+import { runs } from './runs.ts';
 
 // Minor units of `currency` everywhere. migrations/0001_invariants.sql adds the triggers.
 
@@ -85,6 +86,8 @@ export const payouts = sqliteTable(
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
+		/** The run that made it (decision 64). */
+		runId: integer('run_id').references(() => runs.id),
 		/** When the money was sent, as whoever sent it says. */
 		sentAt: integer('sent_at'),
 		/** What it is found by where it was sent: the number of a transfer or batch. */
@@ -95,6 +98,10 @@ export const payouts = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('payouts_one_per_partner').on(table.opId, table.partnerProgramId, table.currency),
+		// A slice that is done twice pays once.
+		uniqueIndex('payouts_once_per_run')
+			.on(table.runId, table.partnerProgramId, table.currency)
+			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
 		check(

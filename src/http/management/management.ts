@@ -35,11 +35,13 @@ import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
 import { payoutBatch } from './payout-batch.ts';
 import { personalData } from './personal-data.ts';
 import { payouts } from './payouts.ts';
+import { payRuns } from './pay-runs.ts';
 import { ownPostback, postbackOfPartner } from './postbacks.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { processors } from './processors.ts';
 import { programs } from './programs.ts';
 import { refusals } from './refusals.ts';
+import { runs } from './runs.ts';
 import { publicPages } from './public-pages.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
@@ -84,9 +86,11 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/customers', personalData)
 	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts/batch', payoutBatch)
+	.route('/programs/:id/payouts/runs', payRuns)
 	.route('/programs/:id/commissions/:commissionId/explanation', commissionExplanation)
 	.route('/programs/:id/explain', explanations)
 	.route('/programs/:id/payouts', payouts)
+	.route('/programs/:id/runs', runs)
 	.route('/programs/:id/processors', processors)
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)

@@ -1,0 +1,8 @@
+import type { RunKind } from '../domain/run.ts';
+import { planPaySlice } from '../partners/pay-slice.ts';
+import type { PlanSlice } from '../runs/run.ts';
+
+/** What a slice of each kind of run does. */
+export const SLICES: Readonly<Record<RunKind, PlanSlice>> = {
+	pay: planPaySlice,
+};

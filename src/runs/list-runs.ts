@@ -1,0 +1,34 @@
+import { and, eq, lt } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { runs } from '../db/schema/runs.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { notFound } from '../domain/rejection.ts';
+import type { RunKind, RunState } from '../domain/run.ts';
+import { type Run, runOf, selectRuns } from './run.ts';
+
+export interface RunsRequest extends PageRequest {
+	readonly kind?: RunKind | undefined;
+	readonly state?: RunState | undefined;
+}
+
+/** The runs of a program, newest first. */
+export async function listRuns(ctx: Context, program: { readonly id: number }, request: RunsRequest): Promise<Page<Run>> {
+	const { kind, state, cursor, limit } = request;
+	const rows = await selectRuns(
+		ctx,
+		program.id,
+		and(
+			kind === undefined ? undefined : eq(runs.kind, kind),
+			state === undefined ? undefined : eq(runs.state, state),
+			cursor === undefined ? undefined : lt(runs.id, cursor),
+		),
+	).limit(limit + 1);
+	return pageOf(rows.map(runOf), limit);
+}
+
+/** Rejects with 404. */
+export async function readRun(ctx: Context, program: { readonly id: number }, runId: number): Promise<Run> {
+	const [row] = await selectRuns(ctx, program.id, eq(runs.id, runId));
+	if (!row) throw notFound('Run');
+	return runOf(row);
+}

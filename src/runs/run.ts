@@ -1,0 +1,78 @@
+import { and, desc, eq, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { users } from '../db/schema/accounts.ts';
+import { runs } from '../db/schema/runs.ts';
+import type { Counts } from '../domain/run.ts';
+
+/** Work on everything that matches a selection, a slice at a time (decision 64). */
+export type Run = ReturnType<typeof runOf>;
+
+/** What one slice writes, and where the next one begins. Everything of it is written in one batch, with the progress of the run. */
+export interface Slice {
+	readonly statements: readonly Statement[];
+	/** Where the next slice begins; undefined: nothing is left to do. */
+	readonly cursor: string | undefined;
+	/** Added to the counts of the run. */
+	readonly counts: Counts;
+	/** Added to the sums of the run: a query of `currency` and `cents` over what the statements wrote. */
+	readonly sums?: SQL | undefined;
+	/** For the list of results. */
+	readonly results: readonly RunResult[];
+}
+
+export interface RunResult {
+	readonly outcome: string;
+	readonly partnerProgramId: number;
+	readonly currency: string;
+	readonly detail: Counts;
+}
+
+/** One try to plan a slice. */
+export interface SliceTry {
+	/** The op_id of what the slice writes. Outbox rows whose ids begin with it and a colon are sent after the commit. */
+	readonly operation: string;
+	/** Counts from 1. Somebody changed what the tries before had read, so a later one should take less. */
+	readonly attempt: number;
+}
+
+/** Reads what the slice is about and decides. Writes nothing by itself. */
+export type PlanSlice = (ctx: Context, run: Run, attempt: SliceTry) => Promise<Slice>;
+
+const Numbers = z.record(z.string(), z.number());
+
+/** Runs of a program, newest first, as a statement for any batch. */
+export function selectRuns(ctx: Context, programId: number, condition?: SQL) {
+	return ctx.db
+		.select({
+			id: runs.id,
+			programId: runs.programId,
+			kind: runs.kind,
+			state: runs.state,
+			selection: runs.selection,
+			untilId: runs.untilId,
+			cursor: runs.cursor,
+			expectedCount: runs.expectedCount,
+			counts: runs.counts,
+			sums: runs.sums,
+			opId: runs.opId,
+			createdBy: runs.createdBy,
+			creatorName: users.name,
+			createdAt: runs.createdAt,
+			finishedAt: runs.finishedAt,
+			failureReason: runs.failureReason,
+			failures: runs.failures,
+			revision: runs.revision,
+		})
+		.from(runs)
+		.innerJoin(users, eq(users.id, runs.createdBy))
+		.where(and(eq(runs.programId, programId), condition))
+		.orderBy(desc(runs.id));
+}
+
+/** A run as it is stored, with its JSON read. Its kind knows what the selection means. */
+export function runOf(row: Awaited<ReturnType<typeof selectRuns>>[number]) {
+	const selection: unknown = JSON.parse(row.selection);
+	return { ...row, selection, counts: Numbers.parse(JSON.parse(row.counts)), sums: Numbers.parse(JSON.parse(row.sums)) };
+}
