@@ -2,7 +2,7 @@ import { MINUTE_MS } from './calendar.ts';
 
 // Runs work on any number of commissions, a slice at a time (decision 64).
 
-export const RUN_KINDS = ['pay'] as const;
+export const RUN_KINDS = ['pay', 'approve', 'reject'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** `stopped`: by a person. `failed`: slice after slice failed. What was done before either stays done. */

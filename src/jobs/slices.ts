@@ -1,8 +1,11 @@
 import type { RunKind } from '../domain/run.ts';
+import { planApproval, planRejection } from '../partners/decision-slice.ts';
 import { planPaySlice } from '../partners/pay-slice.ts';
 import type { PlanSlice } from '../runs/run.ts';
 
 /** What a slice of each kind of run does. */
 export const SLICES: Readonly<Record<RunKind, PlanSlice>> = {
 	pay: planPaySlice,
+	approve: planApproval,
+	reject: planRejection,
 };

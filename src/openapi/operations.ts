@@ -8,6 +8,7 @@ import { auth } from './routes/auth.ts';
 import { cli } from './routes/cli.ts';
 import { clicks } from './routes/clicks.ts';
 import { commissionRules } from './routes/commission-rules.ts';
+import { commissionRuns } from './routes/commission-runs.ts';
 import { commissions } from './routes/commissions.ts';
 import { coupons } from './routes/coupons.ts';
 import { customers } from './routes/customers.ts';
@@ -94,6 +95,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...applications,
 	...commissionRules,
 	...commissions,
+	...commissionRuns,
 	...payoutBatch,
 	...payouts,
 	...runs,

@@ -6,7 +6,7 @@ import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { whyNotApprovable } from '../domain/payout.ts';
 import { insertApprovals } from '../outbox/outbox.ts';
-import { isCommitted, revisionsOf } from './chosen-commissions.ts';
+import { type ChosenCommission, isCommitted, revisionsOf } from './chosen-commissions.ts';
 import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
 
 export interface DecidedCommission {
@@ -14,7 +14,7 @@ export interface DecidedCommission {
 	readonly status: 'approved' | 'rejected';
 }
 
-const APPROVAL: Decision = {
+export const APPROVAL: Decision = {
 	made: 'approved',
 	whyNot: whyNotApprovable,
 	isPossible: eq(commissions.status, 'pending'),
@@ -32,8 +32,7 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 		const { ids, chosen } = await readToDecide(ctx, program.id, choice, APPROVAL);
 		decided = ids;
 		await write(ctx.db, [
-			approve(ctx, revisionsOf(chosen)),
-			insertApprovals(ctx, operation, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+			...approvalOf(ctx, operation, chosen),
 			auditProgram(ctx, program, {
 				action: 'commission.approve',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -43,8 +42,13 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 	return decided.map((id) => ({ id, status: 'approved' }));
 }
 
-function approve(ctx: Context, revisions: string): Statement {
-	return ctx.db.run(sql`
-		UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
-		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
+/** Approves them as they were read, and tells the backends. */
+export function approvalOf(ctx: Context, operation: string, chosen: readonly ChosenCommission[]): Statement[] {
+	const ids = JSON.stringify(chosen.map(({ id }) => id));
+	return [
+		ctx.db.run(sql`
+			UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
+			FROM json_each(${revisionsOf(chosen)}) AS chosen WHERE commissions.id = chosen.value ->> 0`),
+		insertApprovals(ctx, operation, sql`(SELECT value FROM json_each(${ids}))`),
+	];
 }

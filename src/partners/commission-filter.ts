@@ -46,13 +46,32 @@ function isFound(programId: number, search: string): SQL {
 	const [id, day] = [ofTransaction(programId, search, 'id'), ofTransaction(programId, search, 'created_day')];
 	const partnerPrograms = sql`(
 		SELECT pp.id FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
-		WHERE pp.program_id = ${programId} AND (${begins('lower(p.name)', sql`lower(${search})`)} OR ${begins('p.email', sql`${search.toLowerCase()}`)}))`;
+		WHERE pp.program_id = ${programId} AND ${isPartnerFound(search)})`;
 	return sql`${commissions.createdDay} BETWEEN coalesce(${day}, '') AND coalesce(${day}, '9999') AND CASE
 		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
-		ELSE ${commissions.partnerProgramId} IN ${partnerPrograms} OR EXISTS (
-			SELECT 1 FROM affiliate_sale_events s
-			WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))
+		ELSE ${commissions.partnerProgramId} IN ${partnerPrograms} OR ${isSaleFound(search)}
 		END`;
+}
+
+/** The same search, but it reads the partner of each commission instead of all partners of the program first. */
+export function isFoundByItself(programId: number, search: string): SQL {
+	const id = ofTransaction(programId, search, 'id');
+	return sql`CASE
+		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
+		ELSE ${isSaleFound(search)} OR EXISTS (
+			SELECT 1 FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
+			WHERE pp.id = ${commissions.partnerProgramId} AND ${isPartnerFound(search)})
+		END`;
+}
+
+function isPartnerFound(search: string): SQL {
+	return sql`(${begins('lower(p.name)', sql`lower(${search})`)} OR ${begins('p.email', sql`${search.toLowerCase()}`)})`;
+}
+
+function isSaleFound(search: string): SQL {
+	return sql`EXISTS (
+		SELECT 1 FROM affiliate_sale_events s
+		WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))`;
 }
 
 /** Of the commission of that very transaction. */

@@ -23,6 +23,13 @@ export interface Decision {
 	readonly isPossible: SQL;
 }
 
+/** With the day whose figures it stands in. */
+export interface DatedCommission extends ChosenCommission {
+	readonly createdDay: string;
+}
+
+export const datedColumns = { ...chosenColumns, createdDay: commissions.createdDay } as const;
+
 /** The most commissions of one approval or rejection. */
 const DECISION_LIMIT = 500;
 
@@ -32,7 +39,7 @@ const DECISION_LIMIT = 500;
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
-		.select({ ...chosenColumns, createdDay: commissions.createdDay })
+		.select(datedColumns)
 		.from(commissions)
 		.where('expectedCount' in choice ? isLeft(programId, choice, decision) : isChosen(programId, choice))
 		.limit(DECISION_LIMIT + 1);

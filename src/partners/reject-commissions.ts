@@ -9,9 +9,9 @@ import { whyNotRejectable } from '../domain/payout.ts';
 import { insertOutboxRow, sendEffects } from '../outbox/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
 import { isCommitted, revisionsOf } from './chosen-commissions.ts';
-import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
+import { type Choice, choiceInAudit, type DatedCommission, type Decision, readToDecide } from './commissions-to-decide.ts';
 
-const REJECTION: Decision = {
+export const REJECTION: Decision = {
 	made: 'rejected',
 	whyNot: whyNotRejectable,
 	isPossible: sql`(${commissions.status} <> 'refunded' OR ${commissions.amountCents} > ${commissions.deductedCents})`,
@@ -35,17 +35,7 @@ export async function rejectCommissions(
 		const { ids, chosen } = await readToDecide(ctx, program.id, choice, REJECTION);
 		decided = ids;
 		await write(ctx.db, [
-			reject(ctx, revisionsOf(chosen), reason ?? null),
-			takeBack(ctx, operation, ids),
-			insertRejectionOutbox(
-				ctx,
-				// That of a duplicate, which is in no figure, was taken back whole with it: it is none of these.
-				chosen.map((commission) => ({
-					id: `${operation}:${commission.id}`,
-					commissionId: commission.id,
-					moves: movesOfRejection(commission.currency, commission),
-				})),
-			),
+			...rejectionOf(ctx, operation, chosen, reason),
 			// Not why: that may name a customer, and this can never be erased.
 			auditProgram(ctx, program, {
 				action: 'commission.reject',
@@ -58,6 +48,27 @@ export async function rejectCommissions(
 		decided.map((id) => [program.id, `${operation}:${id}`]),
 	);
 	return decided.map((id) => ({ id, status: 'rejected' }));
+}
+
+/** Rejects them as they were read and takes back what they have left; the partners and the backends are notified afterwards. */
+export function rejectionOf(ctx: Context, operation: string, chosen: readonly DatedCommission[], reason: string | undefined): Statement[] {
+	return [
+		reject(ctx, revisionsOf(chosen), reason ?? null),
+		takeBack(
+			ctx,
+			operation,
+			chosen.map(({ id }) => id),
+		),
+		insertRejectionOutbox(
+			ctx,
+			// That of a duplicate, which is in no figure, was taken back whole with it: it is none of these.
+			chosen.map((commission) => ({
+				id: `${operation}:${commission.id}`,
+				commissionId: commission.id,
+				moves: movesOfRejection(commission.currency, commission),
+			})),
+		),
+	];
 }
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { runs } from '../db/schema/runs.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 import { type Run, runOf, selectRuns } from './run.ts';
-import { withoutSearch } from './work-run.ts';
+import { withoutTexts } from './work-run.ts';
 
 /** Ends a run before its next slice. What it did stays done. Rejects with 404, and with 409 a run that is over. */
 export async function stopRun(ctx: Context, program: ManagedProgram, runId: number): Promise<Run> {
@@ -18,7 +18,7 @@ export async function stopRun(ctx: Context, program: ManagedProgram, runId: numb
 		ctx.db,
 		[
 			ctx.db.run(sql`
-				UPDATE runs SET state = 'stopped', finished_at = ${ctx.now}, revision = revision + 1, selection = ${withoutSearch()}
+				UPDATE runs SET state = 'stopped', finished_at = ${ctx.now}, revision = revision + 1, selection = ${withoutTexts()}
 				WHERE id = ${runId} AND state = 'running'`),
 			auditProgram(ctx, program, { action: 'run.stop', subjectId: runId, detail: { kind: found.kind } }),
 		],

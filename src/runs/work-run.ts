@@ -83,13 +83,13 @@ function advance(ctx: Context, run: Run, { cursor, counts, sums }: Slice): State
 			lease_until = ${ctx.now},
 			state = ${isDone ? 'done' : 'running'},
 			finished_at = ${isDone ? ctx.now : null},
-			selection = ${isDone ? withoutSearch() : sql`selection`}
+			selection = ${isDone ? withoutTexts() : sql`selection`}
 		WHERE id = ${run.id}`);
 }
 
-/** The text may name a person, and nobody needs it once the run is over. */
-export function withoutSearch() {
-	return sql`json_remove(selection, '$.search')`;
+/** The texts may name a person, and nobody needs them once the run is over. */
+export function withoutTexts() {
+	return sql`json_remove(selection, '$.search', '$.reason')`;
 }
 
 function resultsOf(ctx: Context, run: Run, results: readonly RunResult[]): Statement[] {
@@ -123,7 +123,7 @@ async function noteFailure(ctx: Context, run: Run): Promise<void> {
 				state = ${hasFailed ? 'failed' : 'running'},
 				finished_at = ${hasFailed ? ctx.now : null},
 				failure_reason = ${hasFailed ? `Failed ${FAILURE_LIMIT} times in a row` : null},
-				selection = ${hasFailed ? withoutSearch() : sql`selection`}
+				selection = ${hasFailed ? withoutTexts() : sql`selection`}
 			WHERE id = ${run.id} AND revision = ${run.revision}`),
 	]);
 }

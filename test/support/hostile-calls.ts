@@ -41,7 +41,7 @@ export function isSigned({ path }: Route): boolean {
 export const WRITES = ROUTES.filter(
 	(route) =>
 		['POST', 'PUT', 'PATCH'].includes(route.method) &&
-		!/\/(sign-out|read|replay|redeliver|verify|invitation|archive|restore|dismiss|test-alert|:partnerId\/erase)$|^\/unsubscribe\//.test(
+		!/\/(sign-out|read|replay|redeliver|stop|verify|invitation|archive|restore|dismiss|test-alert|:partnerId\/erase)$|^\/unsubscribe\//.test(
 			route.path,
 		) &&
 		!isSigned(route),

@@ -10,7 +10,7 @@ export const runs = sqliteTable(
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
-		kind: text('kind', { enum: ['pay'] }).notNull(),
+		kind: text('kind', { enum: ['pay', 'approve', 'reject'] }).notNull(),
 		state: text('state', { enum: ['running', 'done', 'stopped', 'failed'] })
 			.notNull()
 			.default('running'),

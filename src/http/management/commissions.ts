@@ -123,7 +123,10 @@ function choiceOf({ commission_ids: ids, filter, expected_count: expectedCount =
 
 type SentFilter = z.output<ReturnType<typeof CommissionSummaryQuery>>;
 
-function filterOf({ partner_id: partnerId, payout_id: payoutId, from, to, ...filter }: SentFilter, timeZone: string): CommissionFilter {
+export function filterOf(
+	{ partner_id: partnerId, payout_id: payoutId, from, to, ...filter }: SentFilter,
+	timeZone: string,
+): CommissionFilter {
 	return { ...filter, partnerId, payoutId, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) };
 }
 

@@ -7,6 +7,7 @@ import { archive } from './archive.ts';
 import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
+import { commissionRuns } from './commission-runs.ts';
 import { commissions } from './commissions.ts';
 import { coupons } from './coupons.ts';
 import { customers } from './customers.ts';
@@ -81,6 +82,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/applications', applications)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/coupons', coupons)
+	.route('/programs/:id/commissions/runs', commissionRuns)
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/archive', archive)
 	.route('/programs/:id/customers', personalData)

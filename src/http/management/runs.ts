@@ -5,6 +5,7 @@ import { isoOf } from '../../domain/instant.ts';
 import { momentText } from '../../domain/moment.ts';
 import { formatResultPosition, parseResultPosition, RUN_KINDS, RUN_STATES, type RunKind } from '../../domain/run.ts';
 import { once } from '../../once.ts';
+import { DecisionSelection } from '../../partners/decision-selection.ts';
 import { listRunResults, type PaidResult } from '../../partners/list-run-results.ts';
 import { paySelectionOf } from '../../partners/pay-run.ts';
 import { listRuns, readRun } from '../../runs/list-runs.ts';
@@ -84,7 +85,14 @@ const FILTERS: Readonly<Record<RunKind, (run: Run) => Readonly<Record<string, un
 			minimum_currency: currency,
 		};
 	},
+	approve: decisionOnWire,
+	reject: decisionOnWire,
 };
+
+function decisionOnWire({ selection }: Run) {
+	const { status, partnerId, currency, from, to, search } = DecisionSelection.parse(selection);
+	return { status, partner_id: partnerId, currency, from: from && momentText(from), to: to && momentText(to), search };
+}
 
 function resultOnWire(result: PaidResult) {
 	return {

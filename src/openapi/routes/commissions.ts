@@ -102,25 +102,27 @@ const Decided = z.array(
 	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
 );
 
+export const DECISION_FILTER_FIELDS = {
+	status: 'Only those in this state.',
+	partner_id: FILTER_FIELDS.partner_id,
+	currency: FILTER_FIELDS.currency,
+	from: FILTER_FIELDS.from,
+	to: FILTER_FIELDS.to,
+	search: FILTER_FIELDS.search,
+} as const;
+
 /** Which commissions are decided. */
 const CHOICE_FIELDS = {
 	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
 	filter: {
-		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500; `{}` is all of the program. With `expected_count`. Send `to`, when you read the list: what came since is left out then.',
-		fields: {
-			status: 'Only those in this state.',
-			partner_id: FILTER_FIELDS.partner_id,
-			currency: FILTER_FIELDS.currency,
-			from: FILTER_FIELDS.from,
-			to: FILTER_FIELDS.to,
-			search: FILTER_FIELDS.search,
-		},
+		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500 (`POST .../commissions/runs` has no limit); `{}` is all of the program. With `expected_count`. Send `to`, when you read the list: what came since is left out then.',
+		fields: DECISION_FILTER_FIELDS,
 	},
 	expected_count:
 		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided. It is the same where as many came as went: only `to` in the filter keeps out what came since.',
 } as const;
 
-const ANOTHER_NUMBER = [
+export const ANOTHER_NUMBER = [
 	conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.'),
 	conflict('1 commission matches and can be {decided}, not {expected_count}: look again', 'All but one came or went.'),
 ];

@@ -13,7 +13,7 @@ export const Run = named(
 	'Work on everything that matches a filter. The server does it in slices, and goes on after a crash.',
 	z.object({
 		id: is(Id, 'Number of the run.'),
-		kind: is(z.enum(RUN_KINDS), '`pay`: it makes payouts.'),
+		kind: is(z.enum(RUN_KINDS), '`pay`: it makes payouts. `approve` and `reject`: it decides commissions.'),
 		state: is(
 			z.enum(RUN_STATES),
 			'`running`; `done`; `stopped`: by a person; `failed`: slice after slice failed. What a run did before it was stopped or failed stays done.',
@@ -22,12 +22,15 @@ export const Run = named(
 			z.record(z.string(), z.unknown()),
 			'What it was asked to do: the fields of the request that started it. `search` is removed when the run is over.',
 		),
-		expected_count: is(Count, 'How many payouts were due when it started.'),
+		expected_count: is(Count, 'How many payouts were due when it started, or how many commissions were expected.'),
 		counts: is(
 			z.record(z.string(), Count),
-			'What it has done so far. `paid`: payouts; `commissions`: how many they pay; `left_out`: accounts that got no payout.',
+			'What it has done so far. `paid`: payouts; `commissions`: how many they pay; `left_out`: accounts that got no payout. `decided`: commissions that were approved or rejected; `counted`: commissions that matched, if the run had to count them first.',
 		),
-		sums: is(z.record(z.string(), Cents), 'What its payouts pay so far, in minor units by currency.'),
+		sums: is(
+			z.record(z.string(), Cents),
+			'What its payouts pay so far, or what the commissions have left that it decided, in minor units by currency.',
+		),
 		created_by: is(z.object({ id: is(Id, 'Number of the user.'), name: is(Text, 'Their name.') }), 'Who started it.'),
 		created_at: is(Instant, 'When it was started, UTC.'),
 		finished_at: is(z.nullable(Instant), 'When it was over, UTC; null: it is running.'),

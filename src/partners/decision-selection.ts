@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+const Moment = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('day'), day: z.string() }),
+	z.object({ kind: z.literal('instant'), at: z.number() }),
+]);
+
+/** What a run decides, as it is stored with the run. */
+export const DecisionSelection = z.object({
+	status: z.optional(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'])),
+	partnerId: z.optional(z.number()),
+	currency: z.optional(z.string()),
+	from: z.optional(Moment),
+	to: z.optional(Moment),
+	search: z.optional(z.string()),
+	/** Why they are rejected. */
+	reason: z.optional(z.string()),
+	/** Whether the expected number was checked when the run started. If not, the run counts first. */
+	isCounted: z.boolean(),
+	/** The highest commission id when it was counted. */
+	untilId: z.number(),
+});
+export type DecisionSelection = z.infer<typeof DecisionSelection>;
