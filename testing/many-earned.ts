@@ -1,4 +1,4 @@
-// Commissions by the thousand for tests of what pays them, written past the routes: approved, with their sales and ledger entries.
+// Commissions by the thousand for tests of what pays and decides them, written past the routes: approved or on hold, with their sales and ledger entries.
 
 export interface ManyEarned {
 	readonly programId: number;
@@ -10,10 +10,12 @@ export interface ManyEarned {
 	readonly now: number;
 	/** Each commission is of 1.00, 2.00 ... up to so much; by default up to 50.00. */
 	readonly dollars?: number;
+	/** Until when they are on hold; by default they are approved. */
+	readonly holdUntil?: number;
 }
 
 /** Statements for one batch; all triggers hold. */
-export function manyEarned({ programId, partners, commissions, prefix, now, dollars = 50 }: ManyEarned): string[] {
+export function manyEarned({ programId, partners, commissions, prefix, now, dollars = 50, holdUntil }: ManyEarned): string[] {
 	const day = new Date(now).toISOString().slice(0, 10);
 	const own = `(SELECT id FROM partners WHERE email LIKE '${prefix}-%')`;
 	const ofProgram = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM partner_programs WHERE program_id = ${programId} AND partner_id IN ${own}`;
@@ -34,7 +36,7 @@ export function manyEarned({ programId, partners, commissions, prefix, now, doll
 		`INSERT INTO commissions (program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, hold_until, created_at, created_day)
 			SELECT s.program_id, s.partner_program_id, s.id,
 				(SELECT min(v.id) FROM commission_rule_versions v JOIN commission_rules r ON r.id = v.rule_id WHERE r.program_id = ${programId}),
-				s.amount_cents, s.currency, 'approved', ${now}, ${now}, '${day}' ${ownSales} ORDER BY s.id`,
+				s.amount_cents, s.currency, '${holdUntil === undefined ? 'approved' : 'pending'}', ${holdUntil ?? now}, ${now}, '${day}' ${ownSales} ORDER BY s.id`,
 		`INSERT INTO ledger_entries
 			(partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 			SELECT c.partner_program_id, c.currency, 'credit', c.id, c.amount_cents, c.amount_cents,

@@ -15,6 +15,7 @@ import { useProgram } from '../use-program.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { centsOf, type Commission, type CommissionSum, filterOf, useCommissions, useSums } from './commission-queries.ts';
 import { Decide } from './decide.tsx';
+import { DecisionRuns } from './decision-runs.tsx';
 import { MEANINGS, sumsOf } from './words.ts';
 
 const route = getRouteApi('/shell/programs/$programId/commissions');
@@ -43,6 +44,7 @@ export function Commissions() {
 					onChange={({ period, from, to }) => change({ period: period === 'all' ? undefined : period, from, to })}
 				/>
 			</div>
+			<DecisionRuns />
 			<Card isFlush>
 				<Tabs filter={filter} status={status} />
 				{status && (

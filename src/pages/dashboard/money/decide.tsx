@@ -1,18 +1,17 @@
 import { Button } from 'react-aria-components';
 import { useState } from 'react';
-import { ApiError, answerOf, api } from '../../api.ts';
-import { plural } from '../../format.ts';
+import { ApiError } from '../../api.ts';
+import { count, plural } from '../../format.ts';
 import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { centsOf, type Commission, type Filter, findMatching, type Matching, useSums } from './commission-queries.ts';
+import { useRunningDecisions } from './decision-runs.tsx';
+import { allOf, type Choice, decide, type Decision, needsRun, saidOf } from './decisions.ts';
 import type { CommissionState } from '../../words/commission.tsx';
 import { sumsOf, sumsText } from './words.ts';
-
-/** The most that one request decides. */
-const MOST = 500;
 
 interface DecideProps {
 	readonly status: CommissionState;
@@ -32,7 +31,7 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching, isRead: true });
 	const all = isWhole ? matching : undefined;
 	if (chosen.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
-	const count = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
+	const matches = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
 	const counted = plural(all?.count ?? chosen.length, 'commission');
 	const worth = sumsText(
 		all
@@ -46,38 +45,24 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 					{all ? `All ${counted} that match` : counted}, {worth}
 				</strong>
 				{/* Which of the partly refunded ones have something left, their number does not tell. */}
-				{isWhole && !all && count > chosen.length && status !== 'refunded' && (
+				{isWhole && !all && matches > chosen.length && status !== 'refunded' && (
 					<Button className="react-aria-Button link" isPending={find.isPending} onPress={() => find.mutate()}>
-						Select all {plural(count, 'commission')} that match
+						Select all {plural(matches, 'commission')} that match
 					</Button>
 				)}
 			</div>
-			{all && all.count > MOST ? (
-				<span className="warn">At most {MOST} are decided at once: narrow the filter down.</span>
-			) : (
-				<DecisionButtons
-					choice={all ? allOf(all) : { commission_ids: chosen.map(({ id }) => id) }}
-					what={`${counted}, ${worth}`}
-					canApprove={status === 'pending'}
-					onDone={() => {
-						setMatching(undefined);
-						onDone();
-					}}
-					onRefused={() => setMatching(undefined)}
-				/>
-			)}
+			<DecisionButtons
+				choice={all ? allOf(all) : { commission_ids: chosen.map(({ id }) => id) }}
+				what={`${counted}, ${worth}`}
+				canApprove={status === 'pending'}
+				onDone={() => {
+					setMatching(undefined);
+					onDone();
+				}}
+				onRefused={() => setMatching(undefined)}
+			/>
 		</div>
 	);
-}
-
-type Choice = { commission_ids: number[] } | { filter: ReturnType<typeof allOf>['filter']; expected_count: number };
-
-function allOf({ filter, status, count }: Matching) {
-	const { partner_id, currency, search, from, to } = filter;
-	return {
-		filter: { status, partner_id: partner_id === undefined ? undefined : Number(partner_id), currency, search, from, to },
-		expected_count: count,
-	};
 }
 
 interface ButtonsProps {
@@ -93,20 +78,24 @@ interface ButtonsProps {
 /** Approve and reject, each asked for once more. */
 export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }: ButtonsProps) {
 	const { programId } = useProgram();
+	const running = useRunningDecisions(programId);
 	const approve = useAction({
-		send: (json: Choice) => answerOf(api.v1.programs[':id'].commissions.approve.$post({ param: { id: programId }, json })),
-		said: ({ data }) => `Approved: ${plural(data.length, 'commission')}`,
+		send: (chosen: Choice) => decide(programId, 'approve', chosen),
+		said: (decided) => saidOf('approve', decided),
 	});
 	const onError = (error: Error) => {
 		if (error instanceof ApiError && error.status === 409) onRefused?.();
 	};
+	const all = 'filter' in choice ? ` all ${count(choice.expected_count)}` : '';
+	const isWaiting = (decision: Decision) => needsRun(choice) && running.has(decision);
 	return (
 		<div className="actions">
+			{(isWaiting('approve') || isWaiting('reject')) && <span className="quiet">One run at a time: wait for the one above.</span>}
 			{canApprove && (
 				<Confirm
 					trigger={
-						<Button className="react-aria-Button primary" isPending={approve.isPending}>
-							Approve
+						<Button className="react-aria-Button primary" isPending={approve.isPending} isDisabled={isWaiting('approve')}>
+							Approve{all}
 						</Button>
 					}
 					title={`Approve ${what}?`}
@@ -117,7 +106,14 @@ export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }:
 					<p>The hold ends now, and the next payout pays them. An approval is not taken back, but until the payout they can be rejected.</p>
 				</Confirm>
 			)}
-			<DialogButton trigger={<Button className="react-aria-Button danger">Reject</Button>} title={`Reject ${what}?`}>
+			<DialogButton
+				trigger={
+					<Button className="react-aria-Button danger" isDisabled={isWaiting('reject')}>
+						Reject{all}
+					</Button>
+				}
+				title={`Reject ${what}?`}
+			>
 				{(close) => <RejectForm choice={choice} close={close} onDone={onDone} onError={onError} />}
 			</DialogButton>
 		</div>
@@ -134,9 +130,8 @@ interface RejectProps {
 function RejectForm({ choice, close, onDone, onError }: RejectProps) {
 	const { programId } = useProgram();
 	const reject = useAction({
-		send: (reason: string | undefined) =>
-			answerOf(api.v1.programs[':id'].commissions.reject.$post({ param: { id: programId }, json: { ...choice, reason } })),
-		said: ({ data }) => `Rejected: ${plural(data.length, 'commission')}`,
+		send: (reason: string | undefined) => decide(programId, 'reject', choice, reason),
+		said: (decided) => saidOf('reject', decided),
 		isQuiet: true,
 		onDone: () => {
 			close();

@@ -1,0 +1,108 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { manyEarned } from '../../testing/many-earned.ts';
+import { hurdlesOn } from './support/axe.ts';
+import { openTab, signIn } from './support/dashboard.ts';
+import { complaintsOf, type Funnel, World } from './support/world.ts';
+
+// Thousands of commissions, decided on the commissions page by a run (decision 65).
+
+const MANY = 6_934;
+const DAY_MS = 86_400_000;
+
+let world: World;
+let visitor: BrowserContext;
+beforeAll(async () => {
+	world = await World.open();
+});
+beforeEach(async () => {
+	visitor = await world.visitor();
+});
+afterAll(() => world.close());
+
+/** A program with so many commissions on hold, of 1.00 each. */
+async function aProgramWith(commissions: number): Promise<Funnel> {
+	const funnel = await world.funnel({ commission: { type: 'percent', percent: 100, hold_days: 30 } });
+	const now = Date.now();
+	const size = { partners: 40, commissions, dollars: 1 };
+	const prefix = `many-${funnel.programId}`;
+	for (const statement of manyEarned({ programId: funnel.programId, prefix, now: now - DAY_MS, holdUntil: now + 30 * DAY_MS, ...size })) {
+		await world.service.rows(statement);
+	}
+	return funnel;
+}
+
+async function countOf({ programId }: Funnel, status: string): Promise<number> {
+	const [found] = await world.service.rows<{ n: number }>(
+		'SELECT count(*) AS n FROM commissions WHERE program_id = ? AND status = ?',
+		programId,
+		status,
+	);
+	return found?.n ?? 0;
+}
+
+async function selectAll(page: Page): Promise<void> {
+	await page.locator('thead .tick').click();
+	await page.getByRole('button', { name: /^Select all [\d,]+ commissions that match$/ }).click();
+}
+
+test('all that match are approved behind the page: the tab is closed in the middle, and another one shows the result', async () => {
+	const funnel = await aProgramWith(MANY);
+	const page = await signIn(visitor, funnel, 'commissions?status=pending');
+	const complaints = complaintsOf(page);
+	await selectAll(page);
+	await page.getByText('All 6,934 commissions that match, $6,934.00').waitFor();
+	await page.getByRole('button', { name: 'Approve all 6,934' }).click();
+	await page.getByRole('alertdialog', { name: 'Approve 6,934 commissions, $6,934.00?' }).getByRole('button', { name: 'Approve' }).click();
+	await page.getByText('Started: the service approves them now').waitFor();
+	expect(complaints).toEqual([]);
+	await page.close();
+	const again = await openTab(visitor, funnel, 'commissions?status=approved');
+	await again.getByText('Approved 6,934 commissions, $6,934.00.').waitFor();
+	await again.getByRole('link', { name: /^Approved\s*6,934 · \$6,934\.00/ }).waitFor();
+	expect(await countOf(funnel, 'approved')).toBe(MANY);
+	expect(await hurdlesOn(again)).toEqual([]);
+	await again.getByRole('button', { name: 'Hide' }).click();
+	await expect.poll(() => again.getByText('Approved 6,934 commissions').count()).toBe(0);
+	await again.reload();
+	await again.getByRole('link', { name: /^Approved\s*6,934/ }).waitFor();
+	expect(await again.getByText('Approved 6,934 commissions').count()).toBe(0);
+});
+
+test('a run that is under way shows how far it is, takes no second one beside it, and can be stopped', async () => {
+	const funnel = await aProgramWith(700);
+	const page = await signIn(visitor, funnel, 'commissions?status=pending');
+	await page.getByRole('row', { name: /many-/ }).first().waitFor();
+	// Nobody works on it: its lease is long.
+	await world.service.rows(
+		`INSERT INTO runs (program_id, kind, selection, until_id, expected_count, counts, sums, op_id, created_by, created_at, lease_until)
+		VALUES (?1, 'reject', '{"isCounted":true,"untilId":0}', 0, 700, '{"decided":200}', '{"USD":20000}', 'held', 1, ?2, ?2 + 86400000)`,
+		funnel.programId,
+		Date.now(),
+	);
+	await page.reload();
+	await page.getByText('Rejecting commissions: 200 of 700').first().waitFor();
+	expect(await page.getByRole('progressbar').getAttribute('value')).toBe('200');
+	expect(await hurdlesOn(page)).toEqual([]);
+	await selectAll(page);
+	await page.getByText('One run at a time: wait for the one above.').waitFor();
+	expect(await page.getByRole('button', { name: 'Reject all 700' }).isDisabled()).toBe(true);
+	expect(await page.getByRole('button', { name: 'Approve all 700' }).isDisabled()).toBe(false);
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+	await page.getByText('Rejected 200 of 700 commissions, $200.00: then the run was stopped.').waitFor();
+	expect(await countOf(funnel, 'pending')).toBe(700);
+});
+
+test('a rejection of all has a reason, which every commission shows', async () => {
+	const funnel = await aProgramWith(600);
+	const page = await signIn(visitor, funnel, 'commissions?status=pending');
+	await selectAll(page);
+	await page.getByRole('button', { name: 'Reject all 600' }).click();
+	await page.getByLabel('Reason').fill('Bought it themselves');
+	await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+	await page.getByText('Rejected 600 commissions, $600.00.').waitFor();
+	await page.getByText('There are no commissions that are on hold').waitFor();
+	const reasons = 'SELECT DISTINCT rejection_reason AS reason FROM commissions WHERE program_id = ?';
+	expect(await world.service.rows(reasons, funnel.programId)).toEqual([{ reason: 'Bought it themselves' }]);
+});
