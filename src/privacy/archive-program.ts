@@ -10,7 +10,7 @@ const PAGE_ROWS = 1_000;
 /** Of one request: D1 answers it 1,000 statements. */
 const PAGES = 240;
 /** How many rows of all programs a page looks through where no index leads to those of one. */
-const LOOKED_THROUGH = 20_000;
+const LOOKED_THROUGH = 5_000;
 
 export interface ArchiveRequest {
 	/** Where the part before ended; undefined: the first part. */
@@ -55,7 +55,9 @@ async function readPage(ctx: Context, programId: number, at: ArchivePosition, li
 		rows: ctx.db
 			.select({ ...columns })
 			.from(table)
-			.where(and(isOfProgram(programId), isBehind(archived, at), lastId === null ? undefined : sql`${id} <= ${lastId}`))
+			.where(
+				and(isOfProgram(programId, { after: at.id, limit }), isBehind(archived, at), lastId === null ? undefined : sql`${id} <= ${lastId}`),
+			)
 			.orderBy(...(key ? [asc(key)] : []), asc(id))
 			.limit(limit),
 		ends: lastId === null ? undefined : ctx.db.select({ id: sql<number | null>`max(${id})` }).from(table),

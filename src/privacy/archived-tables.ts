@@ -15,6 +15,13 @@ import type { ArchiveRecord } from '../domain/archive-position.ts';
 
 type Columns = Readonly<Record<string, SQLiteColumn>>;
 
+/** Which of the rows are read next. */
+export interface ArchivedPage {
+	/** Ids above it. */
+	readonly after: number;
+	readonly limit: number;
+}
+
 /** The rows of a table that an archive has, and the way to them. */
 export interface ArchivedTable {
 	readonly table: SQLiteTable;
@@ -25,14 +32,14 @@ export interface ArchivedTable {
 	readonly key?: SQLiteColumn;
 	/** That no index leads to the program's rows: those of all programs are looked through. */
 	readonly isLookedThrough?: true;
-	readonly isOfProgram: (programId: number) => SQL;
+	readonly isOfProgram: (programId: number, page: ArchivedPage) => SQL;
 }
 
 const byProgram = (column: SQLiteColumn) => (programId: number) => sql`${column} = ${programId}`;
 /** No index of SQLite's choice: the rows are read in the order of their ids. */
 const lookedThrough = (column: SQLiteColumn) => (programId: number) => sql`+${column} = ${programId}`;
-const ofPartners = (column: SQLiteColumn) => (programId: number) =>
-	sql`${column} IN (SELECT partner_id FROM partner_programs WHERE program_id = ${programId})`;
+const isMember = (programId: number, partnerId: SQLiteColumn) =>
+	sql`EXISTS (SELECT 1 FROM partner_programs m WHERE m.program_id = ${programId} AND m.partner_id = ${partnerId})`;
 
 function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table: Table) {
 	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
@@ -43,12 +50,18 @@ const { operation: _operation, ...entryColumns } = getTableColumns(ledgerEntries
 
 export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 	program: { ...whole(programs), isOfProgram: byProgram(programs.id) },
-	partner: { ...whole(partners), isOfProgram: ofPartners(partners.id) },
+	partner: {
+		...whole(partners),
+		// A page of them: a list of all would be made for each page.
+		isOfProgram: (programId, { after, limit }) => sql`${partners.id} IN (
+			SELECT partner_id FROM partner_programs WHERE program_id = ${programId} AND partner_id > ${after} ORDER BY partner_id LIMIT ${limit})`,
+	},
 	payout_details: {
 		table: payoutDetails,
 		id: payoutDetails.partnerId,
 		columns: maskedDetails,
-		isOfProgram: ofPartners(payoutDetails.partnerId),
+		isLookedThrough: true,
+		isOfProgram: (programId) => isMember(programId, payoutDetails.partnerId),
 	},
 	membership: { ...whole(partnerPrograms), key: partnerPrograms.createdAt, isOfProgram: byProgram(partnerPrograms.programId) },
 	link: { ...whole(referralLinks), isOfProgram: byProgram(referralLinks.programId) },
@@ -65,7 +78,7 @@ export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 		columns: entryColumns,
 		isLookedThrough: true,
 		isOfProgram: (programId) =>
-			sql`+${ledgerEntries.partnerProgramId} IN (SELECT id FROM partner_programs WHERE program_id = ${programId})`,
+			sql`(SELECT m.program_id FROM partner_programs m WHERE m.id = ${ledgerEntries.partnerProgramId}) = ${programId}`,
 	},
 	payout: { ...whole(payouts), isOfProgram: byProgram(payouts.programId) },
 	refusal: { ...whole(refusals), isOfProgram: byProgram(refusals.programId) },

@@ -28,13 +28,13 @@ export async function eraseClicks(ctx: Context, programId: number, pseudonyms: S
 	const remember = ctx.db.run(sql`
 		UPDATE erased_ids SET click_stored = 1 WHERE program_id = ${programId} AND click_stored = 0 AND hash IN (
 			SELECT told.value ->> 1 FROM json_each(${JSON.stringify(hashes.flat())}) AS told
-			JOIN affiliate_click_events c ON c.click_id = told.value ->> 0 AND c.program_id = ${programId})`);
+			CROSS JOIN affiliate_click_events c ON c.click_id = told.value ->> 0 AND +c.program_id = ${programId})`);
 	const erase = ctx.db.run(sql`
 		UPDATE affiliate_click_events AS c SET
 			click_id = iif(EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${pseudonym}),
 				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
 			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL, sub_id = NULL
-		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`);
+		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND +c.program_id = ${programId}`);
 	return [remember, erase];
 }
 

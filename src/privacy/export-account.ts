@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import { selectPartnerAccounts } from '../accounts/partner-account.ts';
 import type { Actor } from '../accounts/session.ts';
@@ -10,7 +10,7 @@ import { mailPreferences } from '../db/schema/mail.ts';
 import { partners } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import { programs } from '../db/schema/programs.ts';
-import { selectNotifications, selectPartnerIds, toNotification } from '../notifications/notification.ts';
+import { selectNotifications, toNotification } from '../notifications/notification.ts';
 
 /** The newest so many of what grows without end. */
 const NEWEST = 1_000;
@@ -23,9 +23,6 @@ export type AccountData = Awaited<ReturnType<typeof exportAccount>>;
  */
 export async function exportAccount(ctx: Context, { userId, email, name, address }: Actor) {
 	const audit = auditEntry(ctx, { userId, address }, { workspaceId: null, action: 'account.export', subjectId: userId });
-	const ownPartners = selectPartnerIds(ctx, userId);
-	const newestNotifications = sql`(SELECT id FROM notifications
-		WHERE user_id = ${userId} OR partner_id IN ${ownPartners} ORDER BY id DESC LIMIT ${NEWEST})`;
 	const { user, notifications, ...found } = await write(ctx.db, [audit], {
 		user: ctx.db.select({ createdAt: users.createdAt, emailProvedAt: users.emailProvedAt }).from(users).where(eq(users.id, userId)),
 		workspaces: ctx.db
@@ -57,8 +54,9 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 			.from(mailPreferences)
 			.where(eq(mailPreferences.userId, userId)),
 		notifications: selectNotifications(ctx)
-			.where(sql`notifications.id IN ${newestNotifications}`)
-			.orderBy(sql`notifications.id DESC`),
+			.where(sql`notifications.id IN (${newestNotifications(userId)})`)
+			.orderBy(sql`notifications.id DESC`)
+			.limit(NEWEST),
 		auditEntries: selectOwnEntries(ctx, userId),
 	});
 	return {
@@ -66,6 +64,21 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 		user: { id: userId, email, name, createdAt: user[0]?.createdAt ?? 0, emailProvedAt: user[0]?.emailProvedAt ?? null },
 		notifications: notifications.map(toNotification),
 	};
+}
+
+/** The newest of each reader, so that each list is read along its index and no further. */
+function newestNotifications(userId: number): SQL {
+	return sql`${newestOf(sql`user_id = ${userId}`)}
+		UNION ALL SELECT n.id FROM partners p CROSS JOIN notifications n WHERE p.user_id = ${userId} AND n.id IN (${newestOf(sql`partner_id = p.id`)})`;
+}
+
+/** Of the read and of the unread, which stand apart in the index. */
+function newestOf(reader: SQL): SQL {
+	const [read, unread] = [0, 1].map(
+		(isUnread) => sql`SELECT id FROM (
+			SELECT id FROM notifications WHERE ${reader} AND (read_at IS NULL) = ${sql.raw(String(isUnread))} ORDER BY id DESC LIMIT ${NEWEST})`,
+	);
+	return sql`${read} UNION ALL ${unread}`;
 }
 
 function selectOwnApplications(ctx: Context, userId: number, email: string) {
@@ -85,7 +98,7 @@ function selectOwnApplications(ctx: Context, userId: number, email: string) {
 		.from(partnerApplications)
 		.innerJoin(programs, eq(programs.id, partnerApplications.programId))
 		.where(sql`${partnerApplications.id} IN (
-				SELECT a.id FROM application_forms f JOIN partner_applications a ON a.program_id = f.program_id AND a.email = ${email}
+				SELECT a.id FROM application_forms f CROSS JOIN partner_applications a ON a.program_id = f.program_id AND a.email = ${email}
 				WHERE a.user_id = ${userId}
 				UNION SELECT a.id FROM partners p JOIN programs g ON g.workspace_id = p.workspace_id
 				JOIN partner_applications a ON a.program_id = g.id AND a.email = p.email WHERE p.user_id = ${userId} AND a.partner_id = p.id)`)
@@ -113,9 +126,10 @@ function selectOwnSessions(ctx: Context, userId: number) {
 function selectOwnEntries(ctx: Context, userId: number) {
 	const ofAccount = sql`SELECT id FROM (SELECT id FROM audit_entries
 		WHERE workspace_id IS NULL AND coalesce(user_id, subject_id) = ${userId} ORDER BY id DESC LIMIT ${NEWEST})`;
-	const ofWorkspaces = sql`SELECT id FROM (SELECT id FROM audit_entries
-		WHERE workspace_id IN (SELECT workspace_id FROM members WHERE user_id = ${userId}
-			UNION SELECT workspace_id FROM partners WHERE user_id = ${userId}) AND user_id = ${userId} ORDER BY id DESC LIMIT ${NEWEST})`;
+	const ofWorkspaces = sql`SELECT e.id FROM (
+			SELECT workspace_id FROM members WHERE user_id = ${userId} UNION SELECT workspace_id FROM partners WHERE user_id = ${userId}
+		) AS w CROSS JOIN audit_entries e WHERE e.id IN (SELECT id FROM audit_entries INDEXED BY audit_entries_by_user
+			WHERE workspace_id = w.workspace_id AND user_id = ${userId} ORDER BY id DESC LIMIT ${NEWEST})`;
 	return ctx.db
 		.select({
 			id: auditEntries.id,

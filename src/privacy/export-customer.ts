@@ -2,31 +2,33 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { read, write } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { affiliateLeadEvents as leads } from '../db/schema/customers.ts';
 import { commissions } from '../db/schema/money.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
+import { readBodies } from './export-bodies.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { beginSearch, isOwnBody, isOwnLetter, type Search, tellsInBody, withPayers } from './search.ts';
+import { beginSearch, isOwnBody, isOwnLetter, type Search, withPayers } from './search.ts';
 
-/** Of one answer: a Worker has 128 MB. */
-const BODY_BYTES = 8 * 1024 * 1024;
-const BODIES = 500;
+/** Of one answer. */
+const LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
 /**
  * All that a program has stored of a person: the customers that they are, clicks, leads, sales, refunds, what a processor told of them,
- * calls that were refused, messages that queues gave up on, and reasons in notifications. Three trips; audited. Leads and bodies are searched for, as no index
- * leads to them. Rejects with 404 an id that nothing is stored of.
+ * calls that were refused, messages that queues gave up on, and reasons in notifications. Three trips, and one more for some thousand
+ * events of processors; audited. Leads and bodies are searched for, as no index leads to them. Rejects with 404 an id that nothing is stored of.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson) {
 	const person = await findPerson(ctx, program, asked);
 	// An address is no proof: by whatever stands beside it somebody else would be handed out.
 	const search = { ...beginSearch(person), emails: [] };
-	const { named } = await read(ctx.db, { named: ctx.db.all<Body>(selectBodies(program.id, search)) });
+	const named = await readBodies(ctx, program.id, search);
 	const known = withPayers(search, named);
+	// The payer's ids lead to more bodies.
+	const bodies = known.processorIds.length > search.processorIds.length ? await readBodies(ctx, program.id, known) : named;
 	const ids = JSON.stringify(search.customerIds);
 	const ofPerson = sql`(SELECT value FROM json_each(${ids}))`;
 	const ofSales = sql`(SELECT id FROM affiliate_sale_events WHERE customer_id IN ${ofPerson})`;
@@ -58,11 +60,12 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 			.where(
 				and(
 					eq(processorBindings.programId, program.id),
+					// Every column of the key, so that it is a look-up for each id.
+					inArray(processorBindings.isTest, [false, true]),
 					inArray(processorBindings.processorId, valuesOf(search.processorIds)),
 					isOfNoOther(search),
 				),
 			),
-		bodies: ctx.db.all<Body>(selectBodies(program.id, known)),
 		letters: ctx.db.all<Letter>(selectLetters(program.id, known)),
 		notifications: ctx.db.all<Told>(sql`
 				SELECT id, kind, detail, created_at FROM notifications
@@ -70,7 +73,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 	});
 	return {
 		...found,
-		bodies: found.bodies.filter(({ payload }) => isOwnBody(payload, known)),
+		bodies: bodies.filter(({ payload }) => isOwnBody(payload, known)),
 		customers: person.customers,
 		clicks: person.clicks,
 		refusals: person.refusals.filter((row) => isOwn(row, person)),
@@ -80,15 +83,6 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 /** A call that says whose it was is not handed out to another, whose key its transaction_id happens to have in it. */
 function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
-}
-
-interface Body {
-	readonly id: number;
-	readonly event_id: string;
-	readonly type: string;
-	readonly received_at: number;
-	readonly state: string;
-	readonly payload: string;
 }
 
 interface Letter {
@@ -118,21 +112,11 @@ function isOfNoOther({ keys }: Search): SQL {
 	return sql`(${processorBindings.customerKey} IS NULL OR ${processorBindings.customerKey} IN ${valuesOf(keys)})`;
 }
 
-/** As many as fit into an answer. */
-function selectBodies(programId: number, search: Search): SQL {
-	return sql`
-		SELECT id, event_id, type, received_at, state, payload FROM (
-			SELECT *, sum(octet_length(payload)) OVER (ORDER BY id) AS bytes FROM processor_events
-			WHERE program_id = ${programId} AND payload IS NOT NULL
-				AND ${tellsInBody(sql`payload`, search)}
-		) WHERE bytes <= ${BODY_BYTES} ORDER BY id LIMIT ${BODIES}`;
-}
-
 function selectLetters(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, body, reason, created_at FROM dead_letters
 		WHERE program_id = ${programId} AND ${isOwnLetter(sql`body`, search)}
-		ORDER BY id LIMIT ${BODIES}`;
+		ORDER BY id LIMIT ${LETTERS}`;
 }
 
 function valuesOf(values: readonly unknown[]): SQL {

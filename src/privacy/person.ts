@@ -5,6 +5,7 @@ import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { namesOneOf } from './named.ts';
 
@@ -41,8 +42,8 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			.from(clicks)
 			.where(
 				and(
-					eq(clicks.programId, program.id),
-					or(sql`${clicks.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids})`, sql`${clicks.clickId} = ${clickId}`),
+					unindexed(clicks.programId, program.id),
+					sql`${clicks.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids} UNION SELECT ${clickId})`,
 				),
 			),
 		sales: ctx.db

@@ -44,8 +44,8 @@ export type ErasureCounts = Record<
 	number
 >;
 
-/** A sweep looks at so many rows of each table in a step, and makes so many steps. */
-const ROWS = { leads: 20_000, events: 2_000, letters: 2_000, notifications: 20_000 } as const;
+/** A sweep looks at so many rows of each table in a step, few enough that no sale waits for one, and makes so many steps. */
+const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
 /** How many bodies of events a step erases. */
 const BODIES = 40;
@@ -223,7 +223,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 		OR (customer_id IS NULL AND customer_key IS NULL)`;
 	return sql`
 		SELECT id, iif(is_test, NULL, click_id) AS click_id, ${isOwn} AS is_own FROM affiliate_lead_events
-		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND program_id = ${programId}
+		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND +program_id = ${programId}
 			AND (click_id IS NOT NULL OR customer_key IS NOT NULL) AND (customer_id IN ${listed(customerIds)}
 				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
@@ -233,7 +233,7 @@ function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`
 		SELECT id, state, payload, revision FROM processor_events
-		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND program_id = ${programId} AND payload IS NOT NULL
+		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND +program_id = ${programId} AND payload IS NOT NULL
 			AND ${tellsInBody(sql`payload`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
@@ -252,7 +252,7 @@ function selectLetters(programId: number, search: Search): SQL {
 function selectNotifications(programId: number, { at, customerIds }: Search): SQL {
 	return sql`
 		SELECT id FROM notifications
-		WHERE id > ${at.notifications ?? 0} AND id <= ${(at.notifications ?? 0) + ROWS.notifications} AND program_id = ${programId}
+		WHERE id > ${at.notifications ?? 0} AND id <= ${(at.notifications ?? 0) + ROWS.notifications} AND +program_id = ${programId}
 			AND detail ->> 'reason' IS NOT NULL
 			AND (SELECT customer_id FROM affiliate_sale_events WHERE id = detail ->> 'sale_id') IN ${listed(customerIds)}`;
 }

@@ -86,6 +86,11 @@ export interface Numbered {
 	readonly id: number;
 }
 
+interface Listed {
+	readonly data: readonly Numbered[];
+	readonly meta?: { readonly next_cursor: string | null; readonly unread_count?: number };
+}
+
 /** The list that a call by the owner answers, with the rows that it read, and that its deferred work did. */
 export async function readingRows({ owner }: Pick<Funnel, 'owner'>, path: string, body?: object) {
 	const DB = metered(env.DB);
@@ -99,6 +104,7 @@ export async function readingRows({ owner }: Pick<Funnel, 'owner'>, path: string
 	const text = await response.text();
 	await waitOnExecutionContext(execution);
 	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-	const { data, meta }: { data: readonly Numbered[]; meta?: { next_cursor: string | null } } = JSON.parse(text);
+	const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+	const { data, meta }: Listed = isJson ? JSON.parse(text) : { data: [] };
 	return { data, meta, rowsRead: DB.spent().rowsRead };
 }
