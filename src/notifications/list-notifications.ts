@@ -22,14 +22,14 @@ import { type NotificationScope, readersWithin } from './scope.ts';
 /** One person is a partner of so many workspaces at most, as far as notifications go. */
 const PARTNER_ACCOUNTS = 100;
 /** How many unread and how many read notifications a page of one program looks through. */
-const LOOKED_THROUGH = 5_000;
+const LOOKED_THROUGH = 1_000;
 
 export interface NotificationFilter extends PageRequest, NotificationScope {
 	readonly isUnread: boolean;
 }
 
 export interface NotificationPage extends Page<Notification> {
-	/** Of all, not of this page; counted up to 10,000. */
+	/** Of all, not of this page; counted up to 100. */
 	readonly unreadCount: number;
 }
 

@@ -92,12 +92,17 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
-/** How many the user has not read, counted up to 10,000. */
+/** The bell shows no more than that: who has more reads "99+". */
+const COUNTED = 100;
+/** Among so many of the newest unread those of one program are counted. */
+const LOOKED_THROUGH = 1_000;
+
+/** How many the user has not read, counted up to 100. */
 export function countUnread(ctx: Context, userId: number) {
 	return countUnreadOf(ctx, { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] });
 }
 
-/** The same of some readers: apart, so that each is along its index of the unread. Of one program among their newest 10,000. */
+/** The same of some readers: apart, so that each is along its index of the unread. Of one program among their newest 1,000. */
 export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
 		const unread = ctx.db
@@ -105,8 +110,8 @@ export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 			.from(notifications)
 			.where(and(reader, IS_UNREAD))
 			.orderBy(...(programId === undefined ? [] : [desc(notifications.id)]))
-			.limit(10_000);
+			.limit(programId === undefined ? COUNTED : LOOKED_THROUGH);
 		return sql`(SELECT count(*) FROM ${unread}${programId === undefined ? sql`` : sql` WHERE program_id = ${programId}`})`;
 	});
-	return ctx.db.select({ unread: sql<number>`min(${sql.join(counts, sql` + `)}, 10000)` }).from(sql`(SELECT 1)`);
+	return ctx.db.select({ unread: sql<number>`min(${sql.join(counts, sql` + `)}, ${COUNTED})` }).from(sql`(SELECT 1)`);
 }

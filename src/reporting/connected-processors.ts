@@ -5,7 +5,6 @@ import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import type { ConnectedProcessor, EventTrouble } from '../domain/processor-checks.ts';
 import { FAILURES_MS } from '../domain/signature-failure.ts';
 import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
-import { inStates } from '../processor/list-processor-events.ts';
 import { isProcessorName, loadProcessor } from '../processor/processors.ts';
 import { isSettled } from '../processor/signature-failures.ts';
 
@@ -45,9 +44,18 @@ function selectTrouble(
 	const isOfTypes = types ? sql`AND type IN (SELECT value FROM json_each(${JSON.stringify(types)}))` : sql``;
 	return sql`
 		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
-		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, states)} ORDER BY id DESC LIMIT ${TROUBLES}) t
+		FROM (SELECT * FROM processor_events WHERE id IN (${newestIn(programId, states)}) ORDER BY id DESC LIMIT ${TROUBLES}) t
 		WHERE t.processor = ${processor} AND settled_at > ${now - STRIPE_TROUBLE_MS} AND reason <> ${ANOTHER_PROGRAM} ${isOfTypes}
 		ORDER BY settled_at DESC LIMIT 1`;
+}
+
+/** The newest of each state, along the index that has these states alone. */
+function newestIn(programId: number, states: Ended): SQL {
+	const newest = states.map(
+		(state) => sql`SELECT id FROM (SELECT id FROM processor_events INDEXED BY processor_events_by_state
+			WHERE program_id = ${programId} AND state = ${state} AND state IN ('refused', 'expired', 'failed') ORDER BY id DESC LIMIT ${TROUBLES})`,
+	);
+	return sql.join(newest, sql` UNION ALL `);
 }
 
 /** Since when the oldest event that nobody has looked at is due. */

@@ -75,7 +75,7 @@ export interface ProgramStatus {
 	readonly program_id: number;
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real ones, crawlers left out; counted up to 100,000. */
+	/** Real ones, crawlers left out; counted up to 1,000. */
 	readonly recent_events: { readonly clicks_24h: number; readonly leads_24h: number; readonly sales_24h: number };
 	readonly active_partners: number;
 	readonly pending_commissions: number;

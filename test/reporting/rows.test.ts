@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { manyPartners, readingRows } from '../support/beside-many.ts';
+import { manyPartners, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel } from '../support/funnel.ts';
 
 // What reports read.
@@ -20,4 +20,33 @@ test('ranking partners reads each of them a few times, never all of them for eac
 		expect([sort, data.length]).toEqual([sort, 20]);
 		expect(rowsRead / count, sort).toBeLessThan(25);
 	}
+});
+
+test('an event of the inbox is found by its id among many', async () => {
+	const funnel = await aFunnel();
+	await env.DB.prepare(
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+		INSERT INTO processor_events (program_id, processor, event_id, type, is_test, happened_at, received_at, state, reason, expires_at, settled_at)
+		SELECT ?1, 'stripe', 'evt_${funnel.id}_' || i, 'invoice.paid', 0, 1, 1, 'applied', 'Recorded', 1, 1 FROM n`,
+	)
+		.bind(funnel.id)
+		.run();
+	for (const [eventId, found] of [
+		[`evt_${funnel.id}_7`, 1],
+		['evt_none', 0],
+	] as const) {
+		const { data, rowsRead } = await readingRows(funnel, `/api/v1/programs/${funnel.id}/processor-events?event_id=${eventId}`);
+		expect([eventId, data.length]).toEqual([eventId, found]);
+		expect(rowsRead).toBeLessThan(50);
+	}
+});
+
+test('the status of a busy program counts a thousand of each, as it is asked for every few seconds', async () => {
+	const funnel = await aFunnel();
+	await manySales(funnel, await manyPartners(funnel, 3_000), 3_000);
+	const now = Date.now();
+	await env.DB.prepare('UPDATE affiliate_click_events SET clicked_at = ?2 WHERE program_id = ?1').bind(funnel.id, now).run();
+	await env.DB.prepare('UPDATE affiliate_lead_events SET created_at = ?2 WHERE program_id = ?1').bind(funnel.id, now).run();
+	const { rowsRead } = await readingRows(funnel, `/api/v1/programs/${funnel.id}/status`);
+	expect(rowsRead).toBeLessThan(6_000);
 });

@@ -96,8 +96,7 @@ export const applications = underProgram('Applications', '/applications', [
 		atLeast: 'member',
 		id: 'countApplications',
 		summary: 'Count applications',
-		description:
-			'How many there are in each state: all that wait, and of the newest 10,000 those that were approved or declined. Declined ones count until they are deleted.',
+		description: 'How many there are in each state, each counted up to 1,000. Declined ones count until they are deleted.',
 		answers: { 200: { description: 'The counts.', schema: answerOf(Counts, 'By state.') } },
 		examples: [{ name: 'all', summary: 'Of the whole program' }],
 	},

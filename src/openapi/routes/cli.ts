@@ -24,10 +24,10 @@ export const Status = named(
 				leads_24h: is(Count, 'Leads.'),
 				sales_24h: is(Count, 'Sales.'),
 			}),
-			'What came in the last 24 hours, without tests; each counted up to 100,000.',
+			'What came in the last 24 hours, without tests; each counted up to 1,000.',
 		),
-		active_partners: is(Count, 'Active partners, counted up to 100,000.'),
-		pending_commissions: is(Count, 'Commissions on hold, counted up to 100,000.'),
+		active_partners: is(Count, 'Active partners, counted up to 1,000.'),
+		pending_commissions: is(Count, 'Commissions on hold, counted among 1,000 that are not paid.'),
 		last_event_at: is(
 			z.object({
 				click: is(z.nullable(Instant), 'The newest click, UTC; null: none yet.'),

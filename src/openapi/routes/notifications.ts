@@ -78,7 +78,7 @@ const SCOPE_ERRORS = [
 
 const Unread = is(
 	Count,
-	'How many are unread of all, or of the membership or program that was named; counted up to 10,000: of a membership or program among your 10,000 newest.',
+	'How many are unread of all, or of the membership or program that was named; counted up to 100: of a membership or program among your 1,000 newest.',
 );
 
 export const notifications = routesFor({ tag: 'Notifications', caller: 'session' }, [
@@ -88,7 +88,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'listNotifications',
 		summary: 'List notifications',
 		description:
-			'Your own, as a member and as a partner, newest first. A page of one membership or program looks through your 5,000 newest read and unread ones behind the cursor, so that it may be short, or empty, and not the last: follow `next_cursor`.',
+			'Your own, as a member and as a partner, newest first. A page of one membership or program looks through your 1,000 newest read and unread ones behind the cursor, so that it may be short, or empty, and not the last: follow `next_cursor`.',
 		query: fieldsOf(NotificationQuery, {
 			...PAGE_FIELDS,
 			unread: '`true`: unread ones only.',

@@ -46,7 +46,7 @@ const Readiness = named(
 		last_event_at: Status.shape.last_event_at,
 		counts_24h: is(
 			z.object({ clicks: is(Count, 'Clicks, without crawlers.'), leads: is(Count, 'Leads.'), sales: is(Count, 'Sales.') }),
-			'What came in the last 24 hours, without tests; each counted up to 100,000.',
+			'What came in the last 24 hours, without tests; each counted up to 1,000.',
 		),
 		checks: Status.shape.checks,
 		poll: is(z.object({ retry_after_seconds: is(Count, 'Seconds to wait before asking again.') }), 'How often to ask.'),
