@@ -19,6 +19,9 @@ export interface AuditFilter extends PageRequest {
 
 export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];
 
+/** Ids follow the clock but for requests that overtake each other: never by so many. */
+const OVERTAKEN = 1_000;
+
 /** Who did what in the workspace, newest first. */
 export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace, filter: AuditFilter): Promise<Page<AuditEntry>> {
 	const { action, programId, userId, cursor, limit } = filter;
@@ -32,13 +35,23 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 			action === undefined ? undefined : eq(auditEntries.action, action),
 			programId === undefined ? undefined : eq(auditEntries.programId, programId),
 			userId === undefined ? undefined : eq(auditEntries.userId, userId),
-			from === undefined ? undefined : gte(auditEntries.at, from),
-			to === undefined ? undefined : lt(auditEntries.at, to),
+			from === undefined
+				? undefined
+				: and(gte(auditEntries.at, from), sql`${auditEntries.id} >= ${firstIdOf(workspace, from)} - ${OVERTAKEN}`),
+			to === undefined ? undefined : and(lt(auditEntries.at, to), sql`${auditEntries.id} <= ${lastIdOf(workspace, to)} + ${OVERTAKEN}`),
 			cursor === undefined ? undefined : lt(auditEntries.id, cursor),
 		),
 		limit + 1,
 	);
 	return pageOf(rows, limit);
+}
+
+function firstIdOf({ id }: ManagedWorkspace, from: number): SQL {
+	return sql`(SELECT id FROM audit_entries INDEXED BY audit_entries_by_time WHERE workspace_id = ${id} AND at >= ${from} ORDER BY at LIMIT 1)`;
+}
+
+function lastIdOf({ id }: ManagedWorkspace, to: number): SQL {
+	return sql`(SELECT id FROM audit_entries INDEXED BY audit_entries_by_time WHERE workspace_id = ${id} AND at < ${to} ORDER BY at DESC LIMIT 1)`;
 }
 
 /** What is about the actor's own account and so in no workspace's log, newest first: also what somebody did who had not signed in. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
@@ -71,7 +71,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 				isFoundOtherwise(only) ? unindexed(payouts.programId, programId) : eq(payouts.programId, programId),
 				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
 				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
-				only.status === undefined ? undefined : eq(payoutStatus, only.status),
+				only.status === undefined ? undefined : isIn(only.status),
 				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
 				only.method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${only.method}`,
 				only.partnerId === undefined ? undefined : sql`${payouts.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
@@ -83,4 +83,15 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 
 function isFoundOtherwise({ operation, ids, partnerId }: PayoutFilter): boolean {
 	return operation !== undefined || ids !== undefined || partnerId !== undefined;
+}
+
+/** Spelt as the indexes payouts_failed and payouts_unsent are, so that they serve. */
+function isIn(status: PayoutStatus): SQL | undefined {
+	if (status === 'failed') return isNotNull(payouts.failedAt);
+	if (status === 'sent') return and(isNotNull(payouts.sentAt), isNull(payouts.failedAt));
+	return and(
+		isNull(payouts.sentAt),
+		isNull(payouts.failedAt),
+		status === 'settled' ? eq(payouts.amountCents, 0) : ne(payouts.amountCents, 0),
+	);
 }

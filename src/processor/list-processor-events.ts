@@ -26,11 +26,10 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 		.where(
 			and(
 				eq(processorEvents.programId, programId),
+				eventId === undefined ? undefined : isOfId(programId, processor, eventId),
 				state === undefined ? undefined : inStates(programId, [state]),
 				type === undefined ? undefined : eq(processorEvents.type, type),
-				// With the processors it is a look-up of the unique index for each.
-				processor === undefined && eventId === undefined ? undefined : ofProcessors(processor),
-				eventId === undefined ? undefined : eq(processorEvents.eventId, eventId),
+				processor === undefined || eventId !== undefined ? undefined : ofProcessors(processor),
 				isTest === undefined ? undefined : eq(processorEvents.isTest, isTest),
 				cursor === undefined ? undefined : lt(processorEvents.id, cursor),
 			),
@@ -38,6 +37,12 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 		.orderBy(desc(processorEvents.id))
 		.limit(limit + 1);
 	return pageOf(rows, limit);
+}
+
+/** With the processors it is a look-up of the unique index for each, which SQLite would not take by itself. */
+function isOfId(programId: number, processor: string | undefined, eventId: string): SQL {
+	return sql`id IN (SELECT id FROM processor_events INDEXED BY processor_events_once
+		WHERE program_id = ${programId} AND ${ofProcessors(processor)} AND event_id = ${eventId})`;
 }
 
 /** Whether an event is of the processor, or of any that there is. */

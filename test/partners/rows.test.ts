@@ -70,3 +70,30 @@ test('approving commissions by id reads these alone', async () => {
 	const { rowsRead } = await readingRows(funnel, `${programPath()}/commissions/approve`, { commission_ids: ids });
 	expect(rowsRead).toBeLessThan(30 * ids.length);
 });
+
+test('the few payouts that failed are found among many, and so are the few that are not sent', async () => {
+	await readingRows(funnel, `${programPath()}/payouts/${payoutId}/failed`, { reason: 'The account was closed' });
+	const failed = await list('payouts?status=failed');
+	expect(failed.ids).toEqual([payoutId]);
+	expect(failed.rowsRead).toBeLessThan(FEW);
+	await env.DB.prepare('UPDATE payouts SET sent_at = created_at WHERE program_id = ? AND failed_at IS NULL AND id % 500 > 0')
+		.bind(funnel.id)
+		.run();
+	const made = await list('payouts?status=made&limit=100');
+	expect(made.ids.length).toBeGreaterThan(0);
+	expect(made.rowsRead).toBeLessThan(FEW);
+});
+
+test('the few applications in a state are found among many', async () => {
+	await env.DB.prepare(
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+		INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at, decided_at)
+		SELECT 'many-' || ?1 || '-' || i, ?1, 'One of many', 'applicant-' || i || '@people.example', 0, iif(i = 1, 'declined', 'open'), 1, iif(i = 1, 1, NULL)
+		FROM n`,
+	)
+		.bind(funnel.id)
+		.run();
+	const { ids, rowsRead } = await list('applications?status=declined');
+	expect(ids).toHaveLength(1);
+	expect(rowsRead).toBeLessThan(FEW);
+});

@@ -133,6 +133,11 @@ export const auditEntries = sqliteTable(
 	},
 	(table) => [
 		index('audit_entries_by_workspace').on(table.workspaceId, table.id),
+		index('audit_entries_by_action').on(table.workspaceId, table.action, table.id),
+		index('audit_entries_by_user').on(table.workspaceId, table.userId, table.id),
+		index('audit_entries_by_program').on(table.workspaceId, table.programId, table.id),
+		// Leads from a date to the ids of about that time.
+		index('audit_entries_by_time').on(table.workspaceId, table.at),
 		// From where has somebody signed in before?
 		index('audit_entries_of_sign_ins')
 			.on(table.userId, table.at)

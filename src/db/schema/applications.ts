@@ -72,6 +72,7 @@ export const partnerApplications = sqliteTable(
 			.on(table.programId, table.email)
 			.where(sql`${table.status} = 'open'`),
 		index('partner_applications_by_program').on(table.programId, table.id),
+		index('partner_applications_by_status').on(table.programId, table.status, table.id),
 		index('partner_applications_by_email').on(table.programId, table.email),
 		index('partner_applications_declined')
 			.on(table.decidedAt)

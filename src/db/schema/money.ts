@@ -104,6 +104,13 @@ export const payouts = sqliteTable(
 			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
+		// The states that few payouts are in for long.
+		index('payouts_failed')
+			.on(table.programId, table.id)
+			.where(sql`${table.failedAt} IS NOT NULL`),
+		index('payouts_unsent')
+			.on(table.programId, table.id)
+			.where(sql`${table.sentAt} IS NULL AND ${table.failedAt} IS NULL`),
 		check(
 			'payouts_sum',
 			sql`${table.amountCents} >= 0 AND ${table.recoveredCents} >= 0 AND ${table.amountCents} + ${table.recoveredCents} = ${table.dueCents}`,
