@@ -8,12 +8,15 @@ export default {
 		const { pathname } = new URL(request.url);
 		if (pathname === '/select-1') return Response.json(await env.DB.prepare('SELECT 1 AS one').first());
 		if (pathname === '/sql') return Response.json((await env.DB.prepare(await request.text()).run()).results);
+		if (request.method !== 'GET') return worker.fetch(request, env, execution);
 		const DB = metered(env.DB);
-		const response = await worker.fetch(request, { ...env, DB: pathname.startsWith('/api/tracking/performance') ? DB : env.DB }, execution);
+		const response = await worker.fetch(request, { ...env, DB }, execution);
+		// A file is read while it is sent.
+		const body = response.body ? await response.arrayBuffer() : null;
 		const { trips, rowsRead } = DB.spent();
-		return new Response(response.body, {
-			status: response.status,
-			headers: { 'X-Trips': String(trips), 'X-Rows-Read': String(rowsRead) },
-		});
+		const headers = new Headers(response.headers);
+		headers.set('X-Trips', String(trips));
+		headers.set('X-Rows-Read', String(rowsRead));
+		return new Response(body, { status: response.status, headers });
 	},
 } satisfies ExportedHandler<Env>;

@@ -33,26 +33,31 @@ const ERASURES_PER_TICK = 10;
 /** Runs that are continued per tick. */
 const RUNS_PER_TICK = 20;
 
+/** The work of every minute by the events that its log lines have, in order. */
+export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | undefined>>> = {
+	effects_applied: applyWaiting,
+	processor_events_swept: (ctx) => sweepEvents(ctx, ROWS_PER_TICK),
+	commissions_repaired: (ctx) => repairCommissions(ctx, ROWS_PER_TICK),
+	holds_released: (ctx) => releaseHolds(ctx, ROWS_PER_TICK),
+	runs_continued: (ctx) => continueRuns(ctx, RUNS_PER_TICK),
+	webhooks_woken: (ctx) => wakeForDue(ctx, webhookOutlet),
+	postbacks_woken: (ctx) => wakeForDue(ctx, postbackOutlet),
+	letters_sent: sendLetters,
+	daily_rows_repaired: (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK),
+	processor_payloads_purged: (ctx) => purgePayloads(ctx, ROWS_PER_TICK),
+	refusals_trimmed: (ctx) => trimRefusals(ctx, REFUSALS_PER_TICK),
+	applications_purged: (ctx) => purgeApplications(ctx, ROWS_PER_TICK),
+	webhook_deliveries_purged: (ctx) => purgeDeliveries(ctx, ROWS_PER_TICK),
+	erasures_swept: (ctx) => sweepErasures(ctx, ERASURES_PER_TICK),
+	postback_deliveries_purged: (ctx) => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH),
+	dead_letters_settled: settleDoneLetters,
+	tick_noted: noteCronRun,
+	alerts_told: watchService,
+};
+
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
-	await run(ctx, 'effects_applied', () => applyWaiting(ctx));
-	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
-	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
-	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
-	await run(ctx, 'runs_continued', () => continueRuns(ctx, RUNS_PER_TICK));
-	await run(ctx, 'webhooks_woken', () => wakeForDue(ctx, webhookOutlet));
-	await run(ctx, 'postbacks_woken', () => wakeForDue(ctx, postbackOutlet));
-	await run(ctx, 'letters_sent', () => sendLetters(ctx));
-	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
-	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
-	await run(ctx, 'refusals_trimmed', () => trimRefusals(ctx, REFUSALS_PER_TICK));
-	await run(ctx, 'applications_purged', () => purgeApplications(ctx, ROWS_PER_TICK));
-	await run(ctx, 'webhook_deliveries_purged', () => purgeDeliveries(ctx, ROWS_PER_TICK));
-	await run(ctx, 'erasures_swept', () => sweepErasures(ctx, ERASURES_PER_TICK));
-	await run(ctx, 'postback_deliveries_purged', () => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH));
-	await run(ctx, 'dead_letters_settled', () => settleDoneLetters(ctx));
-	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
-	await run(ctx, 'alerts_told', () => watchService(ctx));
+	for (const [event, work] of Object.entries(JOBS)) await run(ctx, event, () => work(ctx));
 }
 
 async function run(ctx: Context, event: string, work: () => Promise<number | undefined>): Promise<void> {

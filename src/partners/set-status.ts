@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, isNull, type SQL, sql } from 'drizzle-orm';
 import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
@@ -61,7 +61,8 @@ function leave(ctx: Context, programId: number, partnerIds: readonly number[], i
 		ctx.db
 			.update(referralLinks)
 			.set({ partnerProgramId: null })
-			.where(and(eq(referralLinks.programId, programId), sql`${referralLinks.partnerProgramId} IN ${memberships}`)),
+			// Along the memberships: the program may have 40,000 links.
+			.where(sql`+${referralLinks.programId} = ${programId} AND ${referralLinks.partnerProgramId} IN ${memberships}`),
 		ctx.db
 			.update(coupons)
 			.set({ archivedAt: ctx.now })

@@ -1,19 +1,37 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../public/api/openapi.json';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { JOBS } from '../../src/jobs/tick.ts';
 import type { Asked } from '../../testing/scale/asked.ts';
 import { requestsOf } from '../../testing/scale/requests.ts';
-import { ask } from './support/ask.ts';
+import { TEST_SIZE } from '../../testing/scale/size.ts';
+import { trackingOf, type Write, writesOf } from '../../testing/scale/writes.ts';
+import { ALLOWED_SHAPES } from './allowed-shapes.ts';
+import { BY_KEY } from './by-key.ts';
+import { EXCEPTIONS } from './exceptions.ts';
 import { NOT_YET } from './not-yet.ts';
-import { aFilledProgram } from './support/filled.ts';
-import { complaintsOf } from './support/judge.ts';
+import { ask, call, consume, type Measured, work } from './support/ask.ts';
+import { aFilledProgram, findIds, NOW } from './support/filled.ts';
+import { complaintsOf, shapesIn, worstOf } from './support/judge.ts';
 
 // The budget of every read on a program that is large (decision 61).
 
 let requests: Readonly<Record<string, readonly Asked[]>>;
+const measured = new Map<string, readonly Measured[]>();
 
 beforeAll(async () => {
 	requests = requestsOf(await aFilledProgram());
 });
+
+afterAll(() => {
+	console.info([...measured].map(([name, cases]) => worstOf(name, cases)).join('\n'));
+});
+
+/** Holds what was measured to the budget. */
+async function expectHeld(name: string, cases: readonly Measured[]): Promise<void> {
+	measured.set(name, cases);
+	expect(await complaintsOf(name, cases)).toEqual([]);
+}
 
 const READS = Object.values(document.paths).flatMap((path) => ('get' in path ? [path.get.operationId] : []));
 
@@ -28,10 +46,89 @@ describe('a read', () => {
 			if (!(operation in NOT_YET)) expect(answer.status, `${answer.name}: ${answer.text.slice(0, 300)}`).toBe(request.status);
 			answers.push(answer);
 		}
-		expect(await complaintsOf(operation, answers)).toEqual([]);
+		await expectHeld(operation, answers);
 	});
 
 	it('that is asked is one of the document', () => {
 		expect(Object.keys(requests).filter((operation) => !READS.includes(operation))).toEqual([]);
+	});
+});
+
+const CHANGES = Object.values(document.paths).flatMap((path) =>
+	Object.entries(path).flatMap(([method, operation]) => (['get', 'options'].includes(method) ? [] : [operation.operationId])),
+);
+const MEASURED_CHANGES = CHANGES.filter((operation) => !BY_KEY.has(operation) && !operation.startsWith('track'));
+
+/** Sends all of an operation. */
+async function callAll(operation: string, writes: readonly Write[] | undefined): Promise<readonly Measured[]> {
+	if (!writes)
+		throw new Error(`Nothing is known of ${operation}: name it in test/scale/by-key.ts, or say in testing/scale/writes.ts how it is sent`);
+	const batches = [];
+	for (const write of writes) {
+		const { status, text, batches: sent } = await call(write);
+		expect(status, `${operation}: ${text.slice(0, 300)}`).toBeLessThan(300);
+		batches.push(...sent);
+	}
+	return batches;
+}
+
+describe('a change', () => {
+	let writes: Readonly<Record<string, readonly Write[]>>;
+	beforeAll(async () => {
+		writes = await writesOf(TEST_SIZE, findIds);
+	});
+
+	it.each(MEASURED_CHANGES)('%s holds its budget in each batch', async (operation) => {
+		await expectHeld(operation, await callAll(operation, writes[operation]));
+	});
+
+	it('that is sent, or needs not be, is one of the document', () => {
+		expect([...Object.keys(writes), ...BY_KEY].filter((operation) => !CHANGES.includes(operation))).toEqual([]);
+	});
+});
+
+describe('tracking, and the messages that follow', () => {
+	it('holds its budget in each batch', async () => {
+		const click = await call(trackingOf('').trackClick);
+		const { click_id: clickId }: { click_id: string } = JSON.parse(click.text);
+		await expectHeld('clicks stored', await consume('affiliate-clicks', click.messages.CLICKS));
+		const { trackLead, trackSale, trackRefund } = trackingOf(clickId);
+		const effects: unknown[] = [];
+		for (const [operation, write] of Object.entries({ trackLead, trackSale, trackRefund })) {
+			const { status, text, batches, messages } = await call(write);
+			expect(status, text).toBe(200);
+			effects.push(...messages.EFFECTS);
+			await expectHeld(operation, batches);
+		}
+		await expectHeld('effects applied', await consume('affiliate-effects', effects));
+	});
+
+	it('holds it for events of a processor, webhooks and postbacks', async () => {
+		const ids = await findIds("SELECT id FROM processor_events WHERE state = 'waiting'");
+		await expectHeld('processor events', await consume('affiliate-effects', [{ version: 1, kind: 'processor_events', ids }]));
+		await expectHeld('webhooks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', outlet: 'webhooks' }]));
+		await expectHeld('postbacks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', outlet: 'postbacks' }]));
+		await expectHeld('dead letters', await consume('affiliate-dead-letters', [{ version: 0 }]));
+	});
+});
+
+describe('a job of the clock', () => {
+	// A day later, so that holds have ended and the erased are looked for again; in a minute in which the roll-up looks at the program.
+	const at = NOW + DAY_MS + MINUTE_MS;
+
+	it.each(Object.entries(JOBS))('%s holds its budget in each batch', async (name, job) => {
+		await expectHeld(name, await work(name, job, at));
+	});
+});
+
+describe('the plans of all statements that were sent', () => {
+	it('have none of the shapes that walk, but for those that are allowed', async () => {
+		const found = new Map<string, string>();
+		const judged = [...measured].filter(([name]) => !(name in NOT_YET || name in EXCEPTIONS));
+		for (const [name, cases] of judged) for (const [shape, plan] of await shapesIn(name, cases)) found.set(shape, plan);
+		const refused = [...found].filter(([shape]) => !(shape in ALLOWED_SHAPES));
+		expect(refused.map((texts) => texts.join('\n'))).toEqual([]);
+		// An entry that is not needed any more goes.
+		expect(Object.keys(ALLOWED_SHAPES).filter((shape) => !found.has(shape))).toEqual([]);
 	});
 });

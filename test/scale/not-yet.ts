@@ -21,4 +21,10 @@ export const NOT_YET: Readonly<Record<string, number>> = {
 	readEvent: 15_000,
 	readPerformance: 520_000,
 	summarizeCommissions: 250_000,
+
+	// Changes and jobs, each in its dearest batch.
+	approveApplications: 51_000,
+	eraseCustomer: 480_000,
+	erasures_swept: 480_000,
+	exportCustomer: 4_500_000,
 };

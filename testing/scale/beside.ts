@@ -7,7 +7,7 @@ import { inParts, momentOf, numbers } from './sql.ts';
 const PAYLOAD_DAYS = 30;
 
 export function fillBeside(plan: Plan): string[] {
-	return [...fillPeoplesLists(plan), ...fillInbox(plan), ...fillReceivers(plan), ...fillForgotten(plan)];
+	return [...fillPeoplesLists(plan), ...fillInbox(plan), ...fillReceivers(plan), ...fillForgotten(plan), ...fillRuns(plan)];
 }
 
 function fillPeoplesLists(plan: Plan): string[] {
@@ -87,5 +87,20 @@ function fillForgotten(plan: Plan): string[] {
 		`${numbers(1, 1_000)} INSERT INTO refusals (program_id, hour, fingerprint, operation, source, status, code, message, transaction_id, is_routine, count, first_at, last_at)
 			SELECT ${PROGRAM_ID}, ${now} / ${HOUR_MS} - i % 700, 'fill-' || i, 'sale', 'backend', 404, 'not_found', 'No such customer', 'order-x-' || i, 0, 1, ${now} - i, ${now} - i FROM n`,
 		`${numbers(1, 20)} INSERT INTO refused_origins (program_id, origin, refused_at) SELECT ${PROGRAM_ID}, 'https://other-' || i || '.example', ${now} - i FROM n`,
+	];
+}
+
+/** The first run paid everybody; all others decided. */
+function fillRuns(plan: Plan): string[] {
+	const at = momentOf(plan, 'i', plan.beside);
+	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;
+	return [
+		...inParts(
+			plan.beside,
+			({ from, to }) =>
+				`${numbers(from, to)} INSERT INTO runs (program_id, kind, state, selection, until_id, expected_count, op_id, created_by, created_at, finished_at, lease_until)
+				SELECT ${PROGRAM_ID}, iif(i = 1, 'pay', 'approve'), 'done', ${selection}, 1, 1, 'fill-run-' || i, ${OWNER_ID}, ${at}, ${at} + 1000, ${at} FROM n`,
+		),
+		`${numbers(1, plan.partners)} INSERT INTO run_results (run_id, outcome, partner_program_id, currency, detail) SELECT 1, 'paid', i, 'USD', '{"amount_cents":1000}' FROM n`,
 	];
 }

@@ -110,5 +110,8 @@ export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases
 			},
 		],
 		readPayout: [{ path: `${PROGRAM}/payouts/${payoutId}` }],
+		listRuns: [{ path: `${PROGRAM}/runs`, queries: [...PAGES, 'kind=pay', 'kind=reject', 'state=running', 'kind=pay&state=failed'] }],
+		readRun: [{ path: `${PROGRAM}/runs/1` }],
+		listRunResults: [{ path: `${PROGRAM}/runs/1/results`, queries: ['', 'limit=200', 'outcome=paid', 'outcome=below_minimum'] }],
 	};
 }

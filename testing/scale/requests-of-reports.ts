@@ -60,8 +60,16 @@ export function ofReports({ plan, clickId }: Named): Cases {
 		rankPartners: [
 			{
 				path: `${PROGRAM}/partners/performance`,
-				// Longer periods take minutes until its join is mended.
-				queries: ['period=7d', 'period=30d&status=suspended&group_id=3', `period=30d&search=${NOWHERE}`, 'period=30d&search=partner-77'],
+				queries: [
+					'period=7d',
+					'period=all',
+					'period=30d&sort=name&order=asc',
+					'period=30d&sort=last_active',
+					'period=30d&sort=balance',
+					'period=30d&status=suspended&group_id=3',
+					`period=30d&search=${NOWHERE}`,
+					'period=30d&search=partner-77',
+				],
 			},
 		],
 	};

@@ -24,3 +24,8 @@ async function valueOf(query: string): Promise<unknown> {
 	if (value === null) throw new Error(`Nothing is found by ${query}`);
 	return value;
 }
+
+export async function findIds(query: string): Promise<readonly number[]> {
+	const { results } = await env.DB.prepare(query).all<{ id: number }>();
+	return results.map(({ id }) => id);
+}

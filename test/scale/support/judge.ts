@@ -4,6 +4,7 @@ import { dearestOf, rowsReadBy } from '../../../testing/scale/recorded.ts';
 import { EXCEPTIONS } from '../exceptions.ts';
 import { NOT_YET } from '../not-yet.ts';
 import type { Measured } from './ask.ts';
+import { type PlanStep, shapesOf } from './shapes.ts';
 
 /** What is wrong with what a route, job or message read: each complaint names the case, its rows, and the statement that read most. */
 export async function complaintsOf(name: string, cases: readonly Measured[]): Promise<readonly string[]> {
@@ -18,20 +19,47 @@ export async function complaintsOf(name: string, cases: readonly Measured[]): Pr
 	return Promise.all(over.filter(({ sendings }) => rowsReadBy(sendings) > ceiling).map(complaintOf));
 }
 
+/** Of its budget. */
+function shareOf({ rows, sendings }: Measured): number {
+	return rowsReadBy(sendings) / budgetOf(rows);
+}
+
+/** The case that is furthest beyond its budget or nearest to it, as a line of a table. */
+export function worstOf(name: string, cases: readonly Measured[]): string {
+	const [worst] = cases.toSorted((a, b) => shareOf(b) - shareOf(a));
+	if (!worst) return `${name}: nothing`;
+	const percent = `${Math.ceil(100 * shareOf(worst))} %`.padStart(9);
+	return `${percent} ${String(rowsReadBy(worst.sendings)).padStart(9)} rows for ${String(worst.rows).padStart(6)}  ${name}: ${worst.name}`;
+}
+
 async function complaintOf({ name, rows, sendings }: Measured): Promise<string> {
 	const dearest = dearestOf(sendings);
 	const budget = `${name} read ${rowsReadBy(sendings)} rows, for ${rows}: the budget is ${budgetOf(rows)}.`;
 	if (!dearest) return budget;
-	const plan = await planOfStatement(dearest.query);
-	return `${budget} The dearest statement read ${dearest.rowsRead}:\n${dearest.query}\n${plan.join('\n')}`;
+	const plan = await explain(dearest.query);
+	return `${budget} The dearest statement read ${dearest.rowsRead}:\n${dearest.query}\n${plan.map(({ detail }) => detail).join('\n')}`;
 }
 
-/** How SQLite goes about a statement, a line for each step. */
-export async function planOfStatement(query: string): Promise<readonly string[]> {
+/** The shapes that its dear statements have, as `name: shape`, each with the statement and its plan. */
+export async function shapesIn(name: string, cases: readonly Measured[]): Promise<ReadonlyMap<string, string>> {
+	const sent = new Map<string, number>();
+	for (const { query, rowsRead } of cases.flatMap(({ sendings }) => sendings.flat()))
+		sent.set(query, Math.max(sent.get(query) ?? 0, rowsRead));
+	const found = new Map<string, string>();
+	for (const [query, rowsRead] of sent) {
+		const plan = await explain(query);
+		for (const shape of shapesOf(query, plan, rowsRead))
+			found.set(`${name}: ${shape}`, `${query}\n${plan.map(({ detail }) => detail).join('\n')}`);
+	}
+	return found;
+}
+
+/** How SQLite goes about a statement. */
+async function explain(query: string): Promise<readonly PlanStep[]> {
 	const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
 		.bind(...valuesFor(query))
-		.all<{ detail: string }>();
-	return results.map(({ detail }) => detail);
+		.all<PlanStep & Record<string, unknown>>();
+	return results;
 }
 
 /** As many values as it asks for; the plan does not depend on them. */

@@ -1,0 +1,22 @@
+/**
+ * Shapes (support/shapes.ts) that a route, job or message may have though it holds its budget, each with its reason. The list only
+ * shrinks. What stands in NOT_YET or among the exceptions is not asked for its shapes.
+ */
+export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
+	'applications_purged: sort': 'It sorts the ids of one batch of 500.',
+	'dryRunCommissionRules: walk':
+		'It goes through the rules of the program, a thousand at most here: which one counts is for all of them to say.',
+	'effects_applied: inner scan': 'The lists of the batch are short: a hundred changes.',
+	'effects_applied: sort': 'It sorts the changes of the batch, a hundred.',
+	'listCommissionRules: sort': 'The order by scope has no index; a program has some hundred rules.',
+	'listRefusals: sort': 'A program keeps a thousand refusals at most, which have no index of their own.',
+	'listRefusals: walk': 'A program keeps a thousand refusals at most, which have no index of their own.',
+	'makePayouts: inner scan': 'The list of the chosen has 500 ids at most.',
+	'makePayouts: sort': 'It sorts what it pays, 500 of the chosen at most.',
+	'readCustomer: sort': 'The journey of one customer, by time over four tables.',
+	'readOwnPerformance: inner scan': 'The days of the report, once for each of the few links of a partner.',
+	'readOwnPerformance: walk': 'The days of the report, once for each of the few links of a partner.',
+	'readPartnerProgram: sort': 'It groups the balances of one partner by currency.',
+	'readPartnerProgram: walk': 'The unpaid commissions of one partner, by their index.',
+	'rejectCommissions: sort': 'It sorts the chosen, 500 at most.',
+};

@@ -1,0 +1,36 @@
+/** A step of EXPLAIN QUERY PLAN. */
+export interface PlanStep {
+	readonly id: number;
+	readonly parent: number;
+	readonly detail: string;
+}
+
+/**
+ * What a plan must not do where it reads much:
+ * - `walk`: go through all that a program has, though the statement names a key that leads to few rows;
+ * - `inner scan`: go through a list or a table once more for each row of another, as none of them has an index;
+ * - `sort`: sort what it read, for want of an index in that order.
+ */
+export type Shape = 'walk' | 'inner scan' | 'sort';
+
+/** Less than that is no walk, and sorted at once. */
+const MUCH = 1_000;
+
+const BETTER_KEY =
+	/\b(partner_program_id|partner_id|customer_id|payout_id|referral_link_id|click_id|event_id|customer_key|processor_event_id|hash)"? (= \?|IN \(SELECT value FROM json_each)/i;
+const WALK = /^SEARCH \S+ USING (COVERING )?(INDEX \S+|PRIMARY KEY) \(program_id=\?\)/;
+
+/** The shapes of a statement that read so many rows. */
+export function shapesOf(query: string, plan: readonly PlanStep[], rowsRead: number): readonly Shape[] {
+	if (rowsRead <= MUCH) return [];
+	const shapes: Shape[] = [];
+	if (BETTER_KEY.test(query) && plan.some(({ detail }) => WALK.test(detail))) shapes.push('walk');
+	if (plan.some((step, index) => isInnerScan(step, plan.slice(0, index)))) shapes.push('inner scan');
+	if (plan.some(({ detail }) => detail === 'USE TEMP B-TREE FOR ORDER BY')) shapes.push('sort');
+	return shapes;
+}
+
+/** Steps of one parent that read a table are the loops of a join, the outer one first. */
+function isInnerScan({ parent, detail }: PlanStep, before: readonly PlanStep[]): boolean {
+	return /^SCAN (?!CONSTANT)/.test(detail) && before.some((step) => step.parent === parent && /^(SCAN|SEARCH) /.test(step.detail));
+}
