@@ -8,6 +8,7 @@ export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 		'It goes through the rules of the program, a thousand at most here: which one counts is for all of them to say.',
 	'effects_applied: inner scan': 'The lists of the batch are short: a hundred changes.',
 	'effects_applied: sort': 'It sorts the changes of the batch, a hundred.',
+	'exportAccount: sort': 'It sorts the last thousand notifications of one person.',
 	'listCommissionRules: sort': 'The order by scope has no index; a program has some hundred rules.',
 	'listRefusals: sort': 'A program keeps a thousand refusals at most, which have no index of their own.',
 	'listRefusals: walk': 'A program keeps a thousand refusals at most, which have no index of their own.',
@@ -18,5 +19,8 @@ export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 	'readOwnPerformance: walk': 'The days of the report, once for each of the few links of a partner.',
 	'readPartnerProgram: sort': 'It groups the balances of one partner by currency.',
 	'readPartnerProgram: walk': 'The unpaid commissions of one partner, by their index.',
+	'readProgramStatus: sort': 'It sorts origins, and the newest events of each processor: some tens.',
+	'readReadiness: sort': 'As readProgramStatus.',
+	'readStatus: sort': 'As readProgramStatus.',
 	'rejectCommissions: sort': 'It sorts the chosen, 500 at most.',
 };

@@ -24,7 +24,8 @@ export const NOT_YET: Readonly<Record<string, number>> = {
 
 	// Changes and jobs, each in its dearest batch.
 	approveApplications: 51_000,
-	eraseCustomer: 480_000,
-	erasures_swept: 480_000,
+	eraseCustomer: 190_000,
+	erasures_swept: 64_000,
 	exportCustomer: 4_500_000,
+	startPayRun: 110_000,
 };

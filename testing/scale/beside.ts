@@ -90,17 +90,15 @@ function fillForgotten(plan: Plan): string[] {
 	];
 }
 
-/** The first run paid everybody; all others decided. */
+const RUNS = 1_000;
+
+/** Several a day. The first one paid everybody, all others decided. */
 function fillRuns(plan: Plan): string[] {
-	const at = momentOf(plan, 'i', plan.beside);
+	const at = momentOf(plan, 'i', RUNS);
 	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;
 	return [
-		...inParts(
-			plan.beside,
-			({ from, to }) =>
-				`${numbers(from, to)} INSERT INTO runs (program_id, kind, state, selection, until_id, expected_count, op_id, created_by, created_at, finished_at, lease_until)
-				SELECT ${PROGRAM_ID}, iif(i = 1, 'pay', 'approve'), 'done', ${selection}, 1, 1, 'fill-run-' || i, ${OWNER_ID}, ${at}, ${at} + 1000, ${at} FROM n`,
-		),
+		`${numbers(1, RUNS)} INSERT INTO runs (program_id, kind, state, selection, until_id, expected_count, op_id, created_by, created_at, finished_at, lease_until)
+			SELECT ${PROGRAM_ID}, iif(i = 1, 'pay', 'approve'), 'done', ${selection}, 1, 1, 'fill-run-' || i, ${OWNER_ID}, ${at}, ${at} + 1000, ${at} FROM n`,
 		`${numbers(1, plan.partners)} INSERT INTO run_results (run_id, outcome, partner_program_id, currency, detail) SELECT 1, 'paid', i, 'USD', '{"amount_cents":1000}' FROM n`,
 	];
 }
