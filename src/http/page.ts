@@ -23,3 +23,12 @@ export const PageQuery = once(() =>
 export function metaOf(page: { readonly nextCursor: number | null }): { next_cursor: string | null } {
 	return { next_cursor: page.nextCursor === null ? null : String(page.nextCursor) };
 }
+
+/** The same of a list that was searched: whether the search found all that match. */
+export function foundMetaOf(page: { readonly nextCursor: number | null; readonly isComplete?: boolean | undefined }) {
+	return { ...metaOf(page), ...searchMetaOf(page) };
+}
+
+export function searchMetaOf({ isComplete }: { readonly isComplete?: boolean | undefined }): { search_complete?: boolean } {
+	return isComplete === undefined ? {} : { search_complete: isComplete };
+}

@@ -3,6 +3,7 @@ import { settleDoneLetters } from '../dead-letters/settle-done-letters.ts';
 import { watchService } from '../monitoring/watch-service.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
+import { fillSearchTexts } from '../partners/fill-search-texts.ts';
 import { purgeApplications } from '../partners/purge-applications.ts';
 import { purgePostbackDeliveries } from '../postbacks/purge-postback-deliveries.ts';
 import { postbackOutlet } from '../postbacks/postback-outlet.ts';
@@ -50,6 +51,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	webhook_deliveries_purged: (ctx) => purgeDeliveries(ctx, ROWS_PER_TICK),
 	erasures_swept: (ctx) => sweepErasures(ctx, ERASURES_PER_TICK),
 	postback_deliveries_purged: (ctx) => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH),
+	search_texts_filled: (ctx) => fillSearchTexts(ctx, ROWS_PER_TICK),
 	dead_letters_settled: settleDoneLetters,
 	tick_noted: noteCronRun,
 	alerts_told: watchService,

@@ -45,6 +45,22 @@ export function pageOf<Row extends z.core.$ZodType>(row: Row, description: strin
 	return successful({ data: is(z.array(row), description), meta: is(PageMeta, 'The page that follows.') });
 }
 
+/** Of a list with `search`. */
+export const SearchComplete = is(
+	z.optional(z.boolean()),
+	'Only if `search` was sent: whether all that match were found. If false, they are the best matches of many; search for more of the name.',
+);
+
+/** A page of a list that can be searched inside words. */
+export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
+	const meta = z.object({ next_cursor: PageMeta.shape.next_cursor, search_complete: SearchComplete });
+	return successful({ data: is(z.array(row), description), meta: is(meta, 'The page that follows, and how far the search went.') });
+}
+
+/** What `search` finds partners by. */
+export const PARTNER_SEARCH =
+	'A part of the name or email address, in any letter case, with or without accents; one or two characters find what begins a word.';
+
 export const PAGE_FIELDS = {
 	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
 	limit: 'Rows of a page, 1 to 200.',

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { conflict } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { withShortLink } from '../partners/short-link.ts';
 import { ARCHIVED, MOST_LINKS, requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
@@ -27,6 +28,7 @@ export async function addOwnLink(ctx: Context, membership: PartnerMembership, de
 						shortLink: sql`(SELECT ${shortLink} WHERE (SELECT count(*) FROM (${own})) < ${MOST_LINKS})`,
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${id} AND status = 'active')`,
 						destinationUrl,
+						searchText: searchTextOf([shortLink]),
 					}),
 					auditEntry(ctx, actor, {
 						workspaceId,

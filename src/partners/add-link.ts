@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { conflict } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
 import { requirePartner } from './partner.ts';
 import { withShortLink } from './short-link.ts';
@@ -27,6 +28,7 @@ export async function addLink(ctx: Context, program: ManagedProgram, link: NewLi
 						programId: program.id,
 						partnerProgramId: partner.partnerProgramId,
 						shortLink,
+						searchText: searchTextOf([shortLink]),
 						destinationUrl: link.destinationUrl ?? null,
 						// Null, which fails the batch, where the membership has ended by now.
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,

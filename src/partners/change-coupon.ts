@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { notFound } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import { type Coupon, orRefused, selectCoupons } from './coupon.ts';
 
 export interface CouponChanges {
@@ -28,7 +29,10 @@ export async function changeCoupon(ctx: Context, program: ManagedProgram, coupon
 			[
 				ctx.db
 					.update(coupons)
-					.set({ code: code ?? sql`${coupons.code}`, ...(archived !== undefined && { archivedAt: archivedAtOf(ctx, archived) }) })
+					.set({
+						...(code === undefined ? { code: sql`${coupons.code}` } : { code, searchText: searchTextOf([code]) }),
+						...(archived !== undefined && { archivedAt: archivedAtOf(ctx, archived) }),
+					})
 					.where(and(eq(coupons.id, couponId), eq(coupons.programId, program.id))),
 				auditProgram(ctx, program, {
 					action: 'coupon.change',

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 import { HAS_ENDED, setStatus } from './set-status.ts';
 
@@ -46,7 +47,8 @@ export async function changePartner(ctx: Context, program: ManagedProgram, partn
 
 function rename(ctx: Context, partner: Partner, name: string | undefined): Statement[] {
 	if (name === undefined) return [];
-	return [ctx.db.update(partners).set({ name }).where(eq(partners.id, partner.id))];
+	const searchText = searchTextOf([name, partner.email]);
+	return [ctx.db.update(partners).set({ name, searchText }).where(eq(partners.id, partner.id))];
 }
 
 /** For an ended membership the batch fails: nobody who has left is in a group. */

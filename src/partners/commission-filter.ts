@@ -1,6 +1,7 @@
 import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { commissions } from '../db/schema/money.ts';
 import type { Moment } from '../domain/moment.ts';
+import { isFound as isPartnerFound } from './find-partners.ts';
 import { membershipIdOf } from './membership-id.ts';
 
 /** Which commissions of a program are meant, whatever their state. */
@@ -9,8 +10,8 @@ export interface CommissionFilter extends CommissionRange {
 	readonly currency?: string | undefined;
 	readonly payoutId?: number | undefined;
 	/**
-	 * A transaction id, which finds its commission alone; else how a transaction id, the name or the e-mail address of a partner
-	 * begins, or a product id.
+	 * A transaction id, which finds its commission alone; else how a transaction id begins, a part of the name or email address of a
+	 * partner, or a product id.
 	 */
 	readonly search?: string | undefined;
 }
@@ -46,7 +47,7 @@ function isFound(programId: number, search: string): SQL {
 	const [id, day] = [ofTransaction(programId, search, 'id'), ofTransaction(programId, search, 'created_day')];
 	const partnerPrograms = sql`(
 		SELECT pp.id FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
-		WHERE pp.program_id = ${programId} AND ${isPartnerFound(search)})`;
+		WHERE pp.program_id = ${programId} AND ${isPartnerFound(search, 'p')})`;
 	return sql`${commissions.createdDay} BETWEEN coalesce(${day}, '') AND coalesce(${day}, '9999') AND CASE
 		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
 		ELSE ${commissions.partnerProgramId} IN ${partnerPrograms} OR ${isSaleFound(search)}
@@ -60,12 +61,8 @@ export function isFoundByItself(programId: number, search: string): SQL {
 		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
 		ELSE ${isSaleFound(search)} OR EXISTS (
 			SELECT 1 FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
-			WHERE pp.id = ${commissions.partnerProgramId} AND ${isPartnerFound(search)})
+			WHERE pp.id = ${commissions.partnerProgramId} AND ${isPartnerFound(search, 'p')})
 		END`;
-}
-
-function isPartnerFound(search: string): SQL {
-	return sql`(${begins('lower(p.name)', sql`lower(${search})`)} OR ${begins('p.email', sql`${search.toLowerCase()}`)})`;
 }
 
 function isSaleFound(search: string): SQL {

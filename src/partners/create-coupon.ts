@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { notFound } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import { selectMembers } from './chosen-partners.ts';
 import { type Coupon, orRefused, selectCoupons } from './coupon.ts';
 
@@ -21,7 +22,13 @@ export async function createCoupon(ctx: Context, program: ManagedProgram, { part
 	const [member] = await selectMembers(ctx, program.id, [partnerId]);
 	if (!member) throw notFound('Partner');
 	const newest = sql<number>`(SELECT max(${coupons.id}) FROM ${coupons})`;
-	const inserted = { programId: program.id, partnerProgramId: member.partnerProgramId, code, createdAt: ctx.now };
+	const inserted = {
+		programId: program.id,
+		partnerProgramId: member.partnerProgramId,
+		code,
+		createdAt: ctx.now,
+		searchText: searchTextOf([code]),
+	};
 	try {
 		const { made } = await write(
 			ctx.db,

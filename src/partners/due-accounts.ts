@@ -5,7 +5,7 @@ import type { DueAccount, DuePosition } from '../domain/due.ts';
 import type { Moment } from '../domain/moment.ts';
 import type { PayoutMethod } from '../domain/payout-details.ts';
 import { IS_UNPAID } from './balances.ts';
-import { isFound } from './list-partners.ts';
+import { isFound } from './find-partners.ts';
 
 /** Which accounts are meant. */
 export interface DueFilter {
@@ -15,7 +15,7 @@ export interface DueFilter {
 	readonly groupId?: number | undefined;
 	/** How the partner is paid now; `none`: they have not said. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** How the partner's name or email address begins. */
+	/** A part of the partner's name or email address. */
 	readonly search?: string | undefined;
 	/** Commissions made before it; a surplus has no date. */
 	readonly before?: Moment | undefined;

@@ -7,6 +7,7 @@ import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Move } from '../domain/moves.ts';
 import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 
 /** What joining asks of a program. */
 export type JoinedProgram = Pick<ManagedProgram, 'id' | 'workspaceId' | 'name' | 'timeZone' | 'actor'>;
@@ -58,7 +59,7 @@ export function joiningRefusal(error: unknown, email: string): Rejection | undef
 function insertPartner(ctx: Context, { workspaceId }: JoinedProgram, { name, email, userId = null }: JoiningPartner): Statement {
 	return ctx.db
 		.insert(partners)
-		.values({ workspaceId, name, email, userId, createdAt: ctx.now })
+		.values({ workspaceId, name, email, userId, createdAt: ctx.now, searchText: searchTextOf([name, email]) })
 		.onConflictDoNothing({ target: [partners.workspaceId, partners.email] });
 }
 
@@ -82,7 +83,7 @@ function joinProgram(ctx: Context, program: JoinedProgram, idOfPartner: SQL<numb
 
 function insertFirstLink(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, shortLink: string): Statement {
 	return ctx.db.run(sql`
-		INSERT INTO referral_links (program_id, partner_program_id, short_link, created_at)
-		SELECT program_id, id, ${shortLink}, ${ctx.now} FROM partner_programs
+		INSERT INTO referral_links (program_id, partner_program_id, short_link, created_at, search_text)
+		SELECT program_id, id, ${shortLink}, ${ctx.now}, ${searchTextOf([shortLink])} FROM partner_programs
 		WHERE program_id = ${program.id} AND partner_id = ${idOfPartner}`);
 }

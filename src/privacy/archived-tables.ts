@@ -45,13 +45,19 @@ function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table:
 	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
 }
 
+/** The search text says again what other columns say. */
+function withoutSearchText<Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly searchText: SQLiteColumn }>(table: Table) {
+	const { searchText: _searchText, ...columns } = getTableColumns<SQLiteTable>(table);
+	return { table, id: table.id, columns };
+}
+
 const { sealed: _sealed, ...maskedDetails } = getTableColumns(payoutDetails);
 const { operation: _operation, ...entryColumns } = getTableColumns(ledgerEntries);
 
 export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 	program: { ...whole(programs), isOfProgram: byProgram(programs.id) },
 	partner: {
-		...whole(partners),
+		...withoutSearchText(partners),
 		// A page of them: a list of all would be made for each page.
 		isOfProgram: (programId, { after, limit }) => sql`${partners.id} IN (
 			SELECT partner_id FROM partner_programs WHERE program_id = ${programId} AND partner_id > ${after} ORDER BY partner_id LIMIT ${limit})`,
@@ -64,8 +70,8 @@ export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 		isOfProgram: (programId) => isMember(programId, payoutDetails.partnerId),
 	},
 	membership: { ...whole(partnerPrograms), key: partnerPrograms.createdAt, isOfProgram: byProgram(partnerPrograms.programId) },
-	link: { ...whole(referralLinks), isOfProgram: byProgram(referralLinks.programId) },
-	coupon: { ...whole(coupons), isOfProgram: byProgram(coupons.programId) },
+	link: { ...withoutSearchText(referralLinks), isOfProgram: byProgram(referralLinks.programId) },
+	coupon: { ...withoutSearchText(coupons), isOfProgram: byProgram(coupons.programId) },
 	application: { ...whole(partnerApplications), isOfProgram: byProgram(partnerApplications.programId) },
 	click: { ...whole(affiliateClickEvents), key: affiliateClickEvents.clickedAt, isOfProgram: byProgram(affiliateClickEvents.programId) },
 	customer: { ...whole(customers), isLookedThrough: true, isOfProgram: lookedThrough(customers.programId) },

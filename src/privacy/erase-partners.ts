@@ -2,7 +2,11 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import { eraseToldApplications, eraseToldPartners } from './erase-told.ts';
+
+const ERASED_NAME = 'Erased partner';
+const ERASED_CODE = 'ERASED-';
 
 /** What stands in place of an address: no two are alike, nobody could have taken it before, and no letter reaches it. */
 export function erasedEmail(): SQL<string> {
@@ -31,7 +35,10 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 		ctx.db.run(sql`
 			UPDATE notifications SET detail = json_remove(detail, '$.reason')
 			WHERE partner_id IN ${partnerIds} AND kind GLOB 'membership_*' AND detail ->> 'reason' IS NOT NULL`),
-		ctx.db.update(partners).set({ name: 'Erased partner', email: erasedEmail(), userId: null }).where(inArray(partners.id, partnerIds)),
+		ctx.db
+			.update(partners)
+			.set({ name: ERASED_NAME, email: erasedEmail(), userId: null, searchText: searchTextOf([ERASED_NAME]) })
+			.where(inArray(partners.id, partnerIds)),
 	];
 }
 
@@ -41,7 +48,9 @@ function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 		ctx.db.run(sql`
 			DELETE FROM coupon_ids WHERE (program_id, code) IN (SELECT program_id, code FROM coupons WHERE partner_program_id IN ${memberships})`),
 		ctx.db.run(sql`
-			UPDATE coupons SET code = 'ERASED-' || id, archived_at = coalesce(archived_at, ${ctx.now}) WHERE partner_program_id IN ${memberships}`),
+			UPDATE coupons SET code = ${ERASED_CODE} || id, search_text = ${searchTextOf([ERASED_CODE])},
+				archived_at = coalesce(archived_at, ${ctx.now})
+			WHERE partner_program_id IN ${memberships}`),
 	];
 }
 

@@ -8,7 +8,8 @@ import type { PartnerFigures } from '../domain/partner-performance.ts';
 import type { PartnerRanking, RankedPosition, Ranking } from '../domain/partner-ranking.ts';
 import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
 import { balancesOfPartner } from '../partners/balances.ts';
-import { isFound } from '../partners/list-partners.ts';
+import type { FoundByText } from '../partners/find-by-text.ts';
+import { findPartners, isAmong } from '../partners/find-partners.ts';
 import type { Partner } from '../partners/partner.ts';
 import { linkFigures, summedUp } from './read-breakdown.ts';
 import { instantsOf } from './read-performance.ts';
@@ -23,8 +24,12 @@ interface RankingRequest {
 	readonly limit: number;
 	readonly status?: Partner['status'] | undefined;
 	readonly groupId?: number | undefined;
-	/** How the name or the e-mail address begins, in any letter case. */
+	/** A part of the name or email address. */
 	readonly search?: string | undefined;
+}
+
+interface Matching {
+	readonly matching: FoundByText | undefined;
 }
 
 interface RankedProgram {
@@ -39,19 +44,21 @@ export type RankedPartner = PartnerRanks['rows'][number];
 /**
  * The partners of a program by what their links have of a range of days, those that they lost with an earlier membership too: the
  * figures of the program's report. One trip, which reads the rows of the links and the days, whatever the number of clicks, the moves
- * that are not in them yet, and the partners. One whose figures change between two pages may come twice, or on neither. Rejects with
+ * that are not in them yet, and the partners; a search is a trip before it. One whose figures change between two pages may come twice, or on neither. Rejects with
  * 400 a range that cannot be.
  */
 export async function rankPartners(ctx: Context, program: RankedProgram, request: RankingRequest) {
 	const { range, ranking, limit } = request;
 	const isAll = range.period === 'all' && !range.dates;
 	const days = rangeOf(range, dayOf(ctx.now, program.timeZone), '', program.timeZone);
-	const found = await selectRanked(ctx, program, request, days);
+	const matching = request.search === undefined ? undefined : await findPartners(ctx, program.id, request.search);
+	const found = await selectRanked(ctx, program, { ...request, matching }, days);
 	const rows = found.slice(0, limit).map(({ othersJson, ...row }) => ({ ...row, figures: figuresIn(row.figures, othersJson) }));
 	const last = rows.at(-1);
 	return {
 		rows,
 		nextCursor: found.length > limit && last ? { ...ranking, key: last.key, partnerId: last.id } : null,
+		isComplete: matching?.isComplete,
 		meta: {
 			period: range.period,
 			from: isAll ? null : instantsOf(days, program.timeZone).from,
@@ -105,7 +112,12 @@ function keyOf({ by, direction }: Ranking): string {
 }
 
 /** One more than the limit: it tells whether there is a next page. What takes a look-up of its own is asked of those alone. */
-function selectRanked(ctx: Context, program: RankedProgram, { ranking, cursor, limit, ...filter }: RankingRequest, days: DayRange) {
+function selectRanked(
+	ctx: Context,
+	program: RankedProgram,
+	{ ranking, cursor, limit, ...filter }: RankingRequest & Matching,
+	days: DayRange,
+) {
 	const [than, order] = ranking.direction === 'desc' ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
 	const behind = cursor === undefined ? sql`` : sql`WHERE (key, partner_id) ${than} (${cursor.key}, ${cursor.partnerId})`;
 	const partner = ranking.by === 'name' || filter.search !== undefined ? sql`CROSS JOIN partners p ON p.id = pp.partner_id` : sql``;
@@ -157,11 +169,11 @@ function selectRanked(ctx: Context, program: RankedProgram, { ranking, cursor, l
 		.orderBy(sql`ranked.key ${order}`, sql`ranked.partner_id ${order}`);
 }
 
-function conditionsOf({ status, groupId, search }: Pick<RankingRequest, 'status' | 'groupId' | 'search'>): SQL {
+function conditionsOf({ status, groupId, matching }: Pick<RankingRequest, 'status' | 'groupId'> & Matching): SQL {
 	return sql.join([
 		status === undefined ? sql`` : sql` AND pp.status = ${status}`,
 		groupId === undefined ? sql`` : sql` AND pp.group_id = ${groupId}`,
-		search === undefined ? sql`` : sql` AND ${isFound(search, 'p')}`,
+		matching === undefined ? sql`` : sql` AND ${isAmong(sql`pp.partner_id`, matching)}`,
 	]);
 }
 

@@ -100,6 +100,19 @@ test('sales keep ids that are unique over all programs', () => {
 	expect(new Set(upgraded['affiliate_sale_events']?.map((row) => row['id_scope']))).toEqual(new Set([0]));
 });
 
+test('its partners and links are found inside words before cron has filled in their texts', async () => {
+	const [question] = told.answers.filter(({ path }) => path.endsWith('/701/partners'));
+	if (!question) throw new Error('It was not asked before');
+	const [partner] = await rows<{ name: string }>(
+		'SELECT name FROM partners p JOIN partner_programs pp ON pp.partner_id = p.id WHERE pp.program_id = 701 ORDER BY p.id',
+	);
+	const name = partner?.name ?? '';
+	expect(name).not.toBe('');
+	const found = JSON.parse(await ask(`${question.path}?search=${encodeURIComponent(name.slice(1))}`, question.token, question.accept));
+	expect(found.data).toContainEqual(expect.objectContaining({ name }));
+	expect(await rows('SELECT part FROM partner_parts')).toEqual([]);
+});
+
 test('it goes on with what waited and with what comes, and no figure drifts', async () => {
 	await atInstant(ASKED_AT, async () => {
 		for (const { queue, body } of told.held) {
@@ -120,6 +133,8 @@ test('it goes on with what waited and with what comes, and no figure drifts', as
 	expect(await rows("SELECT id FROM affiliate_sale_events WHERE commission_state = 'failed'")).toEqual([]);
 	expect(await rows('SELECT outbox_id FROM notifications GROUP BY outbox_id, partner_id, user_id HAVING count(*) > 1')).toEqual([]);
 	expect(await daysRepaired()).toEqual([]);
+	expect(await rows('SELECT id FROM partners WHERE search_text IS NULL OR id NOT IN (SELECT partner_id FROM partner_parts)')).toEqual([]);
+	expect(await rows('SELECT id FROM referral_links WHERE search_text IS NULL')).toEqual([]);
 });
 
 test('what the Worker of before writes until it is replaced is taken, and cron counts it', async () => {

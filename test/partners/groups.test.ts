@@ -175,7 +175,7 @@ describe('the partners of a program', () => {
 	});
 
 	test.each([
-		['sort=balance', 'sort must be one of newest, oldest, name'],
+		['sort=balance', 'sort must be one of newest, oldest, name, match'],
 		['status=gone', 'status must be one of active, suspended, ended'],
 		['group_id=x', 'group_id must be a positive integer'],
 		['group=1', 'Unknown query parameter: group'],

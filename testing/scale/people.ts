@@ -30,6 +30,15 @@ function fillOwners({ start, now, smallPrograms, partners }: Plan): string[] {
 	];
 }
 
+/** As domain/search-text.ts makes it of such names. */
+function searchTextOf(...columns: readonly string[]): string {
+	return columns.map((column) => `char(10, 9) || ${[' ', '-', '.', '@'].reduce(markedAfter, `lower(${column})`)}`).join(' || ');
+}
+
+function markedAfter(text: string, separator: string): string {
+	return `replace(${text}, '${separator}', '${separator}' || char(9))`;
+}
+
 /** Every third signs in. The small programs have one each, after them. */
 function fillPartners(plan: Plan): string[] {
 	const { partners, smallPrograms, now } = plan;
@@ -40,17 +49,17 @@ function fillPartners(plan: Plan): string[] {
 	return [
 		`${own} INSERT INTO users (id, email, name, password_hash, created_at)
 			SELECT ${FIRST_PARTNER_USER} + i, 'person-' || i || '@partners.example', 'Person ' || i, 'none', ${at} FROM n WHERE i % 3 = 1`,
-		`${own} INSERT INTO partners (id, workspace_id, name, email, user_id, created_at)
-			SELECT i, ${WORKSPACE_ID}, 'Partner ' || (i * 7919 % ${partners}) || iif(i % 10, '', ' Media'), 'partner-' || i || '@partners.example', iif(i % 3 = 1, ${FIRST_PARTNER_USER} + i, NULL), ${at} FROM n`,
+		`${own} INSERT INTO partners (id, workspace_id, name, email, user_id, created_at, search_text)
+			SELECT *, ${searchTextOf('name', 'email')} FROM (SELECT i, ${WORKSPACE_ID}, 'Partner ' || (i * 7919 % ${partners}) || iif(i % 10, '', ' Media') AS name, 'partner-' || i || '@partners.example' AS email, iif(i % 3 = 1, ${FIRST_PARTNER_USER} + i, NULL), ${at} FROM n)`,
 		`${numbers(1, GROUPS)} INSERT INTO partner_groups (program_id, name, name_key, created_at) SELECT ${PROGRAM_ID}, 'Group ' || i, 'group ' || i, ${plan.start} FROM n`,
 		`${own} INSERT INTO partner_programs (id, program_id, partner_id, status, created_at, created_day, group_id)
 			SELECT i, ${PROGRAM_ID}, i, ${status}, ${at}, ${dayOf(at)}, iif(i % 5 < 2 AND ${status} <> 'ended', 1 + i % ${GROUPS}, NULL) FROM n`,
 		// Two links each; of who left they are taken away.
-		`${numbers(1, 2 * partners)} INSERT INTO referral_links (id, program_id, partner_program_id, former_partner_program_id, short_link, destination_url, created_at)
-			SELECT l.i, ${PROGRAM_ID}, iif(p.status = 'ended', NULL, p.id), iif(p.status = 'ended', p.id, NULL), 'p' || p.id || iif(l.i % 2, '-blog', ''), 'https://shop-1.example/', p.created_at
-			FROM n l JOIN partner_programs p ON p.id = (l.i + 1) / 2`,
-		`${numbers(1, partners >> 1)} INSERT INTO coupons (program_id, partner_program_id, code, created_at, archived_at)
-			SELECT ${PROGRAM_ID}, p.id, 'CODE' || i, p.created_at, iif(i % 9 = 0 OR p.status = 'ended', ${now}, NULL) FROM n JOIN partner_programs p ON p.id = i`,
+		`${numbers(1, 2 * partners)} INSERT INTO referral_links (id, program_id, partner_program_id, former_partner_program_id, short_link, destination_url, created_at, search_text)
+			SELECT *, ${searchTextOf('short_link')} FROM (SELECT l.i, ${PROGRAM_ID}, iif(p.status = 'ended', NULL, p.id), iif(p.status = 'ended', p.id, NULL), 'p' || p.id || iif(l.i % 2, '-blog', '') AS short_link, 'https://shop-1.example/', p.created_at
+			FROM n l JOIN partner_programs p ON p.id = (l.i + 1) / 2)`,
+		`${numbers(1, partners >> 1)} INSERT INTO coupons (program_id, partner_program_id, code, created_at, archived_at, search_text)
+			SELECT ${PROGRAM_ID}, p.id, 'CODE' || i, p.created_at, iif(i % 9 = 0 OR p.status = 'ended', ${now}, NULL), ${searchTextOf("'CODE' || i")} FROM n JOIN partner_programs p ON p.id = i`,
 		`${small} INSERT INTO partners (id, workspace_id, name, email, created_at) SELECT ${partners} + i, i, 'Small ' || i, 'small@partners.example', ${plan.start} FROM n`,
 		`${small} INSERT INTO partner_programs (id, program_id, partner_id, status, created_at, created_day)
 			SELECT ${partners} + i, i, ${partners} + i, 'active', ${plan.start}, ${dayOf(String(plan.start))} FROM n`,

@@ -16,11 +16,16 @@ export const coupons = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** Since when it counts for nothing; another one may have the code then. A trigger refuses one in use of a membership that ended. */
 		archivedAt: integer('archived_at'),
+		/** What the coupon is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		searchText: text('search_text'),
 	},
 	(table) => [
 		uniqueIndex('coupons_one_per_code')
 			.on(table.programId, table.code)
 			.where(sql`${table.archivedAt} IS NULL`),
+		index('coupons_without_search_text')
+			.on(table.programId)
+			.where(sql`${table.searchText} IS NULL`),
 		index('coupons_by_program').on(table.programId, table.id),
 		index('coupons_by_partner_program').on(table.partnerProgramId, table.id),
 		check('coupons_code_form', sql`length(${table.code}) BETWEEN 1 AND 64 AND ${table.code} = trim(upper(${table.code}))`),

@@ -16,9 +16,14 @@ export const partners = sqliteTable(
 		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. A trigger keeps them until they are taken off. */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
+		/** What the partner is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		searchText: text('search_text'),
 	},
 	(table) => [
 		uniqueIndex('partners_one_per_email').on(table.workspaceId, table.email),
+		index('partners_without_search_text')
+			.on(table.workspaceId)
+			.where(sql`${table.searchText} IS NULL`),
 		index('partners_by_user').on(table.userId),
 		check('partners_email_normalised', sql`${table.email} = lower(trim(${table.email}))`),
 	],
@@ -65,8 +70,13 @@ export const referralLinks = sqliteTable(
 		destinationUrl: text('destination_url'),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
+		/** What the link is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		searchText: text('search_text'),
 	},
 	(table) => [
+		index('referral_links_without_search_text')
+			.on(table.programId)
+			.where(sql`${table.searchText} IS NULL`),
 		index('referral_links_by_program').on(table.programId, table.id),
 		index('referral_links_by_partner_program').on(table.partnerProgramId),
 		index('referral_links_by_former_partner_program')

@@ -7,7 +7,7 @@ import { once } from '../../once.ts';
 import { type PartnerRanks, type RankedPartner, rankPartners } from '../../reporting/rank-partners.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, inCurrencies, wantsCsv } from '../csv.ts';
-import { Cursor } from '../page.ts';
+import { Cursor, searchMetaOf } from '../page.ts';
 import { query, sentQuery } from '../validate.ts';
 import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from './partner-programs.ts';
 import { balanceOnWire, PartnerQuery } from './partners.ts';
@@ -63,6 +63,7 @@ export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member
 			date_from: isoOf(meta.from),
 			date_to: isoOf(meta.to),
 			next_cursor: nextCursor,
+			...searchMetaOf(ranks),
 		},
 	});
 });

@@ -12,7 +12,7 @@ import { listPartners, PARTNER_ORDERS } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import { erasePartner } from '../../privacy/erase-partner.ts';
 import type { AppEnv } from '../app-env.ts';
-import { metaOf, PageQuery } from '../page.ts';
+import { foundMetaOf, PageQuery } from '../page.ts';
 import { Changes, Email, FreeText, Id, Identifier, IdList, Name, PasswordRequest, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
@@ -64,7 +64,7 @@ export const partners = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		const { group_id: groupId, ...request } = c.req.valid('query');
 		const page = await listPartners(ctx, program, { ...request, groupId });
-		return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: metaOf(page) });
+		return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: foundMetaOf(page) });
 	})
 	.post('/status', requireProgram('admin'), body(StatusRequest), async (c) => {
 		const { ctx, program } = c.var;

@@ -93,7 +93,7 @@ const FILTER_FIELDS = {
 	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
 	payout_id: 'Only those that this payout paid.',
 	search:
-		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id, or the partner's name or e-mail address begins, or a product id, whole. Names and addresses in any letter case. At most 255 characters.",
+		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id begins, a part of the partner's name or email address (as `search` of the list of partners), or a product id, whole. At most 255 characters.",
 	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
 	to: 'Only those made then or before; a day counts as a whole.',
 } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RANKING_COLUMNS, RankingQuery } from '../../http/management/partner-ranking.ts';
-import { CurrencyCode, Day, Instant, PAGE_FIELDS, PageMeta, successful } from '../answers.ts';
+import { CurrencyCode, Day, Instant, PAGE_FIELDS, PageMeta, PARTNER_SEARCH, SearchComplete, successful } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -37,6 +37,7 @@ const Meta = z.object({
 	date_from: is(z.nullable(Instant), 'The first millisecond of the range, UTC; null of `all`.'),
 	date_to: is(Instant, 'Its last millisecond, UTC.'),
 	next_cursor: PageMeta.shape.next_cursor,
+	search_complete: SearchComplete,
 });
 
 export const partnerRanking = underProgram('Partners', '/partners/performance', [
@@ -55,7 +56,7 @@ export const partnerRanking = underProgram('Partners', '/partners/performance', 
 			order: '`asc`: the least first; `desc`: the greatest first. By default `desc`, and of `name` `asc`.',
 			status: 'Only these.',
 			group_id: 'Only partners of this group, by its number.',
-			search: 'How the name or the e-mail address begins, in any letter case.',
+			search: PARTNER_SEARCH,
 			cursor: 'The `next_cursor` of the page before, in the same `sort` and `order`. Left out: the first page.',
 			limit: PAGE_FIELDS.limit,
 		}),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../http/fields.ts';
 import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
-import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, PARTNER_SEARCH, searchedPageOf, Text } from '../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -116,14 +116,14 @@ export const partners = underProgram('Partners', '/partners', [
 		query: fieldsOf(PartnerQuery, {
 			status: 'Only these.',
 			group_id: 'Only partners of this group, by its number.',
-			search: 'How the name or the e-mail address begins, in any letter case.',
-			sort: '`newest` first, which is the default; `oldest` first; or by `name`. Stay with one from page to page.',
+			search: PARTNER_SEARCH,
+			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: what begins with it, then what has a word that does, then the rest. By default `match` with a search, else `newest`. Stay with one from page to page.',
 			...PAGE_FIELDS,
 		}),
-		answers: { 200: { description: 'A page of partners.', schema: pageOf(Partner, 'Partners.') } },
+		answers: { 200: { description: 'A page of partners.', schema: searchedPageOf(Partner, 'Partners.') } },
 		examples: [
 			{ name: 'partners', summary: 'The partners of program 1' },
-			{ name: 'search', summary: 'Active ones by name', query: { status: 'active', search: 'p', sort: 'name' } },
+			{ name: 'search', summary: 'Active ones with a part of the name', query: { status: 'active', search: 'at' } },
 		],
 	},
 	{

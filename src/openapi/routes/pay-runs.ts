@@ -1,6 +1,6 @@
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { NewPayRun } from '../../http/management/pay-runs.ts';
-import { answerOf } from '../answers.ts';
+import { answerOf, PARTNER_SEARCH } from '../answers.ts';
 import { conflict, notFound } from '../errors.ts';
 import { bodyOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -20,7 +20,7 @@ export const payRuns = underProgram('Payouts', '/payouts/runs', [
 				'Only partners whose membership is in this state. Without `partner_ids` and `status` it pays active members: suspended and former partners are paid only if you name them or their state.',
 			group_id: 'Only partners of this group.',
 			method: 'Only partners who are paid like this now; `none`: who have not said.',
-			search: "How the partner's name or email address begins, in any letter case.",
+			search: PARTNER_SEARCH,
 			before:
 				"Only commissions made before, and what was given back at any time: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
 			minimum_cents: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default the program's \`payout_minimum_cents\`, in its own currency.`,

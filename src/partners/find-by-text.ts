@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
+
+// Search inside words (decision 66). One trip, which reads fewer than 5,000 rows, however many there are and however many match.
+
+/** The most rows that a search finds. */
+export const MOST_FOUND = 200;
+/** How many rows are looked at that have the rarest part of the search, and how many that begin like it. */
+const [CANDIDATES, BEGINNINGS] = [1_000, 200];
+/** If fewer rows have a part, it is rare: they are all looked at. */
+const RARE = 100;
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** The rows that a search finds. */
+export interface FoundByText {
+	/** Best match first: what begins with the search, then what has a word that does, then the rest. In each the newest first. */
+	readonly ids: readonly number[];
+	/** Whether these are all that match. If not, a longer search finds the others. */
+	readonly isComplete: boolean;
+}
+
+/** A kind of rows with a search text. */
+export interface Searchable {
+	readonly table: string;
+	/** The table of the parts of their texts, and its column with their id. */
+	readonly parts: string;
+	readonly id: string;
+	/** Selects the ids of rows without a text, which cron is to fill in. They are found by what is written in them. */
+	readonly unfilled: (programId: number, isFound: (field: SQL) => SQL) => SQL;
+}
+
+interface Looked {
+	readonly programId: number;
+	readonly searchable: Searchable;
+	readonly patterns: SearchPatterns;
+}
+
+export async function findByText(ctx: Context, programId: number, searchable: Searchable, search: string): Promise<FoundByText> {
+	const patterns = searchPatternsOf(search);
+	if (!patterns) return { ids: [], isComplete: true };
+	const [answer] = await ctx.db
+		.select({
+			matches: sql<Match[]>`json_group_array(json_array(id, rank)) FILTER (WHERE rank IS NOT NULL)`.mapWith(matchesIn),
+			candidates: sql<number>`coalesce(sum(candidates), 0)`,
+		})
+		.from(sql`(${selectLooked({ programId, searchable, patterns })} UNION ALL ${selectUnfilled(programId, searchable, search)})`);
+	const { matches, candidates } = answer ?? { matches: [], candidates: 0 };
+	const ranked = matches.toSorted(([id, rank], [otherId, otherRank]) => rank - otherRank || otherId - id);
+	return {
+		ids: ranked.slice(0, MOST_FOUND).map(([id]) => id),
+		isComplete: matches.length <= MOST_FOUND && candidates < CANDIDATES,
+	};
+}
+
+type Match = readonly [id: number, rank: number];
+
+const Matches = z.array(z.tuple([z.number(), z.number()]));
+
+function matchesIn(json: string): Match[] {
+	return Matches.parse(JSON.parse(json));
+}
+
+/** The rows that are looked at, with their rank if they match: each once, as it may be found by several parts. */
+function selectLooked({ programId, searchable, patterns }: Looked): SQL {
+	const { table, id } = searchable;
+	const has = (pattern: string) => sql`instr(${sql.raw(`${table}.search_text`)}, ${pattern}) > 0`;
+	const candidates = patterns.parts.length === 0 ? beginningWords : havingParts;
+	return sql`
+		SELECT ${sql.raw(`${table}.id`)} AS id, candidates,
+			CASE WHEN ${has(patterns.field)} THEN 0 WHEN ${has(patterns.word)} THEN 1 WHEN ${has(patterns.part)} THEN 2 END AS rank
+		FROM (
+			SELECT ${sql.raw(id)} AS id, sum(is_candidate) AS candidates
+			FROM (${candidates({ programId, searchable, patterns })}) GROUP BY 1
+		) AS looked JOIN ${sql.raw(`${table} ON ${table}.id = looked.id`)}`;
+}
+
+/** The newest that have the rarest part; of a common one also those that begin with the first part, as they match best. */
+function havingParts({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
+	const having = (part: SQL) => sql`FROM ${sql.raw(parts)} WHERE program_id = ${programId} AND part = ${part}`;
+	const newest = sql`ORDER BY ${sql.raw(id)} DESC LIMIT`;
+	const beginning = (part: string) => sql`
+		SELECT * FROM (
+			SELECT ${sql.raw(id)}, 0 ${having(sql`${part}`)} AND (SELECT hundredth FROM rarest) IS NOT NULL ${newest} ${BEGINNINGS})`;
+	return sql`
+		WITH rarest AS MATERIALIZED (
+			SELECT value AS part, (SELECT ${sql.raw(id)} ${having(sql`value`)} ${newest} 1 OFFSET ${RARE - 1}) AS hundredth
+			FROM json_each(${JSON.stringify(patterns.parts)}) ORDER BY hundredth LIMIT 1
+		)
+		SELECT * FROM (SELECT ${sql.raw(id)}, 1 AS is_candidate ${having(sql`(SELECT part FROM rarest)`)} ${newest} ${CANDIDATES})
+		UNION ALL ${beginning(patterns.wordPart)}
+		UNION ALL ${beginning(patterns.fieldPart)}`;
+}
+
+/** One or two characters are no part: they are looked for where words begin. */
+function beginningWords({ programId, searchable: { parts, id }, patterns }: Looked): SQL {
+	const beginning = (part: string, isCandidate: 0 | 1, limit: number) => sql`
+		SELECT * FROM (
+			SELECT ${sql.raw(id)}, ${isCandidate} AS is_candidate FROM ${sql.raw(parts)}
+			WHERE program_id = ${programId} AND part >= ${part} AND part < ${`${part}${LAST_CHARACTER}`}
+			ORDER BY part, ${sql.raw(id)} LIMIT ${limit})`;
+	return sql`${beginning(patterns.word, 1, CANDIDATES)} UNION ALL ${beginning(patterns.field, 0, BEGINNINGS)}`;
+}
+
+function selectUnfilled(programId: number, { unfilled }: Searchable, search: string): SQL {
+	return sql`SELECT id, 0, 2 FROM (${unfilled(programId, (field) => isWrittenIn(field, search))})`;
+}
+
+/** What SQLite can tell of a row without a text. */
+export function isWrittenIn(field: SQL, search: string): SQL {
+	return sql`(instr(lower(${field}), ${search.toLowerCase()}) > 0 OR instr(${field}, ${search}) > 0)`;
+}
