@@ -7,7 +7,7 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',
-				find: 'WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`',
+				find: 'WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND +c.program_id = ${programId}`',
 				replace: 'WHERE false AND c.program_id = ${programId}`',
 			},
 		],

@@ -107,7 +107,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'payout of any program',
 		why: 'commissions are found by id alone',
-		edits: [{ file: 'src/partners/chosen-commissions.ts', find: 'eq(commissions.programId, programId), ', replace: '' }],
+		edits: [{ file: 'src/partners/chosen-commissions.ts', find: 'unindexed(commissions.programId, programId), ', replace: '' }],
 	},
 	{
 		name: 'rest paid during its hold',
@@ -172,7 +172,13 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'rejection without the ledger',
 		why: 'the status changes, the credit stays',
-		edits: [{ file: 'src/partners/reject-commissions.ts', find: '			takeBack(ctx, operation, ids),\n', replace: '' }],
+		edits: [
+			{
+				file: 'src/partners/reject-commissions.ts',
+				find: '		takeBack(\n			ctx,\n			operation,\n			chosen.map(({ id }) => id),\n		),\n',
+				replace: '',
+			},
+		],
 	},
 	{
 		name: 'rejection clamped',

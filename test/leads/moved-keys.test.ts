@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aClaim, ATTRIBUTED, type Claimant, claimedBy, leadTo, ownerOf } from '../support/claims.ts';
 import { connected, customEvent, type CustomFunnel, outcomes, sendCustom } from '../support/custom-webhook.ts';
 import { tick } from '../support/deliver.ts';
@@ -113,10 +113,10 @@ describe('the customer of the page stays', () => {
 		await aSale(own, { customer_key: key });
 		await tick();
 		const [page] = await claimedBy(claimed);
-		await vi.waitFor(async () => expect(await placesOf(key)).toContain('refusals.customer_key'));
+		await expect.poll(() => placesOf(key)).toContain('refusals.customer_key');
 		const { status } = await api(`/api/v1/programs/${own.id}/customers/erase`, { token: own.owner.token, body: { customer_key: key } });
 		expect(status).toBe(200);
-		await vi.waitFor(async () => expect(await placesOf(key)).toEqual([]));
+		await expect.poll(() => placesOf(key)).toEqual([]);
 		expect(await customersOf(click_id)).toEqual([]);
 		expect(await claimedBy(claimed)).toEqual([page]);
 	});
@@ -125,7 +125,7 @@ describe('the customer of the page stays', () => {
 		const key = unique('erased-key');
 		const claimed = await aClaim(key, mallory);
 		await api(`/api/v1/programs/${funnel.id}/customers/erase`, { token: funnel.owner.token, body: { customer_key: key } });
-		await vi.waitFor(async () => expect(await placesOf(key)).toEqual([]));
+		await expect.poll(() => placesOf(key)).toEqual([]);
 		expect(await customersOf(claimed)).toEqual([]);
 	});
 });

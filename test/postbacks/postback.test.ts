@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aPartner, aShop, type Shop } from '../support/ledger.ts';
 import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
@@ -81,9 +81,7 @@ test('a test is sent at once, and stands in the log', async () => {
 		status: 201,
 		body: { data: { event: 'sale', test: true, status: 'pending' } },
 	});
-	await vi.waitFor(async () =>
-		expect(await logOf(partner)).toMatchObject([{ test: true, status: 'delivered', last_status: 200, last_response: 'fine' }]),
-	);
+	await expect.poll(() => logOf(partner)).toMatchObject([{ test: true, status: 'delivered', last_status: 200, last_response: 'fine' }]);
 	expect(await callsOf(url)).toEqual([`${url}?s=test&a=19.80&c=USD&e=sale&k=`]);
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { placesOf } from '../support/everywhere.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
@@ -216,7 +216,7 @@ test('others who came by the same click stay who they are, without its id', asyn
 test('who was only ever refused is handed out and erased too', async () => {
 	const customerKey = unique('stranger');
 	await track('sale', { customer_key: customerKey, transaction_id: unique('order'), amount_cents: 100 }, funnel.apiToken);
-	await vi.waitFor(async () => expect(await placesOf(customerKey)).toEqual(['refusals.customer_key']));
+	await expect.poll(() => placesOf(customerKey)).toEqual(['refusals.customer_key']);
 	const exported = await api<{ refusals: object[] }>(`${funnel.path}/customers/export`, {
 		token: funnel.owner.token,
 		body: { customer_key: customerKey },

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { tick } from '../support/deliver.ts';
 import { placesOf } from '../support/everywhere.ts';
@@ -24,7 +24,7 @@ test('an export hands out no refused call of who has a longer key, or of whose o
 		(await rows<{ customer_key: string }>('SELECT customer_key FROM refusals WHERE program_id = ? ORDER BY id', own.id)).map(
 			(row) => row.customer_key,
 		);
-	await vi.waitFor(async () => expect(await left()).toHaveLength(4));
+	await expect.poll(() => left()).toHaveLength(4);
 	const told = await api<{ refusals: { customer_key: string }[] }>(`${own.path}/customers/export`, {
 		token: own.owner.token,
 		body: { customer_key: key },
@@ -208,9 +208,7 @@ test('nobody erases a click of another program by having named it', async () => 
 	// Refused, and remembered with what it named.
 	const refused = await track('lead', { click_id: victim.clickId, customer_key: unique('thief') }, own.apiToken);
 	expect(refused.status).toBeGreaterThanOrEqual(400);
-	await vi.waitFor(async () =>
-		expect(await rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1),
-	);
+	await expect.poll(() => rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1);
 	await erase(own, { click_id: victim.clickId });
 	await tick();
 	expect(await stored()).toEqual(before);

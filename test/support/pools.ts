@@ -62,6 +62,7 @@ const WORKERS = 3;
 
 /** A limit ends what hangs. It must never be what a busy machine fails by. */
 const HANGS_AFTER_MS = 600_000;
+const polling = { poll: { timeout: HANGS_AFTER_MS / 2 } };
 
 /** With every write SQLite waits for the disk twice, so the databases of the tests are in memory if the system has a folder for that. */
 export function keepDatabasesInMemory(): void {
@@ -100,6 +101,7 @@ export const inNodeAlone: TestProjectInlineConfiguration = {
 		include: TAKES_THE_PROCESS,
 		environment: 'node',
 		setupFiles: ['./test/support/properties.ts'],
+		expect: polling,
 		testTimeout: HANGS_AFTER_MS,
 		hookTimeout: HANGS_AFTER_MS,
 	},
@@ -123,6 +125,7 @@ export const inNode: TestProjectInlineConfiguration = {
 		// Every test makes its own world, so that many files share one database.
 		isolate: false,
 		maxWorkers: WORKERS,
+		expect: polling,
 		testTimeout: HANGS_AFTER_MS,
 		hookTimeout: HANGS_AFTER_MS,
 	},
@@ -169,6 +172,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 			// Every test makes its own world, so that many files share a Worker and its database.
 			isolate: false,
 			maxWorkers: WORKERS,
+			expect: polling,
 			testTimeout: HANGS_AFTER_MS,
 			hookTimeout: HANGS_AFTER_MS,
 		},
