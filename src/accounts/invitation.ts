@@ -25,20 +25,23 @@ export const isOpen = and(isUnused, isNotNull(invitations.role));
 
 /** Invitations of the workspace's members, newest first. */
 export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace, 'id'>, condition: SQL | undefined) {
-	return ctx.db
-		.select({
-			id: invitations.id,
-			email: invitations.email,
-			role: invitations.role,
-			invitedBy: { id: users.id, name: users.name },
-			createdAt: invitations.createdAt,
-			expiresAt: invitations.expiresAt,
-		})
-		.from(invitations)
-		.innerJoin(users, eq(users.id, invitations.invitedBy))
-		.where(and(eq(invitations.workspaceId, workspace.id), condition))
-		.orderBy(desc(invitations.id))
-		.limit(MOST_OPEN);
+	return (
+		ctx.db
+			.select({
+				id: invitations.id,
+				email: invitations.email,
+				role: invitations.role,
+				invitedBy: { id: users.id, name: users.name },
+				createdAt: invitations.createdAt,
+				expiresAt: invitations.expiresAt,
+			})
+			.from(invitations)
+			.innerJoin(users, eq(users.id, invitations.invitedBy))
+			.where(and(eq(invitations.workspaceId, workspace.id), condition))
+			// Not by an index: those of partners have the workspace too, and may be thousands.
+			.orderBy(desc(sql`+${invitations.id}`))
+			.limit(MOST_OPEN)
+	);
 }
 
 export function selectOpenInvitations(ctx: Context, workspace: ManagedWorkspace) {

@@ -26,4 +26,55 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 			'It compares the figures of a day with its clicks, customers and sales, so it reads as many rows as the day has, some ten times. A program has three such days an hour.',
 		dollars: 0.000_021,
 	},
+	listGroups: {
+		ceiling: 38_000,
+		reason: 'It counts the members of each group on the page, by their state: a program has some tens of groups.',
+		dollars: 0.000038,
+	},
+	listUnearnedSales: {
+		ceiling: 77_000,
+		reason:
+			'A page looks through 25,000 sales of the program: an index of what earned nothing would be a row more for each of these, and partners ask seldom.',
+		dollars: 0.000077,
+	},
+	listDeadLetters: {
+		ceiling: 26_000,
+		reason: 'What waits among what is settled has no index of its own: a deployment has some hundred letters, here 25,000.',
+		dollars: 0.000026,
+	},
+	listWebhookDeliveries: {
+		ceiling: 26_000,
+		reason:
+			'A type or state that hardly occurs is looked for in all deliveries of the webhook, which are kept for 30 days. An index would be a row more for each delivery.',
+		dollars: 0.000026,
+	},
+	listProcessorEvents: {
+		ceiling: 26_000,
+		reason:
+			'A type that hardly occurs is looked for in the whole inbox. An index would be a row more for each event, a hundred times the price of the searches.',
+		dollars: 0.000026,
+	},
+	listApplications: { ceiling: 26_000, reason: 'A search inside the words of applications looks at all of them.', dollars: 0.000026 },
+	previewRulesByLine: {
+		ceiling: 33_000,
+		reason: 'It compares the newest 5,000 sales once, when somebody is about to switch rules.',
+		dollars: 0.000033,
+	},
+	approveApplications: {
+		ceiling: 51_000,
+		reason: 'It makes up to 100 partners and answers each with all that a partner has.',
+		dollars: 0.000051,
+	},
+	listEvents: {
+		ceiling: 46_000,
+		reason: 'A value that hardly occurs is looked for in the newest 5,000 events of each type, and where it stopped the next page goes on.',
+		dollars: 0.000046,
+	},
+	listOwnEvents: { ceiling: 46_000, reason: 'As listEvents.', dollars: 0.000046 },
+	readEvent: {
+		ceiling: 15_000,
+		reason: 'It tells the whole story of a customer: here one with 520 sales, each with its commission, refunds and ledger.',
+		dollars: 0.000015,
+	},
+	explainId: { ceiling: 12_000, reason: 'As readEvent, for 72 sales.', dollars: 0.000012 },
 };
