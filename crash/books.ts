@@ -5,7 +5,8 @@ import { notifications, waiting } from '../simulation/invariants/effects.ts';
 import type { BookInvariant } from '../simulation/invariants/invariant.ts';
 import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
 import { payouts } from '../simulation/invariants/payouts.ts';
-import { breakdowns, reports } from '../simulation/invariants/reports.ts';
+import { breakdowns, closedMonths, reports } from '../simulation/invariants/reports.ts';
+import { sums } from '../simulation/invariants/sums.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
 import type { Rows } from '../simulation/world/rows.ts';
 
@@ -23,6 +24,8 @@ const INVARIANTS = [
 	notifications,
 	reports,
 	breakdowns,
+	closedMonths,
+	sums,
 	origins,
 ] satisfies readonly BookInvariant[];
 

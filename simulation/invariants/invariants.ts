@@ -14,8 +14,9 @@ import { marks, payouts } from './payouts.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { persons, shown } from './portal.ts';
-import { breakdowns, reports, seen } from './reports.ts';
+import { breakdowns, closedMonths, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
+import { summaries, sums } from './sums.ts';
 import { sources } from './sources.ts';
 import { called, noted } from './postbacks.ts';
 import { webhooks } from './webhooks.ts';
@@ -56,6 +57,9 @@ export const INVARIANTS: readonly Invariant[] = [
 	buyers,
 	reports,
 	breakdowns,
+	closedMonths,
+	sums,
+	summaries,
 	seen,
 	persons,
 	shown,

@@ -1,4 +1,4 @@
-import { breakdownOf, rawFacts, totalsOf, waitingFacts } from '../world/figures.ts';
+import { breakdownOf, rawFacts, Sums, totalsOf, waitingFacts } from '../world/figures.ts';
 import type { Request, Seen } from '../world/journal.ts';
 import { dayIn } from '../world/oracle.ts';
 import { daysOf, expectedBreakdown, expectedReport, type Told } from '../world/oracle-of-reports.ts';
@@ -20,6 +20,13 @@ export const breakdowns: BookInvariant = {
 	check: checkBreakdowns,
 };
 
+/** A month that is summed up says what its days say (decision 63). */
+export const closedMonths: BookInvariant = {
+	name: 'a month that is summed up is the sum of its days',
+	reads: ['monthly', 'closedMonths', 'breakdown'],
+	check: checkMonths,
+};
+
 /** Whatever waits and whoever is at work: a report tells what its raw rows said at the moment that it was read. */
 export const seen: Invariant = { name: 'people are told what the raw rows say', onAnswers: true, check: checkSeen };
 
@@ -31,6 +38,31 @@ function checkReports({ rows }: Books): void {
 function checkBreakdowns({ rows }: Books): void {
 	const difference = breakdownOf(waitingFacts(rows), rows.breakdown).differenceFrom(breakdownOf(rawFacts(rows), []));
 	if (difference !== undefined) throw violated(breakdowns.name, difference);
+}
+
+function checkMonths({ rows }: Books): void {
+	const isClosed = new Set(rows.closedMonths.map(({ program_id, dimension, month }) => `${program_id} ${dimension} ${month}`));
+	const due = new Sums();
+	const kept = new Sums();
+	const lastDays = new Map<string, string>();
+	for (const { program_id, dimension, day, value, currency, ...figures } of rows.breakdown) {
+		const month = day.slice(0, 7);
+		if (!isClosed.has(`${program_id} ${dimension} ${month}`)) continue;
+		const name = `program ${program_id}, ${month}, ${dimension} "${value}"`;
+		due.add(name, currency, figures);
+		const { clicks, leads, conversions, sales } = figures;
+		const of = `${name} in ${currency}`;
+		if (clicks + leads + conversions + sales > 0 && day > (lastDays.get(of) ?? '')) lastDays.set(of, day);
+	}
+	for (const { program_id, dimension, month, value, currency, last_day, ...figures } of rows.monthly) {
+		if (!isClosed.has(`${program_id} ${dimension} ${month}`)) continue;
+		const name = `program ${program_id}, ${month}, ${dimension} "${value}"`;
+		kept.add(name, currency, figures);
+		const lastDay = lastDays.get(`${name} in ${currency}`) ?? null;
+		if (last_day !== lastDay) throw violated(closedMonths.name, `${name}: the last day is ${last_day}, should be ${lastDay}`);
+	}
+	const difference = kept.differenceFrom(due);
+	if (difference !== undefined) throw violated(closedMonths.name, difference);
 }
 
 function checkSeen(sim: Simulation): void {

@@ -18,6 +18,7 @@ import { report } from './report.ts';
 import { neighbours, twins } from './report-payment.ts';
 import { sale } from './sale.ts';
 import { start } from './start.ts';
+import { sums } from './sums.ts';
 import { clock, cron, deliver, replay } from './work.ts';
 
 /** All that can happen. A later part adds its operations here. */
@@ -38,6 +39,7 @@ export const SINGLE: readonly Operation[] = [
 	application,
 	farewell,
 	report,
+	sums,
 	acceptance,
 	portal,
 	erase,

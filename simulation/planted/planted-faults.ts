@@ -5,6 +5,7 @@ import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_ERASURES } from './in-erasures.ts';
 import { IN_LINES } from './in-lines.ts';
 import { IN_MESSAGES } from './in-messages.ts';
+import { IN_MONTHS } from './in-months.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
 import { IN_OWN_IDS } from './in-own-ids.ts';
@@ -18,6 +19,7 @@ import { IN_REPORTS } from './in-reports.ts';
 import { IN_REVERSALS } from './in-reversals.ts';
 import { IN_SALES } from './in-sales.ts';
 import { IN_STRIPE } from './in-stripe.ts';
+import { IN_SUMS } from './in-sums.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** A harness counts only if it finds bugs: these are switched on one at a time, each in a process of its own. */
@@ -32,6 +34,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_MOVES,
 	...IN_MOVED_VALUES,
 	...IN_REPORTS,
+	...IN_MONTHS,
+	...IN_SUMS,
 	...IN_PAYMENTS,
 	...IN_REVERSALS,
 	...IN_STRIPE,

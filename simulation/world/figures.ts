@@ -70,6 +70,9 @@ interface Move extends Readonly<Record<string, unknown>> {
 	readonly day: string;
 	readonly currency?: string | null;
 	readonly onlyValues?: true;
+	/** What they change in the sums of commissions: sums.ts. */
+	readonly sums?: unknown;
+	readonly partnerProgramId?: unknown;
 }
 
 /** What waits in the outbox: counts stand in the currency that the program has now. */
@@ -83,7 +86,7 @@ function movesOf({ moves }: OutboxRow): readonly Move[] {
 }
 
 function factOf({ program_id: programId, ...row }: OutboxRow, move: Move, own: string): Fact {
-	const { day, currency, onlyValues = false, ...rest } = move;
+	const { day, currency, onlyValues = false, sums: _sums, partnerProgramId: _of, ...rest } = move;
 	const { referral_link_id: link, product_id: product, country, source } = row;
 	const figures = Object.fromEntries(
 		Object.entries(rest).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), Number(value)]),

@@ -66,6 +66,10 @@ export interface Verbs {
 	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
+	/** The sums of a program's commissions, or of one partner's, a line each. */
+	summary: { asked: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
+	keepSums: { asked: { programId: number; partnerProgramId: number }; receipt: void };
+	fillSums: { asked: object; receipt: number };
 	invite: { asked: { program: Program; partnerId: number }; receipt: InvitedPartner };
 	accept: { asked: { partnerId: number; userId: number }; receipt: Joined };
 	portal: Shown;

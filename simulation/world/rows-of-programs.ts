@@ -62,3 +62,10 @@ export interface ReviewerRow {
 	program_id: number;
 	user_id: number;
 }
+
+export interface AuditRow {
+	program_id: number | null;
+	action: string;
+	operation: string | null;
+	commission_ids: string | null;
+}

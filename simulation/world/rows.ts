@@ -1,7 +1,8 @@
 // What the invariants look at: all that is stored that has to do with money, read once after a step.
 
+import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
-import type { ApplicationRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
+import type { ApplicationRow, AuditRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
 
 export interface CustomerRow {
 	id: number;
@@ -209,13 +210,6 @@ export interface ClickRow {
 	referrer_url: string | null;
 }
 
-export interface AuditRow {
-	program_id: number | null;
-	action: string;
-	operation: string | null;
-	commission_ids: string | null;
-}
-
 export interface DailyRow {
 	program_id: number;
 	day: string;
@@ -293,6 +287,11 @@ export interface Rows {
 	/** The daily rows that reports are read from, and those by link, product, country and source. */
 	daily: DailyRow[];
 	breakdown: BreakdownRow[];
+	monthly: MonthlyRow[];
+	closedMonths: Pick<MonthlyRow, 'program_id' | 'dimension' | 'month'>[];
+	/** Whose commissions are summed, before which day; and the sums. */
+	sumScopes: SumScopeRow[];
+	sums: SumRow[];
 	inbox: InboxRow[];
 	/** What its events wait for. */
 	waits: WaitRow[];

@@ -1,4 +1,5 @@
 import type { CustomerStatus, Identity, KnownCustomer } from './attribution.ts';
+import { movesOfState, type SumChange } from './commission-sums.ts';
 import type { CommissionStatus } from './reversal.ts';
 
 // What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
@@ -26,6 +27,9 @@ export interface Move extends MovedFigures {
 	readonly currency?: string | null | undefined;
 	/** Counted in the day's totals already: only the values are new under which it stands. */
 	readonly onlyValues?: true | undefined;
+	/** By how much the sums of this partner's commissions change: the day is that on which the commission was made. */
+	readonly sums?: SumChange | undefined;
+	readonly partnerProgramId?: number | undefined;
 }
 
 export interface DatedCustomer extends KnownCustomer {
@@ -108,8 +112,12 @@ export function movesOfLateCommission(day: string, currency: string, amountCents
 }
 
 /** A commission that is rejected counts as taken back whole. */
-export function movesOfRejection(currency: string, commission: CountedCommission): Move[] {
-	return [{ day: commission.createdDay, currency, deductedCents: commission.amountCents - takenOf(commission) }];
+export function movesOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): Move[] {
+	const { createdDay: day, partnerProgramId } = commission;
+	return [
+		{ day, currency, deductedCents: commission.amountCents - takenOf(commission) },
+		...movesOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),
+	];
 }
 
 function takenOf({ status, amountCents, deductedCents }: CountedCommission): number {

@@ -1,3 +1,4 @@
+import { fillSums } from '../commission-sums/keep-sums.ts';
 import { type Context, describeFault } from '../context.ts';
 import { settleDoneLetters } from '../dead-letters/settle-done-letters.ts';
 import { watchService } from '../monitoring/watch-service.ts';
@@ -45,6 +46,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	postbacks_woken: (ctx) => wakeForDue(ctx, postbackOutlet),
 	letters_sent: sendLetters,
 	daily_rows_repaired: (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK),
+	commission_sums_filled: (ctx) => fillSums(ctx),
 	processor_payloads_purged: (ctx) => purgePayloads(ctx, ROWS_PER_TICK),
 	refusals_trimmed: (ctx) => trimRefusals(ctx, REFUSALS_PER_TICK),
 	applications_purged: (ctx) => purgeApplications(ctx, ROWS_PER_TICK),

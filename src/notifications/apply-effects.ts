@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { raiseSums } from '../commission-sums/raise-sums.ts';
 import { type Context, describeFault } from '../context.ts';
 import { decideUntilSettled, refusedWith, type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
@@ -86,12 +87,16 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 		ctx,
 		rows.filter(({ hasWebhooks }) => hasWebhooks),
 	);
-	const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen], {
-		called: freezePostbacks(
-			ctx,
-			rows.filter((row) => row.hasPostbacks),
-		),
-	});
+	const { called } = await write(
+		ctx.db,
+		[...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],
+		{
+			called: freezePostbacks(
+				ctx,
+				rows.filter((row) => row.hasPostbacks),
+			),
+		},
+	);
 	if (frozen.length > 0) wakeSender(ctx, 'webhooks');
 	if (called.length > 0) wakeSender(ctx, 'postbacks');
 }

@@ -39,6 +39,8 @@ const Moves = z.array(
 		refundedCents: count,
 		commissionCents: count,
 		deductedCents: count,
+		partnerProgramId: count,
+		sums: z.optional(z.record(z.string(), z.number())),
 	}),
 );
 

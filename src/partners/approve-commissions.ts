@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { moveSums } from '../commission-sums/raise-sums.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -44,11 +45,12 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 
 /** Approves them as they were read, and tells the backends. */
 export function approvalOf(ctx: Context, operation: string, chosen: readonly ChosenCommission[]): Statement[] {
-	const ids = JSON.stringify(chosen.map(({ id }) => id));
+	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(chosen.map(({ id }) => id))}))`;
 	return [
+		moveSums(ctx, ids, "'approved'"),
 		ctx.db.run(sql`
 			UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
 			FROM json_each(${revisionsOf(chosen)}) AS chosen WHERE commissions.id = chosen.value ->> 0`),
-		insertApprovals(ctx, operation, sql`(SELECT value FROM json_each(${ids}))`),
+		insertApprovals(ctx, operation, ids),
 	];
 }

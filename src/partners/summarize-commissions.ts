@@ -1,55 +1,87 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { readSums } from '../commission-sums/read-sums.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
+import { type CommissionSum, sumsByState } from '../domain/commission-sums.ts';
 import { invalid } from '../domain/rejection.ts';
-import type { CommissionStatus } from '../domain/reversal.ts';
 import { type CommissionFilter, conditionsOf, rangeConditionsOf } from './commission-filter.ts';
 
-/** The most commissions of a range that are added up. */
-const SUMMARY_LIMIT = 500_000;
+/** The most commissions that are searched. */
+const SEARCH_LIMIT = 500_000;
 
-/** The commissions of one state in one currency, minor units. */
-export interface CommissionSum {
-	readonly status: CommissionStatus;
-	readonly currency: string;
-	readonly count: number;
-	readonly amountCents: number;
-	readonly deductedCents: number;
+interface SummedProgram {
+	readonly id: number;
+	readonly timeZone: string;
 }
 
-/** How many commissions there are and what they come to, per state and currency. One trip, which reads each of the range. */
+/**
+ * How many commissions there are and what they come to, per state and currency. One trip. Rejects with 400 a search through more
+ * commissions than a request reads.
+ */
 export async function summarizeCommissions(
 	ctx: Context,
-	program: { readonly id: number },
+	program: SummedProgram,
 	filter: CommissionFilter,
-	limit = SUMMARY_LIMIT,
+	limit = SEARCH_LIMIT,
 ): Promise<CommissionSum[]> {
-	const ofRange = and(eq(commissions.programId, program.id), ...rangeConditionsOf(filter));
+	const { partnerId, payoutId, search, ...range } = filter;
+	if (search !== undefined) return searchSums(ctx, program, filter, limit);
+	if (payoutId !== undefined) return sumsByState(await selectSums(ctx, program, filter));
+	const partnerProgramId = partnerId === undefined ? undefined : membershipOf(program, partnerId);
+	return readSums(ctx, { program, partnerProgramId }, range);
+}
+
+function membershipOf({ id }: SummedProgram, partnerId: number) {
+	return sql`(SELECT id FROM partner_programs WHERE program_id = ${id} AND partner_id = ${partnerId})`;
+}
+
+/** All that meets the filter, by whichever index leads to it. */
+function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter) {
+	return (
+		ctx.db
+			.select(SUMS)
+			.from(commissions)
+			// With a plus: the payout has fewer commissions than the program.
+			.where(and(sql`+${commissions.programId} = ${program.id}`, ...conditionsOf(program.id, filter)))
+			.groupBy(commissions.status, commissions.currency)
+	);
+}
+
+const SUMS = {
+	status: commissions.status,
+	currency: commissions.currency,
+	count: sql<number>`count(*)`,
+	amountCents: sql<number>`sum(${commissions.amountCents})`,
+	deductedCents: sql<number>`sum(${commissions.deductedCents})`,
+};
+
+/** A search is held against one commission after the other: those of the partner and range. */
+async function searchSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, limit: number): Promise<CommissionSum[]> {
+	const { partnerId } = filter;
+	const searched = and(
+		partnerId === undefined
+			? eq(commissions.programId, program.id)
+			: sql`+${commissions.programId} = ${program.id} AND ${commissions.partnerProgramId} = ${membershipOf(program, partnerId)}`,
+		...rangeConditionsOf(filter),
+	);
+	const first = ctx.db
+		.select({ id: commissions.id })
+		.from(commissions)
+		.where(searched)
+		.limit(limit + 1)
+		.as('first');
 	// Named as their table, for the conditions.
-	const added = ctx.db.select().from(commissions).where(ofRange).limit(limit).as('commissions');
-	const { first, sums } = await read(ctx.db, {
-		first: ctx.db.select({ count: sql<number>`count(*)` }).from(
-			ctx.db
-				.select({ id: commissions.id })
-				.from(commissions)
-				.where(ofRange)
-				.limit(limit + 1)
-				.as('first'),
-		),
+	const added = ctx.db.select().from(commissions).where(searched).limit(limit).as('commissions');
+	const { counted, sums } = await read(ctx.db, {
+		counted: ctx.db.select({ count: sql<number>`count(*)` }).from(first),
 		sums: ctx.db
-			.select({
-				status: added.status,
-				currency: added.currency,
-				count: sql<number>`count(*)`,
-				amountCents: sql<number>`sum(${added.amountCents})`,
-				deductedCents: sql<number>`sum(${added.deductedCents})`,
-			})
+			.select({ ...SUMS, status: added.status, currency: added.currency })
 			.from(added)
 			.where(and(...conditionsOf(program.id, filter)))
-			.groupBy(added.status, added.currency)
-			.orderBy(asc(added.status), asc(added.currency)),
+			.groupBy(added.status, added.currency),
 	});
-	if ((first[0]?.count ?? 0) > limit) throw invalid(`More than ${limit} commissions are of that range: narrow it down with from and to`);
-	return sums;
+	if ((counted[0]?.count ?? 0) > limit)
+		throw invalid(`A search reads at most ${limit} commissions: narrow the range down with from and to`);
+	return sumsByState(sums);
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { moveSums } from '../commission-sums/raise-sums.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Account, Minimum } from '../domain/payout.ts';
@@ -32,6 +33,7 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.chosen);
 	return [
 		insertPayouts(ctx, plan, revisions),
+		moveSums(ctx, sql`(SELECT value ->> 0 FROM json_each(${revisions}))`, "iif(c.status = 'approved', 'paid', c.status)"),
 		markPaid(ctx, plan, revisions),
 		debitCommissions(ctx, plan),
 		settleBeside(ctx, plan),

@@ -65,6 +65,7 @@ export const refundableSale = {
 	told,
 	commission: {
 		id: commissions.id,
+		partnerProgramId: commissions.partnerProgramId,
 		revision: commissions.revision,
 		amountCents: commissions.amountCents,
 		deductedCents: commissions.deductedCents,

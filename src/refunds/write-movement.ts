@@ -5,6 +5,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { movesOfState } from '../domain/commission-sums.ts';
 import { type Move, movesOfRefund } from '../domain/moves.ts';
 import type { CommissionChange, Movement } from '../domain/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
@@ -46,6 +47,18 @@ function movesOfMovement(sale: RefundableRow, { refundedCents, outcome, change }
 	return movesOfRefund(sale, change?.commission, { refundedCents, deductionCents });
 }
 
+/** What it means for the sums of commissions: also that of a duplicate counts there. */
+function movesOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): Move[] {
+	if (!change) return [];
+	const { commission, status } = change;
+	const after = { ...commission, status, deductedCents: deductedAfter(change, outcome === 'reinstated') };
+	return movesOfState({ ...commission, day: commission.createdDay, currency }, commission, after);
+}
+
+function deductedAfter({ commission, deductionCents }: CommissionChange<Commission>, isReinstated: boolean): number {
+	return commission.deductedCents + (isReinstated ? -deductionCents : deductionCents);
+}
+
 /**
  * All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, and the
  * outbox row with what moves in the figures: `moves`, where it is not what the movement itself means for them.
@@ -57,10 +70,11 @@ export function writeMovement(
 	told: RefundSource,
 ): Statement[] {
 	const { change } = movement;
+	const moved = [...(moves ?? movesOfMovement(sale, movement)), ...movesOfChange(sale, movement)];
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told),
 		...(change ? changeCommission(ctx, sale.id, change, { ...told, isReinstated: movement.outcome === 'reinstated' }) : []),
-		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moves ?? movesOfMovement(sale, movement)) }),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moved) }),
 	];
 }
 
@@ -94,16 +108,16 @@ const insertEvent = prepare(({ db, now }, given: Given<NewRefundEvent>) => db.in
 function changeCommission(
 	ctx: Context,
 	saleId: number,
-	{ commission, status, statusBeforeRefund, deductionCents }: CommissionChange<Commission>,
+	change: CommissionChange<Commission>,
 	{ isReinstated, reason, opId }: Pick<RefundSource, 'reason' | 'opId'> & { readonly isReinstated: boolean },
 ): Statement[] {
-	const { deductedCents } = commission;
+	const { commission, status, statusBeforeRefund, deductionCents } = change;
 	return [
 		updateCommission(ctx, {
 			id: commission.id,
 			status,
 			statusBeforeRefund,
-			deductedCents: isReinstated ? deductedCents - deductionCents : deductedCents + deductionCents,
+			deductedCents: deductedAfter(change, isReinstated),
 			revision: commission.revision + 1,
 			...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
 		}),

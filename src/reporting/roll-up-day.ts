@@ -1,11 +1,15 @@
 import { and, eq, gte, isNull, or, sql } from 'drizzle-orm';
+import { keepSumsOfMany } from '../commission-sums/keep-sums.ts';
+import { repairSums } from '../commission-sums/repair-sums.ts';
 import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
+import { monthOf } from '../domain/closed-months.ts';
 import { daysDue, turnAt } from '../domain/roll-up.ts';
 import { datePartners } from '../partners/date-partners.ts';
+import { closeMonths, compareMonth, reopenIfChanged } from './closed-months.ts';
 import { BREAKDOWN_FIGURES, type BreakdownKey, repairBreakdown, selectBreakdown } from './repair-breakdown.ts';
 import { type DailyRow, FIGURES, type ProgramDays, repairDay } from './repair-day.ts';
 
@@ -24,8 +28,10 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 	for (const program of await findPrograms(ctx, ids)) {
 		try {
 			await redatePartners(ctx, program);
+			await keepSumsOfMany(ctx, program.id);
 			// A trip per day: a day of heavy traffic is long to count, and others want to write in between.
 			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
+			await closeMonths(ctx, program);
 		} catch (error) {
 			ctx.log({ level: 'error', event: 'roll_up_failed', programId: program.id, ...describeFault(error) });
 		}
@@ -38,7 +44,17 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
  * no change can come between. Returns how many differed; each is logged as it was and as it is.
  */
 export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
-	return (await rollUpTotals(ctx, program, day)) + (await rollUpBreakdown(ctx, program, day));
+	return (
+		(await rollUpTotals(ctx, program, day)) +
+		(await rollUpBreakdown(ctx, program, day)) +
+		(await repairSums(ctx, program.id, day)) +
+		(await rollUpMonth(ctx, program, day))
+	);
+}
+
+/** With its first day. */
+async function rollUpMonth(ctx: Context, { id }: ProgramDays, day: string): Promise<number> {
+	return day.endsWith('-01') ? compareMonth(ctx, id, monthOf(day)) : 0;
 }
 
 async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Promise<number> {
@@ -53,8 +69,11 @@ async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Pr
 }
 
 async function rollUpBreakdown(ctx: Context, program: ProgramDays, day: string): Promise<number> {
-	const asked = { found: selectBreakdown(ctx, program, day), repaired: repairBreakdown(ctx, program, day) };
-	const { found, repaired } = await write(ctx.db, [], asked);
+	const { found, repaired } = await write(ctx.db, [], {
+		found: selectBreakdown(ctx, program, day),
+		repaired: repairBreakdown(ctx, program, day),
+		reopened: reopenIfChanged(ctx, program.id, day),
+	});
 	const before = new Map(found.map((row) => [keyOf(row), row]));
 	for (const row of repaired) {
 		const { dimension, value, currency } = row;

@@ -1,6 +1,7 @@
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
+import { movesOfState } from '../domain/commission-sums.ts';
 import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { Sold } from '../domain/sale-decision.ts';
@@ -70,7 +71,13 @@ function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan 
 		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { ...name, opId }));
 	}
 	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
-	const moves = [...movesOfCustomer(identity, facts), ...movesOfSale({ saleDay, currency, amountCents }, commissionCents)];
+	const moves = [
+		...movesOfCustomer(identity, facts),
+		...movesOfSale({ saleDay, currency, amountCents }, commissionCents),
+		...(outcome.state === 'made'
+			? movesOfState({ partnerProgramId, day: saleDay, currency }, undefined, { ...outcome.earning, deductedCents: 0 })
+			: []),
+	];
 	return {
 		outcome,
 		writes,

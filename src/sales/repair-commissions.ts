@@ -6,8 +6,9 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { movesOfState } from '../domain/commission-sums.ts';
 import { movesOfLateCommission } from '../domain/moves.ts';
-import { deductionOf } from '../domain/reversal.ts';
+import { type CommissionStatus, deductionOf } from '../domain/reversal.ts';
 import { creditCommission, deductFromCommission } from './ledger.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { nameOf } from './sale-id.ts';
@@ -72,7 +73,10 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	const day = dayOf(ctx.now, sale.timeZone);
 	const { amountCents } = owed;
 	const deductionCents = deductionOf({ amountCents, deductedCents: 0 }, sale.refundedCents, sale.amountCents);
-	const moves = sale.isDuplicate ? [] : movesOfLateCommission(day, sale.currency, amountCents, deductionCents);
+	const moves = [
+		...(sale.isDuplicate ? [] : movesOfLateCommission(day, sale.currency, amountCents, deductionCents)),
+		...movesOfState({ ...sale, day }, undefined, { amountCents, deductedCents: deductionCents, status: statusAfter(sale, owed) }),
+	];
 	return [
 		ctx.db
 			.update(affiliateSaleEvents)
@@ -83,6 +87,12 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, { deductionCents, opId }) : []),
 		insertCommissionOutbox(ctx, sale.id, opId, moves),
 	];
+}
+
+/** The state of a commission of which the refunds until now have taken their share. */
+function statusAfter({ refundedCents, amountCents }: OwedSale, owed: z.infer<typeof Owed>): CommissionStatus {
+	if (refundedCents === 0) return owed.status;
+	return refundedCents === amountCents ? 'reversed' : 'refunded';
 }
 
 /** The refunds that came before the commission take their share of it at once; the last reason given stands, as it would have. */
@@ -96,7 +106,7 @@ function reverseRefunded(
 		ctx.db
 			.update(commissions)
 			.set({
-				status: sale.refundedCents === sale.amountCents ? 'reversed' : 'refunded',
+				status: statusAfter(sale, owed),
 				statusBeforeRefund: owed.status,
 				deductedCents: deductionCents,
 				refundReason: sql`(SELECT reason FROM refund_events WHERE sale_id = ${sale.id} AND outcome = 'no_commission' AND reason IS NOT NULL ORDER BY id DESC LIMIT 1)`,

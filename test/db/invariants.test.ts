@@ -176,7 +176,9 @@ describe('a program', () => {
 	test('keeps its time zone after a click, though nothing else came', async () => {
 		const fresh = await aFunnel();
 		const clickId = await aClick(fresh);
-		await expect.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId), { timeout: 300_000 }).toHaveLength(1);
+		await expect
+			.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId), { timeout: 300_000 })
+			.toHaveLength(1);
 		await expectRefused('programs: time_zone is fixed', ["UPDATE programs SET time_zone = 'Asia/Tokyo' WHERE id = ?", fresh.id]);
 	});
 });

@@ -98,8 +98,14 @@ describe('a commission', () => {
 	});
 
 	test('that is rejected is taken back whole, once', () => {
-		expect(movesOfRejection('USD', COMMISSION)).toEqual([{ ...ofCommission, deductedCents: 120 }]);
-		expect(movesOfRejection('USD', { ...COMMISSION, status: 'rejected' })).toEqual([{ ...ofCommission, deductedCents: 0 }]);
+		const commission = { ...COMMISSION, partnerProgramId: 7 };
+		const refunded = { refundedCount: -1, refundedAmountCents: -200, refundedDeductedCents: -80 };
+		const sums = { rejectedCount: 1, rejectedAmountCents: 200, rejectedDeductedCents: 80, ...refunded };
+		expect(movesOfRejection('USD', commission)).toEqual([
+			{ ...ofCommission, deductedCents: 120 },
+			{ ...ofCommission, partnerProgramId: 7, sums },
+		]);
+		expect(movesOfRejection('USD', { ...commission, status: 'rejected' })).toEqual([{ ...ofCommission, deductedCents: 0 }]);
 	});
 });
 
@@ -118,6 +124,7 @@ interface State {
 	}[];
 }
 interface Earned {
+	readonly partnerProgramId: number;
 	createdDay: string;
 	status: CountedCommission['status'];
 	amountCents: number;
@@ -166,7 +173,7 @@ function take(state: State, taken: Change): Move[] {
 			if (commission) return [];
 			const amountCents = partOf(sale.amountCents, 0.2);
 			const deductedCents = partOf(amountCents, sale.refundedCents / sale.amountCents);
-			sale.commission = { createdDay: taken.day, status: 'approved', amountCents, deductedCents };
+			sale.commission = { partnerProgramId: 7, createdDay: taken.day, status: 'approved', amountCents, deductedCents };
 			return movesOfLateCommission(taken.day, currency, amountCents, deductedCents);
 		}
 		case 'rejection': {
@@ -208,7 +215,7 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	const amount = partOf(amountCents, 0.2);
 	become(state, identity, { status: 'conversion' });
 	state.purchaseDay ??= saleDay;
-	const commission: Earned = { createdDay: saleDay, status: 'approved', amountCents: amount, deductedCents: 0 };
+	const commission: Earned = { partnerProgramId: 7, createdDay: saleDay, status: 'approved', amountCents: amount, deductedCents: 0 };
 	const sale = { saleDay, currency, amountCents, refundedCents: 0, isDuplicate: false };
 	state.sales.push(earns ? { ...sale, commission } : sale);
 	return [

@@ -34,7 +34,7 @@ test.each<[what: string, event: () => Promise<StripeEvent>, rows: Rows]>([
 		async () => (await aSubscription()).first.invoicePaid(),
 		{ written: 28, read: 107 },
 	],
-	['a refund', async () => (await aPaidStory()).first.refund().created(), { written: 23, read: 99 }],
+	['a refund', async () => (await aPaidStory()).first.refund().created(), { written: 23, read: 102 }],
 ])('%s', async (_what, event, rows) => {
 	const given = await event();
 	const actual = await rowsOf(async (held) => {

@@ -64,3 +64,44 @@ export const dailyBreakdown = sqliteTable(
 	// A report reads the days of one dimension. WITHOUT ROWID, which Drizzle cannot say: see migrations/0005.
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.day, table.value, table.currency] })],
 );
+
+/**
+ * The rows of the breakdown for whole months that are over, so that a report over years does not read each of their days (decision
+ * 63). They are read only for months that breakdown_months names.
+ */
+export const monthlyBreakdown = sqliteTable(
+	'monthly_breakdown',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		dimension: text('dimension', { enum: ['link', 'product', 'country', 'source'] }).notNull(),
+		/** YYYY-MM. */
+		month: text('month').notNull(),
+		value: text('value').notNull(),
+		currency: text('currency').notNull(),
+		/** The last day with a click, lead, conversion or sale. */
+		lastDay: text('last_day'),
+		clicks: integer('clicks').notNull().default(0),
+		leads: integer('leads').notNull().default(0),
+		conversions: integer('conversions').notNull().default(0),
+		sales: integer('sales').notNull().default(0),
+		revenueCents: integer('revenue_cents').notNull().default(0),
+		refundedCents: integer('refunded_cents').notNull().default(0),
+		commissionCents: integer('commission_cents').notNull().default(0),
+		deductedCents: integer('deducted_cents').notNull().default(0),
+	},
+	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
+);
+
+/** The months whose rows are the sum of their days. Whoever changes a day otherwise than by adding to both deletes its month here. */
+export const breakdownMonths = sqliteTable(
+	'breakdown_months',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		dimension: text('dimension', { enum: ['link', 'product', 'country', 'source'] }).notNull(),
+		/** YYYY-MM. */
+		month: text('month').notNull(),
+	},
+	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month] })],
+);

@@ -9,12 +9,13 @@ import { type Commission, requireCommission } from '../../partners/commission.ts
 import type { Choice } from '../../partners/commissions-to-decide.ts';
 import { listCommissions } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
-import { type CommissionSum, summarizeCommissions } from '../../partners/summarize-commissions.ts';
+import { summarizeCommissions } from '../../partners/summarize-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { wantsCsv } from '../csv.ts';
 import { answerList } from '../csv-list.ts';
 import { PageQuery } from '../page.ts';
 import { Currency, FreeText, Id, Identifier, IdList, IsoMoment, QueryId, Strict, Whole } from '../fields.ts';
+import type { CommissionSum } from '../../domain/commission-sums.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';

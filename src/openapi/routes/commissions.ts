@@ -166,12 +166,17 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'summarizeCommissions',
 		summary: 'Count and add up commissions',
 		description:
-			'How many there are in each state and currency, and what they come to: the filters are those of the list. Amounts of different currencies are never added up. Each commission between `from` and `to` is read, without them each of the program: at most 500,000.',
+			'How many there are in each state and currency, and what they come to: the filters are those of the list. Amounts of different currencies are never added up. A `search` reads each commission of the partner and range: at most 500,000.',
 		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
 		answers: {
 			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'By state and currency; none where nothing is in it.') },
 		},
-		errors: [invalid('More than {number} commissions are of that range: narrow it down with from and to', 'The range has too many.')],
+		errors: [
+			invalid(
+				'A search reads at most {number} commissions: narrow the range down with from and to',
+				'The range has too many for a search.',
+			),
+		],
 		examples: [{ name: 'all', summary: 'Of the whole program' }],
 	},
 	{

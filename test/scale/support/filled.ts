@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { fillSums, keepSums, keepSumsOfMany } from '../../../src/commission-sums/keep-sums.ts';
+import { openContext } from '../../../src/context.ts';
+import { closeMonths } from '../../../src/reporting/closed-months.ts';
 import { fill } from '../../../testing/scale/fill.ts';
 import type { Named } from '../../../testing/scale/asked.ts';
-import { BUSY_PARTNER, planOf, TEST_SIZE } from '../../../testing/scale/size.ts';
+import { BUSY_PARTNER, planOf, PROGRAM_ID, TEST_SIZE } from '../../../testing/scale/size.ts';
 
 /** The figures of NOT_YET and of the exceptions are of this moment: what lies in the last month follows from it. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
@@ -9,6 +12,7 @@ export const NOW = Date.UTC(2026, 10, 25, 12);
 /** Fills the database of the test, and says what its requests are to name. */
 export async function aFilledProgram(): Promise<Named> {
 	await fill(async (statement) => (await env.DB.prepare(statement).all()).results, TEST_SIZE, { secrets: env.SECRETS, now: NOW });
+	await keepWhatCronKeeps();
 	const largest = `SELECT payout_id AS value FROM commissions WHERE partner_program_id = ${BUSY_PARTNER} AND payout_id IS NOT NULL GROUP BY payout_id ORDER BY count(*) DESC LIMIT 1`;
 	const newest = `SELECT max(id) AS value FROM commissions WHERE partner_program_id = ${BUSY_PARTNER}`;
 	return {
@@ -17,6 +21,15 @@ export async function aFilledProgram(): Promise<Named> {
 		commissionId: Number(await valueOf(newest)),
 		clickId: String(await valueOf('SELECT click_id AS value FROM customers WHERE id = 1')),
 	};
+}
+
+/** The sums and months that cron has made of a program by then, and those that the busy partner has asked for. */
+async function keepWhatCronKeeps(): Promise<void> {
+	const ctx = openContext(env, { waitUntil: () => undefined }, NOW);
+	await keepSumsOfMany(ctx, PROGRAM_ID);
+	await keepSums(ctx, { programId: PROGRAM_ID, partnerProgramId: BUSY_PARTNER });
+	while ((await fillSums(ctx)) > 0);
+	while ((await closeMonths(ctx, { id: PROGRAM_ID, timeZone: 'UTC' })) > 0);
 }
 
 async function valueOf(query: string): Promise<unknown> {

@@ -1,0 +1,42 @@
+import type { Request } from '../world/journal.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { dueSums, keptSums, linesOf } from '../world/sums.ts';
+import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
+
+/** What is kept for display is what the commissions say, whatever of it waits (decision 63). */
+export const sums: BookInvariant = {
+	name: 'kept sums and waiting moves are the sums of the commissions',
+	reads: ['sumScopes', 'sums', 'outbox', 'commissions'],
+	check: checkSums,
+};
+
+/** Whatever waits and whoever is at work: a summary says what the commissions said at the moment that it was read. */
+export const summaries: Invariant = { name: 'people see the sums of the commissions', onAnswers: true, check: checkSummaries };
+
+function checkSums({ rows }: Books): void {
+	const difference = keptSums(rows).differenceFrom(dueSums(rows));
+	if (difference !== undefined) throw violated(sums.name, difference);
+}
+
+function checkSummaries(sim: Simulation): void {
+	for (const request of sim.journal.requests.slice(sim.firstOfStep)) if (isSummary(request)) checkOne(sim, request);
+}
+
+function isSummary(request: Request): request is Request<'summary'> {
+	return request.kind === 'summary';
+}
+
+function checkOne(sim: Simulation, { id, answer, saw, asked: { program, partnerId } }: Request<'summary'>): void {
+	if (answer?.state !== 'answered' || !saw) return;
+	const membership = saw.memberships.find(({ program_id, partner_id }) => program_id === program.id && partner_id === partnerId)?.id;
+	const commissions = saw.commissions.filter(
+		(row) => row.program_id === program.id && (partnerId === undefined || row.partner_program_id === membership),
+	);
+	const [told, due] = [answer.receipt.toSorted().join(', '), linesOf(commissions).toSorted().join(', ')];
+	if (told !== due)
+		throw violated(summaries.name, `summary ${id} of program ${program.id} says ${told || 'nothing'}, should say ${due || 'nothing'}`);
+	const scope = saw.sumScopes.find(
+		({ program_id, partner_program_id }) => program_id === program.id && partner_program_id === (membership ?? 0),
+	);
+	if (scope && scope.summed_before !== '' && told !== '') sim.count('summary of kept sums');
+}

@@ -1,0 +1,81 @@
+import { Sums } from './figures.ts';
+import type { CommissionRow, OutboxRow, Rows } from './rows.ts';
+import type { SumRow, SumScopeRow } from './rows-of-sums.ts';
+
+// The sums of commissions by state, as the commissions say them (decision 63), and as they are kept: in rows, and in moves that wait.
+// Nothing of src/ is used here.
+
+type Scope = Pick<SumScopeRow, 'program_id' | 'partner_program_id'>;
+
+function nameOf({ program_id, partner_program_id }: Scope, day: string): string {
+	return `program ${program_id}, ${partner_program_id === 0 ? 'all partners' : `membership ${partner_program_id}`}, ${day}`;
+}
+
+/** What the scopes should say of the days that are in their sums. */
+export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'commissions'>): Sums {
+	const due = new Sums();
+	for (const scope of sumScopes)
+		for (const row of commissions)
+			if (isIn(scope, row) && row.created_day < scope.summed_before) addRow(due, nameOf(scope, row.created_day), row);
+	return due;
+}
+
+/** What they say, with what waits to be added. */
+export function keptSums({ sumScopes, sums, outbox }: Pick<Rows, 'sumScopes' | 'sums' | 'outbox'>): Sums {
+	const kept = new Sums();
+	for (const row of sums) addKept(kept, row);
+	for (const { program_id, day, currency, partnerProgramId, sums: changes } of outbox.flatMap(movesOf))
+		for (const scope of sumScopes)
+			if (isIn(scope, { program_id, partner_program_id: partnerProgramId }) && day < scope.summed_before)
+				for (const [field, change] of Object.entries(changes)) add(kept, nameOf(scope, day), currency, inSnakeCase(field), change);
+	return kept;
+}
+
+function addKept(kept: Sums, { program_id, partner_program_id, day, currency, ...figures }: SumRow): void {
+	for (const [figure, value] of Object.entries(figures))
+		add(kept, nameOf({ program_id, partner_program_id }, day), currency, figure, Number(value));
+}
+
+/** The lines of a summary of the commissions. */
+export function linesOf(commissions: readonly CommissionRow[]): string[] {
+	const groups = Map.groupBy(commissions, ({ status, currency }) => `${status} ${currency}`);
+	return [...groups].map(([name, rows]) => `${name} ${rows.length} ${total(rows, 'amount_cents')} ${total(rows, 'deducted_cents')}`);
+}
+
+function total(rows: readonly CommissionRow[], column: 'amount_cents' | 'deducted_cents'): number {
+	return rows.reduce((sum, row) => sum + row[column], 0);
+}
+
+function isIn(scope: Scope, row: Scope): boolean {
+	return scope.program_id === row.program_id && [0, row.partner_program_id].includes(scope.partner_program_id);
+}
+
+function addRow(due: Sums, name: string, { status, currency, amount_cents, deducted_cents }: CommissionRow): void {
+	for (const [figure, value] of [
+		['count', 1],
+		['amount_cents', amount_cents],
+		['deducted_cents', deducted_cents],
+	] as const)
+		add(due, name, currency, `${status}_${figure}`, value);
+}
+
+function add(sums: Sums, name: string, currency: string, figure: string, value: number): void {
+	sums.add(name, currency, { [figure]: value });
+}
+
+interface SumMove {
+	readonly program_id: number;
+	readonly day: string;
+	readonly currency: string;
+	readonly partnerProgramId: number;
+	readonly sums: Readonly<Record<string, number>>;
+}
+
+function movesOf({ program_id, moves }: OutboxRow): SumMove[] {
+	const all: readonly Omit<SumMove, 'program_id'>[] = moves === null ? [] : JSON.parse(moves);
+	return all.filter((move) => 'sums' in move).map((move) => ({ ...move, program_id }));
+}
+
+function inSnakeCase(field: string): string {
+	return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

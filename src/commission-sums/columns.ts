@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { SUM_FIELDS, type SumField } from '../domain/commission-sums.ts';
+
+// Parts of the statements that keep and read the sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
+
+/** After every day: the sums of a scope that is summed before it are complete. */
+export const ALL_DAYS = '9999-12-31';
+
+/** The whole program, as a partner. */
+export const ALL_PARTNERS = 0;
+
+/** `pending_amount_cents` for `pendingAmountCents`. */
+export function columnOf(field: SumField): string {
+	return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function eachField(say: (column: string, field: SumField) => string = (column) => column): SQL {
+	return sql.raw(SUM_FIELDS.map((field) => say(columnOf(field), field)).join(', '));
+}
+
+/** Whether a move `m` of the outbox changes any sum. */
+export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
+
+/** What a move `m` of the outbox adds to a field. */
+export function movedBy(field: SumField): string {
+	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
+}
+
+/** What the commission `c` adds to a field, if it is in the state `status`: an expression. */
+export function figureOf(field: SumField, status: string): string {
+	const [, state, figure] = /^([a-z]+)(.*)$/.exec(field) ?? [];
+	const value = figure === 'Count' ? '1' : figure === 'AmountCents' ? 'c.amount_cents' : 'c.deducted_cents';
+	return `iif(${status} = '${state}', ${value}, 0)`;
+}
+
+interface Commission {
+	readonly programId: string;
+	readonly partnerProgramId: string;
+	/** The day on which it was made: then only scopes that have it in their sums. */
+	readonly day?: string;
+}
+
+/** The scopes that a commission counts in, named by expressions: the program's and the partner's own. */
+export function scopesOf({ programId, partnerProgramId, day }: Commission): SQL {
+	const isSummed = day === undefined ? '' : ` AND scope.summed_before > ${day}`;
+	return sql.raw(`commission_sum_scopes scope ON scope.program_id = ${programId}
+		AND scope.partner_program_id IN (${ALL_PARTNERS}, ${partnerProgramId})${isSummed}`);
+}
+
+export const KEY = sql.raw('program_id, partner_program_id, day, currency');

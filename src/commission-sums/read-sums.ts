@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { read } from '../db/client.ts';
+import { type CommissionSum, type SumField, sumsByState, sumsOfRow } from '../domain/commission-sums.ts';
+import type { Moment } from '../domain/moment.ts';
+import { type SummedRange, summedRangeOf } from '../domain/summed-days.ts';
+import { ALL_PARTNERS, eachField, IS_OF_SUMS, movedBy } from './columns.ts';
+import { FEW_COMMISSIONS, keepSums } from './keep-sums.ts';
+
+export interface SumFilter {
+	readonly currency?: string | undefined;
+	readonly from?: Moment | undefined;
+	readonly to?: Moment | undefined;
+}
+
+interface Summed {
+	readonly program: { readonly id: number; readonly timeZone: string };
+	/** One of its memberships. Undefined: all. */
+	readonly partnerProgramId?: SQL | number | undefined;
+}
+
+interface Asked extends SummedRange {
+	readonly programId: number;
+	readonly partnerProgramId: SQL | number;
+	readonly currency: string | undefined;
+}
+
+/**
+ * What the commissions of a program, or of one of its partners, come to by state and currency. One trip. It reads a row for each day and
+ * currency if sums are kept, and what still waits for them; else each commission, and if they are many, cron keeps sums from now on.
+ */
+export async function readSums(
+	ctx: Context,
+	{ program, partnerProgramId = ALL_PARTNERS }: Summed,
+	filter: SumFilter,
+	few = FEW_COMMISSIONS,
+): Promise<CommissionSum[]> {
+	const range = summedRangeOf(filter, program.timeZone);
+	const asked: Asked = { ...range, programId: program.id, partnerProgramId, currency: filter.currency };
+	const { kept, unsummed, parts } = await read(ctx.db, {
+		kept: selectKept(ctx, asked),
+		unsummed: selectUnsummed(ctx, asked),
+		parts: range.parts.length > 0 ? selectParts(ctx, asked) : undefined,
+	});
+	const [first] = unsummed;
+	if (first && unsummed.reduce((count, sum) => count + sum.count, 0) > few) {
+		const scope = { programId: program.id, partnerProgramId: partnerProgramId === ALL_PARTNERS ? ALL_PARTNERS : first.partnerProgramId };
+		ctx.defer(
+			keepSums(ctx, scope).catch((error: unknown) => ctx.log({ level: 'warn', event: 'sums_not_kept', ...scope, ...describeFault(error) })),
+		);
+	}
+	return sumsByState([
+		...kept.flatMap(({ currency, ...row }) => sumsOfRow(currency, row)),
+		...[...unsummed, ...parts].map(({ partnerProgramId: _id, ...sum }) => sum),
+	]);
+}
+
+type KeptRow = { readonly currency: string } & Readonly<Record<SumField, number>>;
+
+/** The sums that are kept, with what waits to be added to them: a row for each currency. */
+function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: Asked) {
+	const days = (day: string) => sql`${sql.raw(day)} >= ${first} AND ${sql.raw(day)} <= ${last} AND ${sql.raw(day)} < scope.summed_before`;
+	return db.all<KeptRow>(sql`
+		WITH scope AS MATERIALIZED (
+			SELECT * FROM commission_sum_scopes WHERE program_id = ${programId} AND partner_program_id = ${partnerProgramId}
+		)
+		SELECT currency, ${eachField((column, field) => `sum(${column}) AS "${field}"`)} FROM (
+			SELECT kept.currency, ${eachField((column) => `kept.${column}`)} FROM scope CROSS JOIN commission_sums kept
+				ON kept.program_id = scope.program_id AND kept.partner_program_id = scope.partner_program_id
+			WHERE ${days('kept.day')}
+			UNION ALL SELECT m.value ->> 'currency', ${eachField((_column, field) => movedBy(field))}
+			FROM scope CROSS JOIN outbox o ON o.program_id = scope.program_id CROSS JOIN json_each(o.moves) AS m
+			WHERE ${days("m.value ->> 'day'")} AND ${IS_OF_SUMS}
+				AND scope.partner_program_id IN (${ALL_PARTNERS}, m.value ->> 'partnerProgramId')
+		) ${currency === undefined ? sql`` : sql`WHERE currency = ${currency}`} GROUP BY currency`);
+}
+
+type RawSum = CommissionSum & { readonly partnerProgramId: number };
+
+/** The commissions of the whole days that are in no sum: all of them if none are kept. */
+function selectUnsummed(ctx: Context, asked: Asked) {
+	const { programId, partnerProgramId, first, last } = asked;
+	const summedBefore = sql`coalesce((
+		SELECT summed_before FROM commission_sum_scopes WHERE program_id = ${programId} AND partner_program_id = ${partnerProgramId}
+	), '')`;
+	return addUp(ctx, asked, sql`c.created_day >= max(${first}, ${summedBefore}) AND c.created_day <= ${last}`);
+}
+
+function selectParts(ctx: Context, asked: Asked) {
+	const parts = asked.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
+	return addUp(ctx, asked, sql`(${sql.join(parts, sql` OR `)})`);
+}
+
+function addUp({ db }: Context, { programId, partnerProgramId, currency }: Asked, days: SQL) {
+	const ofScope =
+		partnerProgramId === ALL_PARTNERS
+			? sql`c.program_id = ${programId}`
+			: sql`+c.program_id = ${programId} AND c.partner_program_id = ${partnerProgramId}`;
+	return db.all<RawSum>(sql`
+		SELECT status, currency, count(*) AS count, sum(amount_cents) AS amountCents, sum(deducted_cents) AS deductedCents,
+			max(partner_program_id) AS partnerProgramId
+		FROM commissions c WHERE ${ofScope} AND ${days} ${currency === undefined ? sql`` : sql`AND c.currency = ${currency}`}
+		GROUP BY status, currency`);
+}

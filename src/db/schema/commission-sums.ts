@@ -1,0 +1,55 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
+
+/**
+ * Whose commissions are summed in rows: those of a program, or of one of its partners (decision 63). Only for those who have many:
+ * the few of all others are added up when somebody asks.
+ */
+export const commissionSumScopes = sqliteTable(
+	'commission_sum_scopes',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		/** 0: all partners of the program together. */
+		partnerProgramId: integer('partner_program_id').notNull(),
+		/** YYYY-MM-DD. Commissions that were made on an earlier day are in the sums. Cron moves it on until it is ALL_DAYS. */
+		summedBefore: text('summed_before').notNull().default(''),
+	},
+	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.partnerProgramId] })],
+);
+
+/**
+ * What the commissions of a scope come to, by the day on which they were made, currency and state. With the moves that wait in the
+ * outbox they are exact at all times. They are for display alone: no payment is worked out from them.
+ */
+export const commissionSums = sqliteTable(
+	'commission_sums',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		partnerProgramId: integer('partner_program_id').notNull(),
+		/** YYYY-MM-DD. */
+		day: text('day').notNull(),
+		currency: text('currency').notNull(),
+		pendingCount: integer('pending_count').notNull().default(0),
+		pendingAmountCents: integer('pending_amount_cents').notNull().default(0),
+		pendingDeductedCents: integer('pending_deducted_cents').notNull().default(0),
+		approvedCount: integer('approved_count').notNull().default(0),
+		approvedAmountCents: integer('approved_amount_cents').notNull().default(0),
+		approvedDeductedCents: integer('approved_deducted_cents').notNull().default(0),
+		paidCount: integer('paid_count').notNull().default(0),
+		paidAmountCents: integer('paid_amount_cents').notNull().default(0),
+		paidDeductedCents: integer('paid_deducted_cents').notNull().default(0),
+		rejectedCount: integer('rejected_count').notNull().default(0),
+		rejectedAmountCents: integer('rejected_amount_cents').notNull().default(0),
+		rejectedDeductedCents: integer('rejected_deducted_cents').notNull().default(0),
+		reversedCount: integer('reversed_count').notNull().default(0),
+		reversedAmountCents: integer('reversed_amount_cents').notNull().default(0),
+		reversedDeductedCents: integer('reversed_deducted_cents').notNull().default(0),
+		refundedCount: integer('refunded_count').notNull().default(0),
+		refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
+		refundedDeductedCents: integer('refunded_deducted_cents').notNull().default(0),
+	},
+	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	(table) => [primaryKey({ columns: [table.programId, table.partnerProgramId, table.day, table.currency] })],
+);
