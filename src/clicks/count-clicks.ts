@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { mayBeClosed, monthOf } from '../domain/closed-months.ts';
 import { OTHER_SOURCES } from '../domain/source.ts';
 import type { ClickJob } from '../job.ts';
 
@@ -38,6 +40,20 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 			FROM json_each(${values}) AS tally JOIN programs p ON p.id = tally.value ->> 0 WHERE true
 			ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`),
 		...(sources === '[]' ? [] : [countSources(ctx, sources)]),
+		...reopenMonths(ctx, counted),
+	];
+}
+
+/** Clicks that come after their month was summed up: cron does that again. */
+function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): Statement[] {
+	const today = dayOf(now, 'UTC');
+	const late = clicks.filter(({ clickDay }) => mayBeClosed(clickDay, today));
+	if (late.length === 0) return [];
+	const months = tally(late, ({ programId, clickDay }) => [[programId, monthOf(clickDay)]]);
+	return [
+		db.run(sql`
+			DELETE FROM breakdown_months WHERE dimension IN ('link', 'country', 'source')
+				AND (program_id, month) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${months}))`),
 	];
 }
 

@@ -49,11 +49,15 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 /** Before the first sale, the only time that the currency may change (trigger), the daily rows have counts alone: they move along. */
 function relabelCounts(ctx: Context, programId: number, currency: string | undefined): Statement[] {
 	if (currency === undefined) return [];
-	return ['daily_performance', 'daily_breakdown'].map((table) =>
-		ctx.db.run(sql`
+	return [
+		...['daily_performance', 'daily_breakdown'].map((table) =>
+			ctx.db.run(sql`
 			UPDATE OR REPLACE ${sql.raw(table)} SET currency = ${currency}
 			WHERE program_id = ${programId} AND currency = (SELECT currency FROM programs WHERE id = ${programId}) AND currency <> ${currency}`),
-	);
+		),
+		// Months are summed up again.
+		ctx.db.run(sql`DELETE FROM breakdown_months WHERE program_id = ${programId}`),
+	];
 }
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { type MovesOfChange, incrementsOfTotals, incrementsOfValues } from '../domain/moved-figures.ts';
+import { raiseMonths } from './closed-months.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf, MOVED_COLUMNS } from './waiting-moves.ts';
 
 /** Adds what changes move to the daily rows and the breakdown. Counts stand in the currencies that the changes name as the programs' own. */
@@ -10,7 +11,7 @@ export function addMoves(ctx: Context, changes: readonly MovesOfChange[]): State
 	const [totals, values] = [incrementsOfTotals(changes), incrementsOfValues(changes)];
 	return [
 		...(totals.length > 0 ? [raiseTotals(ctx, { increments: JSON.stringify(totals) })] : []),
-		...(values.length > 0 ? [raiseValues(ctx, { increments: JSON.stringify(values) })] : []),
+		...(values.length > 0 ? [raiseValues(ctx, { increments: JSON.stringify(values) }), ...raiseMonths(ctx, values)] : []),
 	];
 }
 

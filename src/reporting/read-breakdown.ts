@@ -11,6 +11,7 @@ import {
 	storedDimensionOf,
 } from '../domain/breakdown.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
+import { wholeMonthsOf } from '../domain/closed-months.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
 import { recall, remember } from '../isolate-cache.ts';
@@ -152,11 +153,24 @@ export function linkFigures(days: DayRange): SQL {
 	return rowsOf('link', days);
 }
 
-/** What stands under the values of a dimension, waiting moves included. */
+/** The figures under the values of a dimension: months that are summed up, the days of others, and what waits. A month has its last day. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
+	const months = wholeMonthsOf({ first, last });
 	return sql`
-		SELECT value, currency, day, ${eachColumn(COLUMNS)} FROM daily_breakdown
-		WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
+		WITH months AS MATERIALIZED (
+			SELECT month FROM breakdown_months
+			WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND month BETWEEN ${months.first} AND ${months.last}
+		),
+		days AS MATERIALIZED (
+			SELECT DISTINCT day FROM daily_performance
+			WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last} AND substr(day, 1, 7) NOT IN (SELECT month FROM months)
+		)
+		SELECT b.value, b.currency, b.last_day AS day, ${eachColumn(COLUMNS, (column) => `b.${column}`)}
+		FROM months CROSS JOIN monthly_breakdown b
+			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.month = months.month
+		UNION ALL SELECT b.value, b.currency, b.day, ${eachColumn(COLUMNS, (column) => `b.${column}`)}
+		FROM days CROSS JOIN daily_breakdown b
+			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.day = days.day
 		UNION ALL SELECT ${VALUE}, ${CURRENCY}, ${DAY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
 		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type Dimension, DIMENSIONS } from '../../src/domain/breakdown.ts';
 import { addDays, DAY_MS, dayOf } from '../../src/domain/calendar.ts';
+import { closeMonths, compareMonth } from '../../src/reporting/closed-months.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
@@ -15,6 +16,9 @@ import { applyWaiting } from '../support/effects.ts';
 import { runs } from '../support/runs.ts';
 
 // Decision 25: the answer from the daily rows equals the answer from raw rows, to the cent, always.
+
+/** When the months of the histories are over. */
+const LATER = Date.UTC(2026, 11, 20);
 
 beforeAll(async () => {
 	const owner = await sharedOwner();
@@ -36,10 +40,13 @@ test('the report from daily rows is the report from raw rows, whatever has happe
 			}
 			await expectAgreement(world, asked);
 			await expectNoDrift(world);
+			const { timeZone: zone } = world.settings;
+			await closeMonths(contextAt(LATER), { id: world.funnel.id, timeZone: zone });
 			for (const chooses of [(index: number) => index % 2 === 0, () => true]) {
-				await applyWaiting(world.funnel, chooses);
+				await atInstant(LATER, () => applyWaiting(world.funnel, chooses));
 				await expectAgreement(world, asked);
 				await expectNoDrift(world);
+				for (const month of ['2026-10', '2026-11']) expect(await compareMonth(contextAt(LATER), world.funnel.id, month)).toBe(0);
 			}
 			expect(await daysThatHaveTooMuch(world.funnel)).toEqual([]);
 		}),

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read, type Statement, write } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { daysOfMonth, mayBeClosed, monthOf, monthsToClose } from '../domain/closed-months.ts';
+import { type Increment, STORED_DIMENSIONS, type StoredDimension } from '../domain/moved-figures.ts';
+import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
+import type { ProgramDays } from './repair-day.ts';
+import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-moves.ts';
+
+// Whole months of the breakdown as rows of their own (decision 63).
+
+/** Months of one dimension that one turn of a program sums up. */
+const MONTHS_PER_TURN = 12;
+const COUNTS = ['clicks', 'leads', 'conversions', 'sales'] as const;
+const HAS_EVENTS = sql.raw(`${COUNTS.join(' + ')} > 0`);
+
+/** Sums up months of the program that are over, the latest first. Returns how many. */
+export async function closeMonths(ctx: Context, program: ProgramDays, limit = MONTHS_PER_TURN): Promise<number> {
+	const due = await findOpenMonths(ctx, program);
+	for (const month of due.slice(0, limit)) await closeMonth(ctx, program.id, month);
+	return Math.min(due.length, limit);
+}
+
+interface Month {
+	readonly dimension: StoredDimension;
+	readonly month: string;
+}
+
+async function findOpenMonths(ctx: Context, { id, timeZone }: ProgramDays): Promise<Month[]> {
+	const { first, closed } = await read(ctx.db, {
+		first: ctx.db.all<{ day: string | null }>(sql`SELECT min(day) AS day FROM daily_performance WHERE program_id = ${id}`),
+		closed: ctx.db.all<Month>(sql`SELECT dimension, month FROM breakdown_months WHERE program_id = ${id}`),
+	});
+	const [day] = first;
+	if (!day?.day) return [];
+	const known = new Set(closed.map(({ dimension, month }) => `${dimension} ${month}`));
+	return monthsToClose(day.day, dayOf(ctx.now, timeZone))
+		.flatMap((month) => STORED_DIMENSIONS.map((dimension) => ({ dimension, month })))
+		.filter(({ dimension, month }) => !known.has(`${dimension} ${month}`));
+}
+
+/** In one batch, so that no change of a day comes between. What an earlier sum has left goes. */
+async function closeMonth({ db }: Context, programId: number, { dimension, month }: Month): Promise<void> {
+	const { first, last } = daysOfMonth(month);
+	const isMonth = sql`program_id = ${programId} AND dimension = ${dimension} AND month = ${month}`;
+	await write(db, [
+		db.run(sql`DELETE FROM monthly_breakdown WHERE ${isMonth}`),
+		db.run(sql`
+			INSERT INTO monthly_breakdown (program_id, dimension, month, value, currency, last_day, ${eachColumn(BREAKDOWN_FIGURES)})
+			SELECT ${programId}, ${dimension}, ${month}, value, currency, max(iif(${HAS_EVENTS}, day, NULL)),
+				${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column})`)}
+			FROM daily_breakdown
+			WHERE program_id = ${programId} AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
+			GROUP BY value, currency`),
+		db.run(sql`INSERT OR IGNORE INTO breakdown_months (program_id, dimension, month) VALUES (${programId}, ${dimension}, ${month})`),
+	]);
+}
+
+/**
+ * Adds what is added to days to the months that are summed up: for the batch that does. A day that loses a sale may no longer be the
+ * last one of its value, so its months are opened again.
+ */
+export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
+	const today = dayOf(ctx.now, 'UTC');
+	const late = increments.filter(({ day }) => mayBeClosed(day, today));
+	if (late.length === 0) return [];
+	const lost = late.filter(({ leads = 0, conversions = 0, sales = 0 }) => Math.min(leads, conversions, sales) < 0);
+	const months = lost.map(({ programId, dimension, day }) => [programId, dimension, monthOf(day)]);
+	return [
+		...(months.length > 0 ? [reopen(ctx, { months: JSON.stringify(months) })] : []),
+		raise(ctx, { increments: JSON.stringify(late) }),
+	];
+}
+
+const raise = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
+	db.run(sql`
+		INSERT INTO monthly_breakdown (program_id, dimension, month, value, currency, last_day, ${eachColumn(BROKEN_DOWN_COLUMNS)})
+		SELECT closed.program_id, closed.dimension, closed.month, m.value ->> 'value', m.value ->> 'currency',
+			max(iif(${sql.raw(COUNTED.map(figureOf).join(' + '))} > 0, ${DAY}, NULL)),
+			${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `sum(${figureOf(column)})`)}
+		FROM json_each(${increments}) AS m CROSS JOIN breakdown_months closed
+			ON closed.program_id = m.value ->> 'programId' AND closed.dimension = m.value ->> 'dimension' AND closed.month = substr(${DAY}, 1, 7)
+		WHERE true GROUP BY 1, 2, 3, 4, 5
+		ON CONFLICT (program_id, dimension, month, value, currency) DO UPDATE SET
+			last_day = nullif(max(coalesce(last_day, ''), coalesce(excluded.last_day, '')), ''),
+			${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `${column} = ${column} + excluded.${column}`)}`),
+);
+
+const COUNTED = ['leads', 'conversions', 'sales'] as const;
+
+const reopen = prepare(({ db }, { months }: Given<{ months: string }>) =>
+	db.run(sql`
+		DELETE FROM breakdown_months
+		WHERE (program_id, dimension, month) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${months}))`),
+);
+
+const ROW = eachColumn(BREAKDOWN_FIGURES);
+
+/**
+ * Compares a month that is summed up with its days, and opens the dimensions again that differ: the next turn sums them up anew. Returns
+ * how many did.
+ */
+export async function compareMonth(ctx: Context, programId: number, month: string): Promise<number> {
+	const { first, last } = daysOfMonth(month);
+	const of = sql`program_id = ${programId} AND dimension = closed.dimension`;
+	const days = sql`
+		SELECT value, currency, max(iif(${HAS_EVENTS}, day, NULL)), ${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column})`)}
+		FROM daily_breakdown WHERE ${of} AND day BETWEEN ${first} AND ${last} GROUP BY value, currency`;
+	const kept = sql`SELECT value, currency, last_day, ${ROW} FROM monthly_breakdown WHERE ${of} AND month = ${month}`;
+	const differing = await ctx.db.all<Month>(sql`
+		DELETE FROM breakdown_months AS closed
+		WHERE program_id = ${programId} AND dimension IN (SELECT value FROM json_each(${JSON.stringify(STORED_DIMENSIONS)})) AND month = ${month}
+			AND (EXISTS (${days} EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT ${days}))
+		RETURNING dimension, month`);
+	for (const { dimension } of differing) ctx.log({ level: 'warn', event: 'breakdown_month_differs', programId, dimension, month });
+	return differing.length;
+}
+
+/** Opens a month of a program again, in every dimension, if the statement before it in the batch changed any row. */
+export function reopenIfChanged({ db }: Pick<Context, 'db'>, programId: number, day: string) {
+	return db.all<Month>(sql`
+		DELETE FROM breakdown_months WHERE changes() > 0 AND program_id = ${programId} AND month = ${monthOf(day)}
+			AND dimension IN (SELECT value FROM json_each(${JSON.stringify(STORED_DIMENSIONS)}))
+		RETURNING dimension, month`);
+}
