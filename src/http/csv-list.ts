@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, CSV_PAGE_ROWS, type CsvRow, streamCsv, wholeList } from './csv.ts';
-import { metaOf } from './page.ts';
+import { foundMetaOf } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 interface List<Row, OnWire, Header extends string> {
@@ -26,7 +26,7 @@ export async function answerList<Row, OnWire, Header extends string>(c: AppConte
 	}
 	const found = await read(page);
 	if (isCsv) return answerCsv(c, name, header, { rows: found.rows.map(inLine), nextCursor: found.nextCursor });
-	return c.json({ success: true, data: found.rows.map(list.onWire), meta: metaOf(found) });
+	return c.json({ success: true, data: found.rows.map(list.onWire), meta: foundMetaOf(found) });
 }
 
 async function* linesFrom<Row, Line>(first: Page<Row>, readAfter: (cursor: number) => Promise<Page<Row>>, inLine: (row: Row) => Line) {

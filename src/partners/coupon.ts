@@ -5,7 +5,7 @@ import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { unindexed } from '../db/unindexed.ts';
 import { conflict } from '../domain/rejection.ts';
-import { begins } from './commission-filter.ts';
+import { type FoundRows, isOnPage } from './find-by-text.ts';
 import { membershipIdOf } from './membership-id.ts';
 
 /** How many sales of a coupon are counted at most: a list of coupons must not read all sales. */
@@ -17,8 +17,8 @@ export interface CouponFilter {
 	readonly couponId?: number | SQL<number> | undefined;
 	readonly partnerId?: number | undefined;
 	readonly partnerProgramId?: number | undefined;
-	/** How the code begins, as codes are compared. */
-	readonly search?: string | undefined;
+	/** Those that a search found. */
+	readonly found?: FoundRows;
 	readonly archived?: boolean | undefined;
 	/** Ids below it only. */
 	readonly before?: number | undefined;
@@ -41,19 +41,18 @@ export function selectCoupons(ctx: Context, programId: number, only: CouponFilte
 		.from(coupons)
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, coupons.partnerProgramId))
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(and(...conditions(programId, only)))
+		.where(only.found ? isOnPage('coupons', only.found, and(...conditions(programId, only))) : and(...conditions(programId, only)))
 		.orderBy(desc(coupons.id));
 }
 
 function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] {
-	const { couponId, partnerId, partnerProgramId, search, archived, before } = only;
-	const isFoundOtherwise = couponId !== undefined || partnerId !== undefined || partnerProgramId !== undefined;
+	const { couponId, partnerId, partnerProgramId, archived, before, found } = only;
+	const isFoundOtherwise = [couponId, partnerId, partnerProgramId, found].some((key) => key !== undefined);
 	return [
 		isFoundOtherwise ? unindexed(coupons.programId, programId) : eq(coupons.programId, programId),
 		couponId === undefined ? undefined : eq(coupons.id, couponId),
 		partnerId === undefined ? undefined : sql`${coupons.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
 		partnerProgramId === undefined ? undefined : eq(coupons.partnerProgramId, partnerProgramId),
-		search === undefined ? undefined : begins('coupons.code', sql`${search}`),
 		archived === undefined ? undefined : sql`(${coupons.archivedAt} IS NOT NULL) = ${archived ? 1 : 0}`,
 		before === undefined ? undefined : lt(coupons.id, before),
 	];

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import type { Page } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
 // Search inside words (decision 66). One trip, which reads fewer than 5,000 rows, however many there are and however many match.
@@ -21,6 +22,11 @@ export interface FoundByText {
 	readonly isComplete: boolean;
 }
 
+export interface FoundPage<Row> extends Page<Row> {
+	/** Whether a search found all that match; undefined without a search. */
+	readonly isComplete?: boolean | undefined;
+}
+
 /** A kind of rows with a search text. */
 export interface Searchable {
 	readonly table: string;
@@ -29,6 +35,31 @@ export interface Searchable {
 	readonly id: string;
 	/** Selects the ids of rows without a text, which cron is to fill in. They are found by what is written in them. */
 	readonly unfilled: (programId: number, isFound: (field: SQL) => SQL) => SQL;
+}
+
+/** What was found after the cursor, the last that the reader has; nothing after one that was not found. */
+export function foundBehind({ ids }: FoundByText, cursor: number | undefined): readonly number[] {
+	return cursor === undefined ? ids : ids.slice(ids.indexOf(cursor)).slice(1);
+}
+
+/** The rows in the order in which they were found. */
+export function inOrderOf<Row extends { readonly id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
+	return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+/** Which of what was found is on a page. */
+export interface FoundRows {
+	/** In the order of the search. */
+	readonly ids: readonly number[];
+	readonly limit: number;
+}
+
+/** Whether a row of the table is among the first that were found and meet the conditions. */
+export function isOnPage(table: Searchable['table'], { ids, limit }: FoundRows, conditions: SQL | undefined): SQL {
+	const id = sql.raw(`${table}.id`);
+	return sql`${id} IN (
+		SELECT ${id} FROM json_each(${JSON.stringify(ids)}) AS found CROSS JOIN ${sql.raw(table)}
+		WHERE ${id} = found.value AND ${conditions} ORDER BY found.key LIMIT ${limit})`;
 }
 
 interface Looked {

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { unindexed } from '../db/unindexed.ts';
+import { type FoundRows, isOnPage } from './find-by-text.ts';
 import { membershipIdOf } from './membership-id.ts';
 import type { PartnerLink } from './partner.ts';
 
@@ -17,6 +18,8 @@ export interface LinkFilter {
 	readonly partnerId?: number | undefined;
 	/** Ids below it only. */
 	readonly before?: number | undefined;
+	/** Those that a search found. */
+	readonly found?: FoundRows;
 }
 
 /** The links of a program, newest first, as a statement for any batch. */
@@ -34,18 +37,17 @@ export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(
-			and(
-				isFoundOtherwise(only) ? unindexed(referralLinks.programId, programId) : eq(referralLinks.programId, programId),
-				only.linkId === undefined ? undefined : eq(referralLinks.id, only.linkId),
-				only.shortLink === undefined ? undefined : eq(referralLinks.shortLink, only.shortLink),
-				only.partnerId === undefined ? undefined : sql`${referralLinks.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
-				only.before === undefined ? undefined : lt(referralLinks.id, only.before),
-			),
-		)
+		.where(only.found ? isOnPage('referral_links', only.found, and(...conditions(programId, only))) : and(...conditions(programId, only)))
 		.orderBy(desc(referralLinks.id));
 }
 
-function isFoundOtherwise({ linkId, shortLink, partnerId }: LinkFilter): boolean {
-	return linkId !== undefined || shortLink !== undefined || partnerId !== undefined;
+function conditions(programId: number, { linkId, shortLink, partnerId, before, found }: LinkFilter): (SQL | undefined)[] {
+	const isFoundOtherwise = [linkId, shortLink, partnerId, found].some((key) => key !== undefined);
+	return [
+		isFoundOtherwise ? unindexed(referralLinks.programId, programId) : eq(referralLinks.programId, programId),
+		linkId === undefined ? undefined : eq(referralLinks.id, linkId),
+		shortLink === undefined ? undefined : eq(referralLinks.shortLink, shortLink),
+		partnerId === undefined ? undefined : sql`${referralLinks.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
+		before === undefined ? undefined : lt(referralLinks.id, before),
+	];
 }

@@ -1,8 +1,8 @@
 import { and, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
-import type { FoundByText } from './find-by-text.ts';
+import { pageOf, type PageRequest } from '../domain/page.ts';
+import { foundBehind, type FoundByText, type FoundPage, inOrderOf } from './find-by-text.ts';
 import { findPartners, isAmong } from './find-partners.ts';
 import { type Partner, selectPartnersWhere } from './partner.ts';
 
@@ -16,11 +16,6 @@ export interface PartnersRequest extends PageRequest {
 	readonly search?: string | undefined;
 	/** By default the best match of a search, else the newest, comes first. */
 	readonly sort?: PartnerOrder | undefined;
-}
-
-export interface FoundPage<Row> extends Page<Row> {
-	/** Whether a search found all that match; undefined without a search. */
-	readonly isComplete?: boolean | undefined;
 }
 
 /** The partners of a program, including those whose membership has ended. */
@@ -45,14 +40,13 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 /** In the order in which the search found them. Balances and links are only read for the page. */
 async function bestMatches(ctx: Context, programId: number, request: PartnersRequest, found: FoundByText): Promise<FoundPage<Partner>> {
 	const { cursor, limit } = request;
-	const behind = cursor === undefined ? found.ids : found.ids.slice(found.ids.indexOf(cursor)).slice(1);
+	const behind = foundBehind(found, cursor);
 	const ofPage = sql`
 		SELECT ${partnerPrograms.id} FROM json_each(${JSON.stringify(behind)}) AS found CROSS JOIN ${partnerPrograms}
 		WHERE ${and(sql`${partnerPrograms.partnerId} = found.value`, ...conditionsOf(programId, request))}
 		ORDER BY found.key LIMIT ${limit + 1}`;
 	const rows = await selectPartnersWhere(ctx, sql`${partnerPrograms.id} IN (${ofPage})`);
-	const inOrder = rows.toSorted((a, b) => behind.indexOf(a.id) - behind.indexOf(b.id));
-	return { ...pageOf(inOrder, limit), isComplete: found.isComplete };
+	return { ...pageOf(inOrderOf(behind, rows), limit), isComplete: found.isComplete };
 }
 
 function conditionsOf(programId: number, { status, groupId }: PartnersRequest): (SQL | undefined)[] {

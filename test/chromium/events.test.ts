@@ -104,7 +104,7 @@ test('why there is no commission, and what was refused', async () => {
 test('a customer is found, exported and, once the word is typed, erased', async () => {
 	await world.backend(funnel).lead({ customer_key: 'eve-1', email: 'eve@people.example' });
 	const page = await open('/customers');
-	await page.getByRole('searchbox', { name: 'Key, e-mail or click id' }).fill('eve@people.example');
+	await page.getByRole('searchbox', { name: 'Start of a key, email or click id' }).fill('eve@people.example');
 	await page.keyboard.press('Enter');
 	await page.getByRole('link', { name: 'eve-1' }).click();
 	const download = page.waitForEvent('download');

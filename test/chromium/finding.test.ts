@@ -21,6 +21,18 @@ beforeAll(async () => {
 	await world.backend(funnel).lead(customer);
 	await world.backend(funnel).sale({ ...customer, transaction_id: 'order-77', amount_cents: 9_900 });
 	owner = await world.ownersBrowser();
+	const api = `/api/v1/programs/${funnel.programId}`;
+	const asOwner = await owner.newPage();
+	await asOwner.goto(`${SERVICE}/dashboard/programs/${funnel.programId}`);
+	const made = await asOwner.evaluate<number[]>(`(async () => {
+		const headers = { 'Content-Type': 'application/json' };
+		const [dana] = (await (await fetch('${api}/partners?search=dana')).json()).data;
+		const make = (path, body) => fetch('${api}/' + path, { method: 'POST', headers, body: JSON.stringify({ partner_id: dana.id, ...body }) });
+		const answers = [await make('links', { short_link: 'dana-summer-24' }), await make('coupons', { code: 'WINTER10' })];
+		return answers.map(({ status }) => status);
+	})()`);
+	expect(made).toEqual([201, 201]);
+	await asOwner.close();
 });
 beforeEach(async () => {
 	page = await owner.newPage();
@@ -158,4 +170,45 @@ test('a page that was never opened waits for the network', async () => {
 		await owner.setOffline(false);
 	}
 	await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
+});
+
+/** What the table of partners shows. */
+const names = () => page.getByRole('grid', { name: 'Partners' }).getByRole('rowheader').allInnerTexts();
+
+describe('the search of partners', () => {
+	test('shows results while one types, and leaves the keyboard to whoever types', async () => {
+		await page.goto(`${SERVICE}/dashboard/programs/${funnel.programId}/partners`);
+		const field = page.getByRole('searchbox', { name: 'Name or email address' });
+		await page
+			.getByRole('gridcell', { name: 'pat' })
+			.or(page.getByRole('rowheader', { name: 'pat' }))
+			.first()
+			.waitFor();
+		const before = await page.evaluate<number>('history.length');
+		await field.pressSequentially('ana', { delay: 20 });
+		await page.waitForURL(/search=ana/);
+		await expect.poll(names).toEqual([expect.stringContaining('dana')]);
+		expect(await page.evaluate('document.activeElement.value')).toBe('ana');
+		await page.keyboard.type('xyz');
+		await page.getByText('No partners found').waitFor();
+		expect(await field.inputValue()).toBe('anaxyz');
+		expect(await page.evaluate('history.length')).toBe(before);
+		await page.keyboard.press('Escape');
+		await expect.poll(() => page.url()).not.toContain('search');
+		await expect.poll(async () => (await names()).length).toBe(2);
+		expect(complaints).toEqual([]);
+	});
+
+	test('asks once for what is typed at once, and not at all for what is outdated', async () => {
+		await page.goto(`${SERVICE}/dashboard/programs/${funnel.programId}/partners`);
+		const asked: string[] = [];
+		page.on('request', (request) => {
+			const search = new URL(request.url()).searchParams.get('search');
+			if (request.url().includes('/api/') && search !== null) asked.push(search);
+		});
+		await page.getByRole('searchbox', { name: 'Name or email address' }).pressSequentially('dana', { delay: 5 });
+		await page.waitForURL(/search=dana/);
+		await expect.poll(names).toEqual([expect.stringContaining('dana')]);
+		expect(asked).toEqual(['dana']);
+	});
 });

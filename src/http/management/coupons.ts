@@ -9,7 +9,7 @@ import { listCoupons } from '../../partners/list-coupons.ts';
 import type { AppEnv } from '../app-env.ts';
 import { wantsCsv } from '../csv.ts';
 import { answerList } from '../csv-list.ts';
-import { Changes, CouponCode, Flag, Id, QueryFlag, QueryId, Strict } from '../fields.ts';
+import { Changes, CouponCode, Flag, Id, Identifier, QueryFlag, QueryId, Strict } from '../fields.ts';
 import { PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
 import { requireProgram, unlessArchived } from './session.ts';
@@ -21,7 +21,7 @@ export const CouponChanges = once(() => Changes({ code: z.optional(CouponCode())
 export const CouponQuery = once(() =>
 	z.extend(PageQuery(), {
 		partner_id: z.optional(QueryId()),
-		search: z.optional(CouponCode()),
+		search: z.optional(Identifier()),
 		archived: z.optional(QueryFlag()),
 	}),
 );

@@ -6,7 +6,7 @@ import { changeLink } from '../../partners/change-link.ts';
 import type { ProgramLink } from '../../partners/link.ts';
 import { listLinks } from '../../partners/list-links.ts';
 import type { AppEnv } from '../app-env.ts';
-import { metaOf, PageQuery } from '../page.ts';
+import { foundMetaOf, PageQuery } from '../page.ts';
 import { Changes, Flag, Id, Identifier, QueryId, ShortLink, Strict } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
 import { linkOnWire } from './partners.ts';
@@ -23,7 +23,7 @@ export const LinkChanges = once(() =>
 	Changes({ destination_url: z.nullish(DestinationUrl()), archived: z.optional(Flag()) }, 'Send destination_url or archived'),
 );
 
-export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
+export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()), search: z.optional(Identifier()) }));
 
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>()
@@ -35,9 +35,9 @@ export const links = new Hono<AppEnv>()
 	})
 	.get('/', requireProgram('member'), query(LinkQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_id: partnerId, cursor, limit } = c.req.valid('query');
-		const page = await listLinks(ctx, program, { partnerId, cursor, limit });
-		return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: metaOf(page) });
+		const { partner_id: partnerId, ...request } = c.req.valid('query');
+		const page = await listLinks(ctx, program, { partnerId, ...request });
+		return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: foundMetaOf(page) });
 	})
 	.patch('/:linkId', requireProgram('admin'), params(['linkId']), body(LinkChanges), async (c) => {
 		const { ctx, program } = c.var;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { COUPON_COLUMNS, CouponChanges, CouponQuery, NewCoupon } from '../../http/management/coupons.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, searchedPageOf, Text } from '../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -57,15 +57,15 @@ export const coupons = [
 			atLeast: 'member',
 			id: 'listCoupons',
 			summary: 'List coupons',
-			description: 'The coupons of a program with what they brought, newest first; archived ones too.',
+			description: 'The coupons of a program with what they brought, newest first, or the best match of a search first; archived ones too.',
 			query: fieldsOf(CouponQuery, {
 				...PAGE_FIELDS,
 				partner_id: 'Only those of this partner.',
-				search: 'Only those whose code begins so, in any letter case.',
+				search: 'A part of the code, in any letter case; one or two characters find what begins a word.',
 				archived: 'Only those that are archived, or only those in use.',
 			}),
 			answers: {
-				200: { description: 'A page of coupons.', schema: pageOf(Coupon, 'Coupons, newest first.'), csv: `\`${COUPON_COLUMNS}\`` },
+				200: { description: 'A page of coupons.', schema: searchedPageOf(Coupon, 'Coupons.'), csv: `\`${COUPON_COLUMNS}\`` },
 			},
 			examples: [
 				{ name: 'coupons', summary: 'Those in use', query: { archived: 'false', limit: '2' } },

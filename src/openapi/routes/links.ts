@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LinkChanges, LinkQuery, NewLink } from '../../http/management/links.ts';
-import { answerOf, Id, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Id, PAGE_FIELDS, searchedPageOf, Text } from '../answers.ts';
 import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -57,10 +57,17 @@ export const links = underProgram('Partners', '/links', [
 		atLeast: 'member',
 		id: 'listLinks',
 		summary: 'List links',
-		description: 'The links of a program, newest first; archived ones too.',
-		query: fieldsOf(LinkQuery, { ...PAGE_FIELDS, partner_id: 'Only those of this partner.' }),
-		answers: { 200: { description: 'A page of links.', schema: pageOf(Link, 'Links, newest first.') } },
-		examples: [{ name: 'links', summary: 'The links of Pat', query: { partner_id: '1', limit: '2' } }],
+		description: 'The links of a program, newest first, or the best match of a search first; archived ones too.',
+		query: fieldsOf(LinkQuery, {
+			...PAGE_FIELDS,
+			partner_id: 'Only those of this partner.',
+			search: 'A part of the short_link, in any letter case; one or two characters find what begins a word.',
+		}),
+		answers: { 200: { description: 'A page of links.', schema: searchedPageOf(Link, 'Links.') } },
+		examples: [
+			{ name: 'links', summary: 'The links of Pat', query: { partner_id: '1', limit: '2' } },
+			{ name: 'search', summary: 'By a part of the short_link', query: { search: 'pric' } },
+		],
 	},
 	{
 		method: 'patch',

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Key, useDeferredValue, useState } from 'react';
+import { type Key, useState } from 'react';
 import { Button, ComboBox, FieldError, Group, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
 import { useProgram } from './use-program.ts';
 
 interface PartnerPickerProps {
@@ -16,7 +17,7 @@ interface PartnerPickerProps {
 	readonly onChange?: (id: string | undefined) => void;
 }
 
-/** A partner of the program, found by how the name or the e-mail address begins. */
+/** A partner of the program, found by a part of the name or email address. */
 export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 	const { programId } = useProgram();
 	const { data: given } = useQuery({
@@ -44,7 +45,7 @@ type PickerProps = Omit<PartnerPickerProps, 'id'> & { readonly given: Found | un
 function Picker({ given, label, name, placeholder = 'Name or e-mail address', description, isRequired = false, onChange }: PickerProps) {
 	const [chosen, setChosen] = useState(given);
 	const [text, setText] = useState(given?.name ?? '');
-	const found = useFound(useDeferredValue(text === chosen?.name ? '' : text.trim()));
+	const found = useFound(useDebounced(text === chosen?.name ? '' : text.trim()));
 	const offered = chosen && !found.some((partner) => partner.id === chosen.id) ? [chosen, ...found] : found;
 	const choose = (key: Key | null) => {
 		const partner = offered.find((one) => one.id === key);
@@ -75,7 +76,7 @@ function Picker({ given, label, name, placeholder = 'Name or e-mail address', de
 			{description !== undefined && <Text slot="description">{description}</Text>}
 			<FieldError />
 			<Popover>
-				<ListBox<Found> renderEmptyState={() => <p className="nothing">Nobody’s name or address begins so.</p>}>
+				<ListBox<Found> renderEmptyState={() => <p className="nothing">No partner has that in their name or email address.</p>}>
 					{(partner) => (
 						<ListBoxItem id={partner.id} textValue={partner.name}>
 							{partner.name} <span className="cut quiet small">{partner.email}</span>
@@ -92,7 +93,7 @@ function useFound(search: string): readonly Found[] {
 	const { data = [] } = useQuery({
 		queryKey: ['partners', programId, 'found', search],
 		queryFn: async ({ signal }) => {
-			const query = { search: search === '' ? undefined : search, sort: 'name', limit: OFFERED } as const;
+			const query = search === '' ? ({ sort: 'name', limit: OFFERED } as const) : { search, limit: OFFERED };
 			return (await answerOf(api.v1.programs[':id'].partners.$get({ param: { id: programId }, query }, { init: { signal } }))).data;
 		},
 		placeholderData: keepPreviousData,

@@ -5,6 +5,7 @@ export type Coupon = Awaited<ReturnType<typeof askCoupons>>['data'][number];
 
 export interface AskedCoupons {
 	readonly partner_id?: string | undefined;
+	readonly search?: string | undefined;
 	readonly archived?: 'true' | 'false' | undefined;
 	readonly cursor?: string | undefined;
 }

@@ -4,9 +4,11 @@ import { api } from '../../api.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Paging } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
+import { LiveSearch } from '../../ui/live-search.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
+import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
 import { MakeCoupon } from './coupon-dialogs.tsx';
 import { couponsQuery } from './coupon-queries.ts';
@@ -21,9 +23,9 @@ const STATES = [
 
 export function Coupons() {
 	const { programId, may } = useProgram();
-	const { partner, archived, cursor } = route.useSearch();
+	const { partner, search, archived, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
-	const filter = { partner_id: partner, archived };
+	const filter = { partner_id: partner, search, archived };
 	const coupons = useQuery({ ...couponsQuery(programId, { ...filter, cursor }), placeholderData: keepPreviousData });
 	return (
 		<Page
@@ -36,18 +38,23 @@ export function Coupons() {
 			}
 		>
 			<div className="row">
+				<LiveSearch
+					label="Part of a code"
+					value={search}
+					onSearch={(text) => void navigate({ search: { partner, archived, search: text }, replace: true })}
+				/>
 				<PartnerPicker
 					label="Coupons of"
 					placeholder="Every partner"
 					id={partner}
-					onChange={(id) => void navigate({ search: { partner: id, archived } })}
+					onChange={(id) => void navigate({ search: { partner: id, search, archived } })}
 				/>
 				<Filter
 					label="State"
 					all="In use and archived"
 					options={STATES}
 					value={archived}
-					onChange={(value) => void navigate({ search: { partner, archived: value } })}
+					onChange={(value) => void navigate({ search: { partner, search, archived: value } })}
 				/>
 			</div>
 			<Loaded query={coupons} lines={8}>
@@ -56,10 +63,11 @@ export function Coupons() {
 						<Card isFlush>
 							<CouponTable coupons={data} withPartner isStale={coupons.isPlaceholderData} />
 						</Card>
+						<SearchNote meta={meta} />
 						<Paging
 							cursor={cursor}
 							next={meta.next_cursor}
-							onChange={(next) => void navigate({ search: { partner, archived, cursor: next } })}
+							onChange={(next) => void navigate({ search: { partner, search, archived, cursor: next } })}
 						/>
 					</>
 				)}

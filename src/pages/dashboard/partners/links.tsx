@@ -2,9 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { Paging } from '../../ui/data-table.tsx';
+import { LiveSearch } from '../../ui/live-search.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
+import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
 import { LinkTable } from './link-table.tsx';
 import { MakeLink } from './make-link.tsx';
@@ -13,24 +15,32 @@ const route = getRouteApi('/shell/programs/$programId/links');
 
 export function Links() {
 	const { programId, may } = useProgram();
-	const { partner, cursor, opened } = route.useSearch();
+	const { partner, search, cursor, opened } = route.useSearch();
 	const navigate = route.useNavigate();
 	const links = useQuery({
-		queryKey: ['links', programId, partner, cursor],
+		queryKey: ['links', programId, partner, search, cursor],
 		queryFn: ({ signal }) =>
 			answerOf(
-				api.v1.programs[':id'].links.$get({ param: { id: programId }, query: { partner_id: partner, cursor } }, { init: { signal } }),
+				api.v1.programs[':id'].links.$get(
+					{ param: { id: programId }, query: { partner_id: partner, search, cursor } },
+					{ init: { signal } },
+				),
 			),
 		placeholderData: keepPreviousData,
 	});
 	return (
 		<Page title="Links" actions={may('admin') && <MakeLink />}>
 			<div className="row">
+				<LiveSearch
+					label="Part of a link"
+					value={search}
+					onSearch={(text) => void navigate({ search: { partner, search: text }, replace: true })}
+				/>
 				<PartnerPicker
 					label="Links of"
 					placeholder="Every partner"
 					id={partner}
-					onChange={(id) => void navigate({ search: { partner: id } })}
+					onChange={(id) => void navigate({ search: { partner: id, search } })}
 				/>
 			</div>
 			<Loaded query={links} lines={8}>
@@ -42,10 +52,15 @@ export function Links() {
 								withPartner
 								isStale={links.isPlaceholderData}
 								opened={opened}
-								onOpen={(id) => void navigate({ search: { partner, cursor, opened: id } })}
+								onOpen={(id) => void navigate({ search: { partner, search, cursor, opened: id } })}
 							/>
 						</Card>
-						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { partner, cursor: next } })} />
+						<SearchNote meta={meta} />
+						<Paging
+							cursor={cursor}
+							next={meta.next_cursor}
+							onChange={(next) => void navigate({ search: { partner, search, cursor: next } })}
+						/>
 					</>
 				)}
 			</Loaded>

@@ -6,10 +6,12 @@ import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/partner-r
 import { plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
-import { Filter, Search } from '../../ui/fields.tsx';
+import { Filter } from '../../ui/fields.tsx';
+import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
+import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
 import { AddPartner } from './add-partner.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -28,7 +30,8 @@ export function Partners() {
 	const { programId, program, may } = useProgram();
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
-	const show = (change: Partial<PartnerSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
+	const show = (change: Partial<PartnerSearch>, replace = false) =>
+		void navigate({ search: { ...search, cursor: undefined, ...change }, replace });
 	const asked = { programId, zone: program.time_zone, search };
 	const partners = useQuery({
 		queryKey: ['partners', 'ranking', asked],
@@ -55,6 +58,7 @@ export function Partners() {
 				{({ data, meta }) => (
 					<>
 						<PartnerTable rows={data} isStale={partners.isPlaceholderData} asked={search} show={show} />
+						<SearchNote meta={meta} />
 						<Paging cursor={search.cursor} next={meta.next_cursor} onChange={(cursor) => show({ cursor })} />
 					</>
 				)}
@@ -65,7 +69,7 @@ export function Partners() {
 
 interface AskedProps {
 	readonly asked: PartnerSearch;
-	readonly show: (change: Partial<PartnerSearch>) => void;
+	readonly show: (change: Partial<PartnerSearch>, replace?: boolean) => void;
 }
 
 function Filters({ asked, show }: AskedProps) {
@@ -73,7 +77,7 @@ function Filters({ asked, show }: AskedProps) {
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
 		<div className="row">
-			<Search label="Name or e-mail address" value={asked.search} onSearch={(search) => show({ search })} />
+			<LiveSearch label="Name or email address" value={asked.search} onSearch={(search) => show({ search }, true)} />
 			<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={asked.status} onChange={(status) => show({ status })} />
 			{groups.length > 0 && (
 				<Filter
@@ -139,8 +143,7 @@ function usualOrder(by: PartnerRanking): 'asc' | 'desc' {
 }
 
 function NoPartners({ isFiltered }: { isFiltered: boolean }) {
-	if (isFiltered)
-		return <Empty title="No partner is like that">Take a filter away, or search for how the name or the address begins.</Empty>;
+	if (isFiltered) return <Empty title="No partners found">Remove a filter, or search for another part of the name or email address.</Empty>;
 	return <Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>;
 }
 

@@ -57,14 +57,14 @@ const applications = createRoute({
 const links = createRoute({
 	getParentRoute: () => program,
 	path: '/links',
-	validateSearch: searchOf({ ...ListSearch, partner: Text, opened: Text }),
+	validateSearch: searchOf({ ...ListSearch, partner: Text, search: Text, opened: Text }),
 	component: lazyPage(() => import('./links.tsx'), 'Links'),
 });
 
 const coupons = createRoute({
 	getParentRoute: () => program,
 	path: '/coupons',
-	validateSearch: searchOf({ ...ListSearch, partner: Text, archived: oneOf('true', 'false') }),
+	validateSearch: searchOf({ ...ListSearch, partner: Text, search: Text, archived: oneOf('true', 'false') }),
 	component: lazyPage(() => import('./coupons.tsx'), 'Coupons'),
 });
 

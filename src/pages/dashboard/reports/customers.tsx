@@ -4,7 +4,8 @@ import { answerOf, api } from '../../api.ts';
 import { country, dayOf } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
-import { Filter, Search } from '../../ui/fields.tsx';
+import { Filter } from '../../ui/fields.tsx';
+import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
@@ -45,13 +46,14 @@ export function Customers() {
 	const { cursor, search, status, partner, ...days } = route.useSearch();
 	const navigate = route.useNavigate();
 	const { ask, query } = useCustomers();
-	const choose = (chosen: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }) });
+	const choose = (chosen: object, replace = false) =>
+		void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }), replace });
 	const isFiltered = [search, status, partner, days.period, days.from].some((value) => value !== undefined);
 	return (
 		<Page title="Customers" actions={<CsvButton ask={ask} />}>
 			<CustomerTabs />
 			<div className="filters">
-				<Search label="Key, e-mail or click id" value={search} onSearch={(text) => choose({ search: text })} />
+				<LiveSearch label="Start of a key, email or click id" value={search} onSearch={(text) => choose({ search: text }, true)} />
 				<Filter
 					label="State"
 					all="All states"

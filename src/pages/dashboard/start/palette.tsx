@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { SECTIONS } from '../navigation.tsx';
 import { processorsQuery } from '../settings/processors-query.ts';
 
@@ -32,9 +33,10 @@ interface Search {
 const SHORTEST = 2;
 const EACH = '5';
 const FAILED = 'The search got no answer. Press Enter to try again.';
-const NOTHING = 'Nothing is called like that. Transactions and customer keys are found by their whole name.';
+const NOTHING =
+	'Nothing found. Partners, links and coupons are found by any part of their name, customers and transactions by the beginning of their id.';
 
-/** Goes to a page, a partner, a customer or a commission by its name, key or transaction. */
+/** Opens a page, partner, link, coupon, customer or commission. */
 export function Palette({ programId, onClose }: { programId: string; onClose: () => void }) {
 	const [text, setText] = useState('');
 	const pages = usePages(programId, text.trim());
@@ -47,8 +49,8 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 			<Modal>
 				<Dialog aria-label="Search">
 					<Autocomplete inputValue={text} onInputChange={setText}>
-						<SearchField aria-label="Search partners, customers, transactions and pages" autoFocus>
-							<Input placeholder="Search partners, customers, transactions, pages" onKeyDownCapture={onKeyDownCapture} />
+						<SearchField aria-label="Search partners, links, coupons, customers, transactions and pages" autoFocus>
+							<Input placeholder="Partner, link, coupon, customer, transaction or page" onKeyDownCapture={onKeyDownCapture} />
 						</SearchField>
 						<Menu
 							ref={menu}
@@ -141,25 +143,40 @@ function usePages(programId: string, text: string): Group {
 }
 
 /** All are asked at once and shown at once, so that none is marked that another then stands before. */
-function useSearch(programId: string, text: string): Search {
+function useSearch(programId: string, typed: string): Search {
+	const text = useDebounced(typed);
 	const navigate = useNavigate();
-	const isOn = text.length >= SHORTEST;
+	const isOn = typed.length >= SHORTEST;
 	const { data, isFetching, isPlaceholderData, isPending, isError, refetch } = useQuery({
 		queryKey: ['palette', programId, text],
 		queryFn: ({ signal }) => ask(programId, text, signal),
-		enabled: isOn,
+		enabled: text.length >= SHORTEST,
 		placeholderData: keepPreviousData,
 	});
-	const isLoading = isOn && isFetching && (isPending || isPlaceholderData || isError);
-	const retry = isOn && isError && !isFetching ? { retry: () => void refetch() } : {};
-	if (!isOn || !data) return { groups: [], isLoading, ...retry };
+	const isLoading = isOn && (text !== typed || (isFetching && (isPending || isPlaceholderData || isError)));
+	const retry = isOn && isError && !isFetching && text === typed ? { retry: () => void refetch() } : {};
+	return { groups: isOn && data ? groupsOf(data, programId, navigate) : [], isLoading, ...retry };
+}
 
+function groupsOf(data: Awaited<ReturnType<typeof ask>>, programId: string, navigate: ReturnType<typeof useNavigate>): Group[] {
 	const params = { programId };
 	const partners = data.partners.map(({ id, name, email }) => ({
 		id: `partner ${id}`,
 		title: name,
 		note: email,
 		open: () => void navigate({ to: '/programs/$programId/partners/$partnerId', params: { programId, partnerId: String(id) } }),
+	}));
+	const links = data.links.map(({ id, short_link, partner }) => ({
+		id: `link ${id}`,
+		title: short_link,
+		note: partner?.name ?? '',
+		open: () => void navigate({ to: '/programs/$programId/links', params, search: { search: short_link, opened: String(id) } }),
+	}));
+	const coupons = data.coupons.map(({ id, code, partner }) => ({
+		id: `coupon ${id}`,
+		title: code,
+		note: partner.name,
+		open: () => void navigate({ to: '/programs/$programId/coupons', params, search: { search: code } }),
 	}));
 	const customers = data.customers.map(({ id, customer_key, email }) => ({
 		id: `customer ${id}`,
@@ -173,21 +190,30 @@ function useSearch(programId: string, text: string): Search {
 		note: `${money(amount_cents, currency)} for ${partner.name}, ${status}`,
 		open: () => void navigate({ to: '/programs/$programId/commissions', params, search: { open: String(id) } }),
 	}));
-	const groups = [
+	return [
 		{ id: 'partners', title: 'Partners', items: partners },
+		{ id: 'links', title: 'Links', items: links },
+		{ id: 'coupons', title: 'Coupons', items: coupons },
 		{ id: 'customers', title: 'Customers', items: customers },
 		{ id: 'commissions', title: 'Commissions', items: commissions },
 	];
-	return { groups, isLoading, ...retry };
 }
 
 async function ask(programId: string, search: string, signal: AbortSignal) {
-	const { partners, customers, commissions } = api.v1.programs[':id'];
+	const { partners, links, coupons, customers, commissions } = api.v1.programs[':id'];
 	const asked = { param: { id: programId }, query: { search, limit: EACH } };
-	const [ofPartners, ofCustomers, ofCommissions] = await Promise.all([
+	const [ofPartners, ofLinks, ofCoupons, ofCustomers, ofCommissions] = await Promise.all([
 		answerOf(partners.$get(asked, { init: { signal } })),
+		answerOf(links.$get(asked, { init: { signal } })),
+		answerOf(coupons.$get(asked, { init: { signal } })),
 		answerOf(customers.$get(asked, { init: { signal } })),
 		answerOf(commissions.$get(asked, { init: { signal } })),
 	]);
-	return { partners: ofPartners.data, customers: ofCustomers.data, commissions: ofCommissions.data };
+	return {
+		partners: ofPartners.data,
+		links: ofLinks.data,
+		coupons: ofCoupons.data,
+		customers: ofCustomers.data,
+		commissions: ofCommissions.data,
+	};
 }
