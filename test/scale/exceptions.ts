@@ -60,11 +60,6 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		reason: 'It compares the newest 5,000 sales once, when somebody is about to switch rules.',
 		dollars: 0.000033,
 	},
-	approveApplications: {
-		ceiling: 51_000,
-		reason: 'It makes up to 100 partners and answers each with all that a partner has.',
-		dollars: 0.000051,
-	},
 	listEvents: {
 		ceiling: 46_000,
 		reason: 'A value that hardly occurs is looked for in the newest 5,000 events of each type, and where it stopped the next page goes on.',
