@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AppContext, AppEnv } from './app-env.ts';
+import { preloadsOf } from './preloads.ts';
 
 /**
  * The pages for people: files of public/pages, made of src/pages by `npm run build`. They load nothing from other hosts, and run in
@@ -10,10 +11,15 @@ export const pages = new Hono<AppEnv>();
 const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 pages.get('/', (c) => c.redirect('/dashboard'));
+/** Addresses whose pages have no navigation around them, so they must not begin with its outline. */
+const WITHOUT_OUTLINE = { dashboard: ['sign-up'], portal: ['invitation', 'reset-password'] } as const;
+
 // An address below is no file of its own: its page finds out what to show.
-for (const page of ['dashboard', 'portal']) {
-	pages.get(`/${page}`, (c) => answerPage(c, page));
-	pages.get(`/${page}/*`, (c) => answerPage(c, page));
+for (const page of ['dashboard', 'portal'] as const) {
+	pages.get(`/${page}/sign-in`, (c) => answerPage(c, 'sign-in/'));
+	for (const path of WITHOUT_OUTLINE[page]) pages.get(`/${page}/${path}`, (c) => answerPage(c, `${page}/open`));
+	pages.get(`/${page}`, (c) => answerPage(c, `${page}/`));
+	pages.get(`/${page}/*`, (c) => answerPage(c, `${page}/`));
 }
 // Where links in letters lead: what they say behind the # the browser takes along.
 for (const page of ['invitation', 'reset-password']) pages.get(`/${page}`, (c) => c.redirect(`/portal/${page}`));
@@ -22,14 +28,15 @@ pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, im
 // These belong to a page that the Worker writes, which knows no name that changes (program-pages.ts).
 pages.get('/pages/program/*', (c) => answerAsset(c, 'no-cache'));
 
-async function answerPage(c: AppContext, page: string): Promise<Response> {
-	const { status, headers, body } = await c.env.ASSETS.fetch(new URL(`/pages/${page}/`, c.req.url), { headers: c.req.raw.headers });
-	if (status >= 400) throw new Error(`public/pages/${page} answered ${status}: was it built? npm run build does that.`);
+async function answerPage(c: AppContext, file: string): Promise<Response> {
+	const { status, headers, body } = await c.env.ASSETS.fetch(new URL(`/pages/${file}`, c.req.url), { headers: c.req.raw.headers });
+	if (status >= 400) throw new Error(`public/pages/${file} answered ${status}: was it built? npm run build does that.`);
 	const answer = new Response(body, { status, headers });
 	answer.headers.set('Content-Security-Policy', POLICY);
 	answer.headers.set('Referrer-Policy', 'same-origin');
 	// Asked for again each time, and answered 304: else a browser would look for files that an upgrade has replaced.
 	answer.headers.set('Cache-Control', 'no-cache');
+	for (const link of await preloadsOf(c)) answer.headers.append('Link', link);
 	return answer;
 }
 

@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { finishPages, manifestOf, MANIFESTS, requireLight } from './finish-build.ts';
 
 /** An address below each is no file of its own: its page finds out what to show. */
 export const PAGES = ['dashboard', 'portal'];
+
+/** A page of its own for both, without what the others are built of. */
+const SIGN_IN = 'sign-in';
+
+/** How much script, KB gzip, each loads before its first page is shown. */
+const SCRIPT_LIMITS: Readonly<Record<string, number>> = { dashboard: 190, portal: 180, [SIGN_IN]: 10 };
 
 /** Files under names of their own, for the page that the Worker writes (src/http/program-pages.ts), and what they are made of. */
 const NAMED: Readonly<Record<string, string>> = { 'program/page.js': 'program/page.ts', 'program/page.css': 'program/page.css' };
 
 const BUILDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	...Object.fromEntries(PAGES.map((page) => [page, { [page]: join(import.meta.dirname, page, 'index.html') }])),
+	...Object.fromEntries([...PAGES, SIGN_IN].map((page) => [page, { [page]: join(import.meta.dirname, page, 'index.html') }])),
 	program: Object.fromEntries(Object.entries(NAMED).map(([name, source]) => [name, join(import.meta.dirname, source)])),
 };
 
@@ -41,18 +48,29 @@ export default defineConfig({
 	},
 	// Each on its own: nobody loads what of a package only another one uses.
 	environments: Object.fromEntries(
-		Object.entries(BUILDS).map(([name, input]) => [name, { consumer: 'client', build: { rolldownOptions: { input } } }]),
+		Object.entries(BUILDS).map(([name, input]) => [
+			environmentOf(name),
+			{ consumer: 'client', build: { manifest: manifestOf(name), rolldownOptions: { input } } },
+		]),
 	),
 	builder: {
 		async buildApp(builder) {
 			rmSync(OUT, { recursive: true, force: true });
 			for (const name of Object.keys(BUILDS)) {
-				const environment = builder.environments[name];
+				const environment = builder.environments[environmentOf(name)];
 				if (environment) await builder.build(environment);
 			}
+			for (const page of PAGES) finishPages(OUT, page);
+			for (const [name, limit] of Object.entries(SCRIPT_LIMITS)) requireLight(OUT, name, limit);
+			rmSync(join(OUT, MANIFESTS), { recursive: true });
 		},
 	},
 });
+
+/** Vite allows no hyphen there. */
+function environmentOf(name: string): string {
+	return name.replaceAll('-', '_');
+}
 
 /** While developing, what src/http/pages.ts does where the service is deployed. */
 function answerPages(): Plugin {
@@ -60,6 +78,7 @@ function answerPages(): Plugin {
 		name: 'answer-pages',
 		configureServer(server) {
 			server.middlewares.use((request, _response, next) => {
+				if (/^\/(dashboard|portal)\/sign-in(\?|$)/.test(request.url ?? '')) request.url = `/pages/${SIGN_IN}/index.html`;
 				const page = PAGES.find((name) => new RegExp(`^/${name}(/|\\?|$)`).test(request.url ?? ''));
 				if (page !== undefined) request.url = `/pages/${page}/index.html`;
 				const source = NAMED[request.url?.replace('/pages/', '') ?? ''];

@@ -64,3 +64,65 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		for (const path of [`/pages/${entry}/`, `/pages/${entry}/index.html`, '/index.html']) expect((await get(path)).status).toBe(404);
 	});
 });
+
+describe('the sign-in', () => {
+	test.each(['dashboard', 'portal'])('of the %s is a page of its own, with its fields in the HTML', async (entry) => {
+		const answer = await get(`/${entry}/sign-in?next=/programs/1`);
+		const html = await answer.text();
+		expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Link')]).toEqual([200, 'no-cache', null]);
+		expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+		expect(html).toContain('type="password"');
+		// Until the script is there, nothing may be sent: the browser alone would send it elsewhere.
+		expect(html).toMatch(/<button[^>]* disabled/);
+		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
+	});
+});
+
+describe('the outline of a page', () => {
+	test.each(['/dashboard/programs/1', '/portal'])('is there before any script at %s', async (path) => {
+		expect(await (await get(path)).text()).toContain('class="skeleton"');
+	});
+
+	test.each(['/dashboard/sign-up', '/portal/invitation', '/portal/reset-password'])(
+		'is not at %s, which has no navigation',
+		async (path) => {
+			const html = await (await get(path)).text();
+			expect([html.includes('<div id="root">'), html.includes('class="skeleton"')]).toEqual([true, false]);
+		},
+	);
+});
+
+/** The addresses of the API that a page preloads. */
+function calls(links: readonly string[]) {
+	return links.filter((link) => link.endsWith('; rel=preload; as=fetch; crossorigin')).map((link) => link.split(/[<>]/)[1]);
+}
+
+describe('what a page is going to ask for stands in its Link headers', () => {
+	const headers = { Cookie: '__Host-tracker_session=ses_anything' };
+	const linksOf = async (path: string) => (await get(path, { headers })).headers.get('Link')?.split(', ') ?? [];
+	const SHELL = ['/api/v1/me', '/api/v1/programs?limit=200'];
+
+	test('the overview: its report too, and its modules', async () => {
+		const links = await linksOf('/dashboard/programs/7');
+		expect(calls(links)).toEqual([...SHELL, '/api/v1/programs/7', '/api/tracking/performance/7?period=30d&compare=previous']);
+		const files = links.filter((link) => link.endsWith('; rel=modulepreload')).map((link) => link.split(/[<>]/)[1] ?? '');
+		expect(files.length).toBeGreaterThan(1);
+		for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
+	});
+
+	test.each<[path: string, calls: readonly string[]]>([
+		['/dashboard', SHELL],
+		['/dashboard/programs/7?period=7d', [...SHELL, '/api/v1/programs/7']],
+		['/dashboard/programs/7/commissions', [...SHELL, '/api/v1/programs/7']],
+		['/dashboard/programs/x', []],
+		['/dashboard/account', []],
+		['/portal', ['/api/v1/me']],
+		['/portal/programs/3', ['/api/v1/me']],
+	])('%s', async (path, expected) => {
+		expect(calls(await linksOf(path))).toEqual(expected);
+	});
+
+	test('nothing without a session', async () => {
+		expect((await get('/dashboard/programs/7')).headers.get('Link')).toBeNull();
+	});
+});

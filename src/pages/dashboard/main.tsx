@@ -1,4 +1,4 @@
 import { startPages } from '../frame/start-pages.tsx';
 import { createPages } from './router.tsx';
 
-startPages(createPages, ['/sign-in', '/sign-up']);
+startPages(createPages, ['/sign-up']);

@@ -6,8 +6,9 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api.ts';
+import { keepSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
-import { toast, Toasts } from '../ui/toasts.tsx';
+import { Toasts } from '../ui/toasts.tsx';
 
 /** Shows the pages of an entry. On those of `open` nobody needs to be signed in. */
 export function startPages(createPages: (queryClient: QueryClient) => AnyRouter, open: readonly string[]): void {
@@ -22,30 +23,23 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname) || isLeaving) return;
 		isLeaving = true;
 		const wasSignedIn = queryClient.getQueryData(['me']) !== undefined;
-		if (wasSignedIn) toast({ title: 'Your session has ended', text: 'Sign in again to go on where you were.' });
-		void leave(href);
-	}
-
-	/** What is shown is forgotten when it is left: before, the page would ask for it anew, and fail by that. */
-	async function leave(next: string): Promise<void> {
-		try {
-			await router.navigate({ to: '/sign-in', search: { next } });
-		} finally {
-			queryClient.clear();
-			isLeaving = false;
-		}
+		if (wasSignedIn) keepSessionEnded();
+		window.location.assign(`${router.basepath}/sign-in?${new URLSearchParams({ next: href })}`);
 	}
 
 	const root = document.querySelector('#root');
 	if (!root) return;
-	createRoot(root).render(
-		<StrictMode>
-			<QueryClientProvider client={queryClient}>
-				<RouterProvider router={router} />
-				<Toasts />
-			</QueryClientProvider>
-		</StrictMode>,
-	);
+	const show = () =>
+		createRoot(root).render(
+			<StrictMode>
+				<QueryClientProvider client={queryClient}>
+					<RouterProvider router={router} />
+					<Toasts />
+				</QueryClientProvider>
+			</StrictMode>,
+		);
+	// Until the page is there, its outline stays (index.html).
+	void router.load().finally(() => isLeaving || show());
 }
 
 function createQueryClient(onError: (error: Error) => void): QueryClient {

@@ -12,7 +12,6 @@ import * as settings from './settings/routes.ts';
 // Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
 
 const tree = root.addChildren([
-	...home.outside,
 	...door.outside,
 	shell.addChildren([
 		...home.inside,

@@ -65,10 +65,15 @@ export function shifted(range: Range, zone: string, steps: -1 | 1): Range {
 }
 
 /** As the report routes take it. */
-export function rangeQuery(range: Range, zone: string): { period: 'all' } | { dateFrom: string; dateTo: string } {
+export function rangeQuery(range: Range, zone: string): { period: Period } | { dateFrom: string; dateTo: string } {
+	const { period, from, to } = range;
+	// The same address every day, so that the browser can ask for it before any script runs (src/http/preloads.ts).
+	if ((period === '7d' || period === '30d' || period === '90d') && (from === undefined || to === undefined)) return { period };
 	const days = daysOf(range, zone);
 	return days ? { dateFrom: days.from.toString(), dateTo: days.to.toString() } : { period: 'all' };
 }
+
+type Period = '7d' | '30d' | '90d' | 'all';
 
 interface SearchOfRange {
 	readonly period?: Preset | undefined;

@@ -20,13 +20,6 @@ const index = createRoute({
 	},
 });
 
-const signIn = createRoute({
-	getParentRoute: () => root,
-	path: '/sign-in',
-	validateSearch: searchOf({ next: Text }),
-	component: lazyPage(() => import('./sign-in.tsx'), 'SignIn'),
-});
-
 const signUp = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-up',
@@ -47,7 +40,7 @@ const notifications = createRoute({
 	component: lazyPage(() => import('./notifications.tsx'), 'Notifications'),
 });
 
-export const outside = [index, signIn, signUp] as const;
+export const outside = [index, signUp] as const;
 const setup = createRoute({
 	getParentRoute: () => program,
 	path: '/setup',

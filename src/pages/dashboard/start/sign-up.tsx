@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { NewPasswordField } from '../../account/password-field.tsx';
@@ -58,10 +58,7 @@ export function SignUp() {
 				/>
 			</ActionForm>
 			<p className="small">
-				Have an account?{' '}
-				<Link to="/sign-in" search={{}}>
-					Sign in
-				</Link>
+				Have an account? <a href="/dashboard/sign-in">Sign in</a>
 			</p>
 		</Gate>
 	);

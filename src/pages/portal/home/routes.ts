@@ -1,9 +1,9 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPage } from '../../frame/lazy-page.ts';
 import { meQuery } from '../../frame/me.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf } from '../../frame/search.ts';
 import { firstMembership } from '../memberships.ts';
-import { membership, root, shell } from '../parents.ts';
+import { membership, shell } from '../parents.ts';
 
 /** Leads to the program that was looked at last; who is a partner of none sees what to do. */
 const index = createRoute({
@@ -14,13 +14,6 @@ const index = createRoute({
 		if (first) throw redirect({ to: '/programs/$membershipId', params: { membershipId: String(first.id) }, replace: true });
 	},
 	component: lazyPage(() => import('./no-program.tsx'), 'NoProgram'),
-});
-
-const signIn = createRoute({
-	getParentRoute: () => root,
-	path: '/sign-in',
-	validateSearch: searchOf({ next: Text }),
-	component: lazyPage(() => import('./sign-in.tsx'), 'SignIn'),
 });
 
 const notifications = createRoute({
@@ -37,6 +30,5 @@ const home = createRoute({
 	component: lazyPage(() => import('./home.tsx'), 'Home'),
 });
 
-export const outside = [signIn] as const;
 export const inside = [index, notifications] as const;
 export const ofMembership = [home] as const;

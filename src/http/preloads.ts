@@ -1,0 +1,60 @@
+import type { AppContext } from './app-env.ts';
+
+// What a page is going to ask for, in the Link headers of its HTML: the browser then asks for all of it at once, instead of one
+// thing after the other as scripts come in.
+
+type Entry = 'dashboard' | 'portal';
+
+/** The module of each page that people open first, by what stands behind the program's number. */
+const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
+	dashboard: {
+		'': 'dashboard/reports/overview.tsx',
+		'/events': 'dashboard/reports/events.tsx',
+		'/customers': 'dashboard/reports/customers.tsx',
+		'/partners': 'dashboard/partners/partners.tsx',
+		'/commissions': 'dashboard/money/commissions.tsx',
+		'/payouts': 'dashboard/money/due.tsx',
+	},
+	portal: {
+		'': 'portal/home/home.tsx',
+		'/links': 'portal/links/links.tsx',
+		'/commissions': 'portal/earnings/commissions.tsx',
+		'/payouts': 'portal/earnings/payouts.tsx',
+	},
+};
+
+/** Files by module, as `npm run build:pages` names them: the same for as long as this isolate lives. */
+const files = new Map<Entry, Readonly<Record<string, readonly string[]>>>();
+
+/** None without a session: nothing would be answered. Whether it is a good one is not asked here. */
+export async function preloadsOf(c: AppContext): Promise<readonly string[]> {
+	if (!/(?:^|; )(?:__Host-)?tracker_session=/.test(c.req.header('Cookie') ?? '')) return [];
+	const [, entry, id, page] = /^\/(dashboard|portal)(?:\/programs\/(\d{1,15})(\/\w+)?)?\/?$/.exec(c.req.path) ?? [];
+	if (entry !== 'dashboard' && entry !== 'portal') return [];
+	const calls = entry === 'portal' ? ['/api/v1/me'] : callsOfDashboard(id, page ?? '', c.req.query());
+	const module = id === undefined ? undefined : MODULES[entry][page ?? ''];
+	const modules = module === undefined ? [] : ((await filesOf(c, entry))[module] ?? []);
+	return [...calls.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`), ...modules.map(linkToFile)];
+}
+
+function callsOfDashboard(id: string | undefined, page: string, search: Readonly<Record<string, string>>): string[] {
+	const shell = ['/api/v1/me', '/api/v1/programs?limit=200'];
+	if (id === undefined) return shell;
+	// With anything in its address the overview asks for another report.
+	const isPlain = page === '' && Object.keys(search).length === 0;
+	const report = isPlain ? [`/api/tracking/performance/${id}?period=30d&compare=previous`] : [];
+	return [...shell, `/api/v1/programs/${id}`, ...report];
+}
+
+function linkToFile(file: string): string {
+	return file.endsWith('.css') ? `</pages/${file}>; rel=preload; as=style; crossorigin` : `</pages/${file}>; rel=modulepreload`;
+}
+
+async function filesOf(c: AppContext, entry: Entry) {
+	const known = files.get(entry);
+	if (known) return known;
+	const answer = await c.env.ASSETS.fetch(new URL(`/pages/${entry}/modules.json`, c.req.url));
+	const read: Readonly<Record<string, readonly string[]>> = answer.ok ? await answer.json() : {};
+	files.set(entry, read);
+	return read;
+}

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Manifest } from 'vite';
+
+// What the build does once Vite has written the files of an entry.
+
+/** Vite says there which files belong together. They are not part of the pages. */
+export const MANIFESTS = '.vite';
+
+export function manifestOf(name: string): string {
+	return `${MANIFESTS}/${name}.json`;
+}
+
+/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts. */
+export function finishPages(out: string, page: string): void {
+	const html = readFileSync(join(out, page, 'index.html'), 'utf8');
+	const bare = html.replace(/<!-- outline[^]*<!-- end of the outline -->/, '');
+	if (bare === html) throw new Error(`${page}/index.html has no outline`);
+	writeFileSync(join(out, page, 'open.html'), bare);
+
+	const manifest = readManifest(out, page);
+	const entry = filesOf(manifest, `${page}/index.html`);
+	const lazy = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry === true);
+	const modules = Object.fromEntries(lazy.map((name) => [name, [...filesOf(manifest, name)].filter((file) => !entry.has(file))]));
+	writeFileSync(join(out, page, 'modules.json'), JSON.stringify(modules));
+}
+
+/** Throws if an entry and what it imports are more script than the limit, KB gzip. */
+export function requireLight(out: string, name: string, limit: number): void {
+	const files = [...filesOf(readManifest(out, name), `${name}/index.html`)].filter((file) => file.endsWith('.js'));
+	const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).byteLength, 0);
+	const weight = `${name}: ${(bytes / 1024).toFixed(1)} KB of script at the start, gzip, at most ${limit}`;
+	if (bytes > limit * 1024) throw new Error(weight);
+	process.stdout.write(`${weight}\n`);
+}
+
+function readManifest(out: string, name: string): Manifest {
+	return JSON.parse(readFileSync(join(out, manifestOf(name)), 'utf8'));
+}
+
+/** A chunk with its styles and all that it imports. */
+function filesOf(manifest: Manifest, name: string, known = new Set<string>()): Set<string> {
+	const chunk = manifest[name];
+	if (!chunk || known.has(chunk.file)) return known;
+	for (const file of [chunk.file, ...(chunk.css ?? [])]) known.add(file);
+	for (const imported of chunk.imports ?? []) filesOf(manifest, imported, known);
+	return known;
+}

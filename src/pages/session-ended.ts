@@ -1,0 +1,14 @@
+// The sign-in is a page of its own, so why somebody was led there is kept until it is read.
+
+const NAME = 'session-ended';
+
+export function keepSessionEnded(): void {
+	sessionStorage.setItem(NAME, 'yes');
+}
+
+/** True once for each time that it was kept. */
+export function hasSessionEnded(): boolean {
+	const isKept = sessionStorage.getItem(NAME) !== null;
+	sessionStorage.removeItem(NAME);
+	return isKept;
+}
