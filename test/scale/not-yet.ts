@@ -1,7 +1,6 @@
 /** What exceeds its budget today, with the rows that its worst case may read. The list only shrinks: who cures a read takes its line away. */
 export const NOT_YET: Readonly<Record<string, number>> = {
 	listCommissions: 200_000,
-	listCoupons: 11_000,
 	listCustomers: 640_000,
 	listPartners: 99_000,
 	listPayouts: 48_000,
