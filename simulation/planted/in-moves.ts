@@ -154,8 +154,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/moves.ts',
-				find: 'deductedCents: commission.amountCents - takenOf(commission) }];',
-				replace: 'deductedCents: commission.amountCents }];',
+				find: 'deductedCents: commission.amountCents - takenOf(commission) },',
+				replace: 'deductedCents: commission.amountCents },',
 			},
 		],
 	},
