@@ -1,9 +1,10 @@
 import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
 import type { AuditAction } from '../domain/audit-action.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
@@ -24,26 +25,26 @@ const OVERTAKEN = 1_000;
 
 /** Who did what in the workspace, newest first. */
 export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace, filter: AuditFilter): Promise<Page<AuditEntry>> {
-	const { action, programId, userId, cursor, limit } = filter;
+	const { action, programId, userId } = filter;
 	const from = filter.from && startOf(filter.from, 'UTC');
 	const to = filter.to && endOf(filter.to, 'UTC');
 	if (from !== undefined && to !== undefined && from >= to) throw invalid('from must not be after to');
-	const rows = await selectEntries(
-		ctx,
-		and(
+	const list = {
+		order: newestFirst(auditEntries.id),
+		where: and(
 			eq(auditEntries.workspaceId, workspace.id),
-			action === undefined ? undefined : eq(auditEntries.action, action),
-			programId === undefined ? undefined : eq(auditEntries.programId, programId),
-			userId === undefined ? undefined : eq(auditEntries.userId, userId),
 			from === undefined
 				? undefined
 				: and(gte(auditEntries.at, from), sql`${auditEntries.id} >= ${firstIdOf(workspace, from)} - ${OVERTAKEN}`),
 			to === undefined ? undefined : and(lt(auditEntries.at, to), sql`${auditEntries.id} <= ${lastIdOf(workspace, to)} + ${OVERTAKEN}`),
-			cursor === undefined ? undefined : lt(auditEntries.id, cursor),
 		),
-		limit + 1,
-	);
-	return pageOf(rows, limit);
+		filter: and(
+			action === undefined ? undefined : eq(auditEntries.action, action),
+			programId === undefined ? undefined : eq(auditEntries.programId, programId),
+			userId === undefined ? undefined : eq(auditEntries.userId, userId),
+		),
+	};
+	return readPage(ctx.db, list, filter, (isOnPage, limit) => selectEntries(ctx, isOnPage, limit));
 }
 
 function firstIdOf({ id }: ManagedWorkspace, from: number): SQL {
@@ -55,14 +56,10 @@ function lastIdOf({ id }: ManagedWorkspace, to: number): SQL {
 }
 
 /** What is about the actor's own account and so in no workspace's log, newest first: also what somebody did who had not signed in. */
-export async function listOwnEntries(
-	ctx: Context,
-	{ userId }: Pick<Actor, 'userId'>,
-	{ cursor, limit }: PageRequest,
-): Promise<Page<AuditEntry>> {
+export async function listOwnEntries(ctx: Context, { userId }: Pick<Actor, 'userId'>, request: PageRequest): Promise<Page<AuditEntry>> {
 	const isAbout = sql`coalesce(${auditEntries.userId}, ${auditEntries.subjectId}) = ${userId}`;
-	const isEarlier = cursor === undefined ? undefined : lt(auditEntries.id, cursor);
-	return pageOf(await selectEntries(ctx, and(isNull(auditEntries.workspaceId), isAbout, isEarlier), limit + 1), limit);
+	const list = { order: newestFirst(auditEntries.id), where: and(isNull(auditEntries.workspaceId), isAbout) };
+	return readPage(ctx.db, list, request, (isOnPage, limit) => selectEntries(ctx, isOnPage, limit));
 }
 
 function selectEntries(ctx: Context, condition: SQL | undefined, limit: number) {

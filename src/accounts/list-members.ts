@@ -1,6 +1,7 @@
-import { gt } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
+import { countedOf, isOnPage, oldestFirst, selectCounted } from '../db/list.ts';
 import { members } from '../db/schema/accounts.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { type Invitation, selectOpenInvitations } from './invitation.ts';
@@ -11,11 +12,13 @@ import type { ManagedWorkspace } from './membership.ts';
 export async function listMembers(
 	ctx: Context,
 	workspace: ManagedWorkspace,
-	{ cursor, limit }: PageRequest,
+	request: PageRequest,
 ): Promise<Page<Member> & { readonly invitations: readonly Invitation[] }> {
-	const { rows, invitations } = await read(ctx.db, {
-		rows: selectMembers(ctx, workspace, cursor === undefined ? undefined : gt(members.id, cursor)).limit(limit + 1),
+	const list = { order: oldestFirst(members.id), where: and(eq(members.workspaceId, workspace.id), isNull(members.removedAt)) };
+	const { rows, counted, invitations } = await read(ctx.db, {
+		rows: selectMembers(ctx, workspace, isOnPage(list, request)).limit(request.limit + 1),
+		counted: selectCounted(ctx.db, list, request),
 		invitations: selectOpenInvitations(ctx, workspace),
 	});
-	return { ...pageOf(rows, limit), invitations };
+	return { ...pageOf(rows, request, countedOf(counted)), invitations };
 }

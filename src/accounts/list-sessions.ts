@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, lt } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { sessions } from '../db/schema/accounts.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import type { Actor } from './session.ts';
 
 export interface Session {
@@ -21,20 +22,15 @@ export async function listSessions(
 	ctx: Context,
 	actor: Pick<Actor, 'userId'>,
 	tokenHash: string,
-	{ cursor, limit }: { readonly cursor: number | undefined; readonly limit: number },
+	request: PageRequest,
 ): Promise<Page<Session>> {
-	const rows = await ctx.db
-		.select()
-		.from(sessions)
-		.where(
-			and(eq(sessions.userId, actor.userId), gt(sessions.expiresAt, ctx.now), cursor === undefined ? undefined : lt(sessions.id, cursor)),
-		)
-		.orderBy(desc(sessions.id))
-		.limit(limit + 1);
-	const own = rows.map(({ tokenHash: its, lastUsedAt, ...session }) => ({
+	const list = { order: newestFirst(sessions.id), where: and(eq(sessions.userId, actor.userId), gt(sessions.expiresAt, ctx.now)) };
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>
+		ctx.db.select().from(sessions).where(isOnPage).orderBy(desc(sessions.id)).limit(limit),
+	);
+	return mapPage(page, ({ tokenHash: its, lastUsedAt, ...session }) => ({
 		...session,
 		lastUsedAt: lastUsedAt ?? session.createdAt,
 		isCurrent: its === tokenHash,
 	}));
-	return pageOf(own, limit);
 }

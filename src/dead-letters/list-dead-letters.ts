@@ -1,8 +1,9 @@
-import { and, desc, isNull, lt } from 'drizzle-orm';
+import { desc, isNull } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { deadLetters } from '../db/schema/work.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
 
 /** The dead letters of the workspaces that the actor owns, newest first; on request those only that nobody has replayed yet. */
@@ -11,15 +12,13 @@ export async function listDeadLetters(
 	actor: Pick<Actor, 'userId'>,
 	filter: PageRequest & { readonly isWaiting: boolean },
 ): Promise<Page<DeadLetter>> {
-	const rows = await selectDeadLetters(ctx)
-		.where(
-			and(
-				isOwnedBy(ctx, actor.userId),
-				filter.isWaiting ? isNull(deadLetters.replayedAt) : undefined,
-				filter.cursor === undefined ? undefined : lt(deadLetters.id, filter.cursor),
-			),
-		)
-		.orderBy(desc(deadLetters.id))
-		.limit(filter.limit + 1);
-	return pageOf(rows.map(toDeadLetter), filter.limit);
+	const list = {
+		order: newestFirst(deadLetters.id),
+		where: filter.isWaiting ? isNull(deadLetters.replayedAt) : undefined,
+		filter: isOwnedBy(ctx, actor.userId),
+	};
+	const page = await readPage(ctx.db, list, filter, (isOnPage, limit) =>
+		selectDeadLetters(ctx).where(isOnPage).orderBy(desc(deadLetters.id)).limit(limit),
+	);
+	return mapPage(page, toDeadLetter);
 }

@@ -1,3 +1,5 @@
+import type { Cursor } from './page.ts';
+
 /** In the order in which things happen to one customer: of one millisecond, the later kind counts as newer. */
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -22,18 +24,48 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
 	reached: readonly EventPosition[],
-	{ skip, limit }: { readonly skip: number; readonly limit: number },
-) {
+	{ cursor, ...request }: { readonly cursor?: Cursor<EventPosition> | undefined; readonly skip: number; readonly limit: number },
+): PageOfEvents<Event> {
+	if (cursor?.isBack) return pageBack(found, reached, request);
+	const { skip, limit } = request;
 	const [end = null] = reached.toSorted(byNewest);
 	const known = found.filter((event) => !end || byNewest(event, end) <= 0).toSorted(byNewest);
 	const events = known.slice(skip, skip + limit);
-	return { events, nextCursor: known.length > skip + limit ? (events.at(-1) ?? null) : end };
+	return {
+		events,
+		nextCursor: known.length > skip + limit ? (events.at(-1) ?? null) : end,
+		previousCursor: cursor ? (events[0] ?? null) : null,
+	};
+}
+
+interface PageOfEvents<Event> {
+	readonly events: readonly Event[];
+	readonly nextCursor: EventPosition | null;
+	readonly previousCursor: EventPosition | null;
+}
+
+/** The same in front of a cursor. Of each type the oldest were looked for: what is newer than where looking stopped is not known whole. */
+function pageBack<Event extends EventPosition>(
+	found: readonly Event[],
+	reached: readonly EventPosition[],
+	{ limit }: { readonly limit: number },
+): PageOfEvents<Event> {
+	const end = reached.toSorted(byNewest).at(-1) ?? null;
+	const known = found.filter((event) => !end || byNewest(event, end) >= 0).toSorted(byNewest);
+	const events = known.slice(-limit);
+	return { events, nextCursor: events.at(-1) ?? null, previousCursor: known.length > limit ? (events[0] ?? null) : end };
 }
 
 /** Which events of a type lie behind a position: those before `before`, and those at that very instant with an id below `belowId`. */
 export function rangeBehind(position: EventPosition, type: EventType): { readonly before: number; readonly belowId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { before: position.at + 1, belowId: undefined };
 	return { before: position.at, belowId: type === position.type ? position.id : undefined };
+}
+
+/** Which events of a type come before a position in the list: those from `from` on, and those at that very instant with an id above `aboveId`. */
+export function rangeAhead(position: EventPosition, type: EventType): { readonly from: number; readonly aboveId: number | undefined } {
+	if (rankOf(type) < rankOf(position.type)) return { from: position.at + 1, aboveId: undefined };
+	return { from: position.at, aboveId: type === position.type ? position.id : undefined };
 }
 
 /** The position as a cursor, and back; undefined for what is none. */

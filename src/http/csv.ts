@@ -1,5 +1,6 @@
 import type { Context, TypedResponse } from 'hono';
 import { accepts } from 'hono/accepts';
+import { invalid } from '../domain/rejection.ts';
 import type { AppContext } from './app-env.ts';
 import { streamFile } from './stream-file.ts';
 
@@ -9,9 +10,10 @@ export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, Csv
 type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-export const CSV_PAGE_ROWS = 1_000;
-/** Of one request: D1 answers it 1,000 statements, and a page is up to four. */
-const CSV_PAGES = 240;
+/** Rows of a file that one trip reads. */
+export const CSV_SLICE_ROWS = 5_000;
+/** A file has as many rows as a request has time for, and a spreadsheet room. Longer ones are refused before their first byte. */
+export const MOST_CSV_ROWS = 1_000_000;
 
 /** Whether the caller would rather have CSV than JSON. */
 export function wantsCsv(c: Context): boolean {
@@ -53,15 +55,23 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	first: Page,
 	readAfter: (cursor: Cursor) => Promise<Page>,
 ): AsyncGenerator<Page, undefined> {
-	let page = first;
-	for (let count = 1; ; count += 1) {
+	for (let page = first; ; page = await readAfter(page.nextCursor)) {
 		yield page;
 		if (page.nextCursor === null) return;
-		// A file that broke off is seen to be incomplete; one that ended early is not.
-		if (count === CSV_PAGES)
-			throw new Error(`The list goes on behind ${CSV_PAGES} pages: ask for a shorter range, or for pages with limit and cursor`);
-		page = await readAfter(page.nextCursor);
 	}
+}
+
+/** Rejects with 400 a whole file from a cursor that leads back. */
+export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
+	if (cursor?.isBack) throw invalid('A CSV file of the whole list takes no previous_cursor: leave it out, or send a limit');
+}
+
+/** Rejects with 400 a file that one request cannot send whole. */
+export function requireSendable(hasMore: boolean): void {
+	if (!hasMore) return;
+	throw invalid(
+		`The file would have more than ${MOST_CSV_ROWS.toLocaleString('en')} rows: ask for a shorter range, or for pages with limit and cursor`,
+	);
 }
 
 function headersOf(name: string, isBare = false) {

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-position.ts';
+import { MOST_COUNTED } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
 import { CountryCode, Identifier, IsoMoment, QueryCount, QueryFlag, QueryId } from './fields.ts';
-import { Cursor, PageQuery } from './page.ts';
+import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.
 
@@ -29,8 +30,9 @@ export const EventQuery = once(() =>
 		to: z.optional(IsoMoment()),
 		dateFrom: z.optional(IsoMoment()),
 		dateTo: z.optional(IsoMoment()),
-		cursor: z.optional(Cursor(parsePosition)),
+		cursor: z.optional(PageCursor(parsePosition)),
 		limit: PageQuery().shape.limit,
+		total: z.optional(TotalFlag()),
 		eventType: z.optional(z.enum(['click', 'lead', 'conversion'], 'must be click, lead or conversion')),
 		page: z.optional(QueryCount(NUMBERED_EVENTS)),
 		pageSize: z.optional(QueryCount(200)),
@@ -99,7 +101,7 @@ export function askedEvents(asked: SentEventQuery, sent: Readonly<Record<string,
 			cursor,
 			limit,
 			skip,
-			countUpTo: page === undefined ? undefined : NUMBERED_EVENTS,
+			countUpTo: page !== undefined ? NUMBERED_EVENTS : asked.total ? MOST_COUNTED + 1 : undefined,
 		},
 		isEarlier,
 		page,

@@ -2,13 +2,14 @@ import { Hono } from 'hono';
 import { formatPosition } from '../domain/event-position.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
 import { readEvent } from '../reporting/read-event.ts';
-import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
+import { type EventFilter, type EventPage, hasMoreEvents, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from './csv.ts';
+import { CSV_SLICE_ROWS, MOST_CSV_ROWS, requireForward, requireSendable, streamCsv, wantsCsv, wholeList } from './csv.ts';
 import { askedEvent, storyOnWire } from './event.ts';
 import { eventOnWire } from './event-on-wire.ts';
 import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
 import { isoOf } from '../domain/instant.ts';
+import { metaAt } from './page.ts';
 import { requireReportedProgram } from './program-session.ts';
 import { noQuery, query, sentQuery } from './validate.ts';
 
@@ -38,30 +39,34 @@ export async function answerEvents(c: AppContext, program: EventsProgram, sent: 
 	c.header('Cache-Control', 'no-store');
 	c.header('Vary', 'Accept', { append: true });
 	const isWhole = isCsv && !asked.isLimited;
-	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_PAGE_ROWS } : filter);
-	if (isWhole) return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, pagesFrom(c, program, filter, page));
+	if (isWhole) requireForward(filter.cursor);
+	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_SLICE_ROWS } : filter);
+	if (isWhole) {
+		requireSendable(page.nextCursor !== null && (await hasMoreEvents(c.get('ctx'), program, filter, MOST_CSV_ROWS)));
+		return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, pagesFrom(c, program, filter, page));
+	}
 	if (!isCsv) return c.json(pageOnWire(asked, page));
 	c.header('X-Next-Cursor', cursorOf(page) ?? undefined);
 	return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, [page.events.map(csvRowOf)]);
 }
 
-function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: AskedEvents, page: EventPage) {
-	const { total } = page;
+function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: AskedEvents, { total: inList, ...page }: EventPage) {
+	const { counted: total } = page;
 	const pagination = number === undefined ? undefined : { page: number, pageSize, pageCount: Math.ceil(total / pageSize), total };
 	return {
 		success: true,
 		data: page.events.map((event) => (isEarlier ? { ...eventOnWire(event), ...earlierNamesOf(event) } : eventOnWire(event))),
-		meta: { next_cursor: cursorOf(page), ...(pagination ? { pagination } : {}) },
+		meta: { ...metaAt(pagination ? page : { ...page, total: inList }, formatPosition), ...(pagination ? { pagination } : {}) },
 	};
 }
 
 async function* pagesFrom(c: AppContext, program: EventsProgram, filter: EventFilter, first: EventPage) {
-	const readAfter = (cursor: NonNullable<EventPage['nextCursor']>) =>
-		listEvents(c.get('ctx'), program, { ...filter, cursor, limit: CSV_PAGE_ROWS });
+	const readAfter = (position: NonNullable<EventPage['nextCursor']>) =>
+		listEvents(c.get('ctx'), program, { ...filter, cursor: { position, isBack: false }, limit: CSV_SLICE_ROWS });
 	for await (const page of wholeList(first, readAfter)) yield page.events.map(csvRowOf);
 }
 
-function cursorOf({ nextCursor }: EventPage): string | null {
+function cursorOf({ nextCursor }: Pick<EventPage, 'nextCursor'>): string | null {
 	return nextCursor && formatPosition(nextCursor);
 }
 

@@ -1,31 +1,72 @@
 import * as z from 'zod/mini';
+import type { Cursor, Page } from '../domain/page.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
-import { QueryCount } from './fields.ts';
+import { QueryCount, QueryFlag } from './fields.ts';
 import { parseId } from './validate.ts';
 
 // Lists come in pages.
 
-/** The `next_cursor` of the page before. */
-export function Cursor<Position>(parse: (text: string) => Position | undefined) {
+/** The `next_cursor` or `previous_cursor` of another page: the latter begins with a minus. */
+export function PageCursor<Position>(parse: (text: string) => Position | undefined) {
+	return Parsed('must be a next_cursor or previous_cursor of this list', (text): Cursor<Position> | undefined => {
+		const isBack = text.startsWith('-');
+		const position = parse(isBack ? text.slice(1) : text);
+		return position === undefined ? undefined : { position, isBack };
+	});
+}
+
+/** The `next_cursor` of the page before, for a list without a way back. */
+export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
 
-/** `cursor` (of the page before) and `limit` (1 to 200, default 50) of a list. Extend it with the list's filters. */
+/**
+ * `cursor` (of the page before or after), `limit` (1 to 200, default 50) and `total` (whether to count) of a list. Extend it with the
+ * list's filters.
+ */
 export const PageQuery = once(() =>
 	z.object({
-		cursor: z.optional(Cursor(parseId)),
+		cursor: z.optional(PageCursor(parseId)),
 		limit: z._default(QueryCount(200), 50),
+		total: z.optional(TotalFlag()),
 	}),
 );
 
-/** A cursor as `meta.next_cursor`. */
-export function metaOf(page: { readonly nextCursor: number | null }): { next_cursor: string | null } {
-	return { next_cursor: page.nextCursor === null ? null : String(page.nextCursor) };
+export const TotalFlag = once(() =>
+	z.pipe(
+		QueryFlag(),
+		z.transform((flag) => flag === 'true'),
+	),
+);
+
+interface PageMeta {
+	readonly next_cursor: string | null;
+	readonly previous_cursor: string | null;
+	readonly total?: number;
+	readonly total_is_more?: boolean;
+	readonly offset?: number | null;
+}
+
+/** Where a page lies in its list, as `meta`. */
+export function metaOf(page: Omit<Page<unknown>, 'rows'>): PageMeta {
+	return metaAt(page, String);
+}
+
+/** The same for a list whose cursors are more than ids. */
+export function metaAt<Position>(
+	{ nextCursor, previousCursor, total }: Omit<Page<unknown, Position>, 'rows'>,
+	format: (position: Position) => string,
+): PageMeta {
+	return {
+		next_cursor: nextCursor === null ? null : format(nextCursor),
+		previous_cursor: previousCursor === null ? null : `-${format(previousCursor)}`,
+		...(total && { total: total.count, total_is_more: total.isMore, offset: total.offset }),
+	};
 }
 
 /** The same of a list that was searched: whether the search found all that match. */
-export function foundMetaOf(page: { readonly nextCursor: number | null; readonly isComplete?: boolean | undefined }) {
+export function foundMetaOf(page: Omit<Page<unknown>, 'rows'> & { readonly isComplete?: boolean | undefined }) {
 	return { ...metaOf(page), ...searchMetaOf(page) };
 }
 

@@ -5,7 +5,7 @@ import { PERIODS } from '../domain/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
 import { CountryCode, Identifier, IsoMoment, QueryId } from './fields.ts';
-import { Cursor, PageQuery } from './page.ts';
+import { NextCursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 // What the performance report is asked for (contract, 4.7).
@@ -35,7 +35,7 @@ export const ReportQuery = once(() =>
 		country: z.optional(CountryCode()),
 		source: z.optional(Identifier()),
 		compare: z.optional(z.enum(['previous'], 'must be previous')),
-		cursor: z.optional(Cursor(parseBreakdownPosition)),
+		cursor: z.optional(NextCursor(parseBreakdownPosition)),
 		limit: PageQuery().shape.limit,
 	}),
 );

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
+import { continuedAt, countedOf, isOnPage, type List, newestFirst, selectCounted, windowOf } from '../db/list.ts';
 import { partners } from '../db/schema/partners.ts';
 import { notifications } from '../db/schema/work.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { type Counted, mapPage, type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import {
 	countUnread,
 	countUnreadOf,
@@ -34,8 +35,9 @@ export interface NotificationPage extends Page<Notification> {
 }
 
 type Asked = Record<'unread', ReturnType<typeof countUnread>> &
-	Record<'end', ReturnType<typeof selectEnd> | undefined> &
-	Record<`list${number}`, ReturnType<typeof selectNewest>>;
+	Record<`rows${number}`, ReturnType<typeof selectNewest>> &
+	Record<`end${number}`, ReturnType<typeof windowOf>['end'] | undefined> &
+	Record<`counted${number}`, ReturnType<typeof selectCounted>>;
 
 /**
  * The actor's own notifications, as a member and as a partner, newest first; those of one program are looked for among so many, so that
@@ -47,26 +49,66 @@ export async function listNotifications(
 	filter: NotificationFilter,
 	lookedThrough: number = LOOKED_THROUGH,
 ): Promise<NotificationPage> {
-	const { cursor, limit } = filter;
 	const isScoped = filter.partnerProgramId !== undefined || filter.programId !== undefined;
 	const meant = isScoped ? await readersWithin(ctx, actor.userId, filter) : { readers: await readersOf(ctx, actor.userId) };
-	// Reader by reader, the unread and the read apart, so that each list is read along its index and no further than its limit.
-	const states = filter.isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];
-	const isBehind = cursor === undefined ? undefined : lt(notifications.id, cursor);
-	const lists = meant.readers.flatMap((reader) => states.map((state) => and(reader, state, isBehind)));
-	const asked = lists.map((list) => selectNewest(ctx, and(list, isLookedThrough(ctx, meant, list, lookedThrough)), limit));
-	const { unread, end, ...newest } = await read<Asked>(ctx.db, {
+	const lists = listsOf(meant, filter);
+	const windows = lists.map((list) => (list.filter ? windowOf(ctx.db, list, filter, lookedThrough) : { list, end: undefined }));
+	const { unread, ...found } = await read<Asked>(ctx.db, {
 		unread: isScoped ? countUnreadOf(ctx, meant) : countUnread(ctx, actor.userId),
-		end: meant.programId === undefined ? undefined : selectEnd(ctx, lists, lookedThrough),
-		...Object.fromEntries(asked.map((list, index) => [`list${index}`, list])),
+		...numbered(
+			'rows',
+			windows.map(({ list }) => selectNewest(ctx, isOnPage(list, filter), filter.limit)),
+		),
+		...numbered(
+			'end',
+			windows.map(({ end }) => end),
+		),
+		...numbered(
+			'counted',
+			lists.map((list) => selectCounted(ctx.db, list, filter)),
+		),
 	});
-	const reached = end?.[0]?.id ?? null;
-	const rows = Object.values(newest)
-		.flat()
-		.filter(({ id }) => reached === null || id >= reached)
-		.sort((a, b) => b.id - a.id);
-	const page = pageOf(rows.map(toNotification), limit);
-	return { ...page, nextCursor: page.nextCursor ?? reached, unreadCount: unread[0]?.unread ?? 0 };
+	const each = [...lists.keys()];
+	const ends = each.flatMap((index) => found[`end${index}`] ?? []).map(({ id }) => id);
+	const counted = each.flatMap((index) => countedOf(found[`counted${index}`] ?? []) ?? []);
+	const isBack = filter.cursor?.isBack ?? false;
+	const end = ends.length === 0 ? null : isBack ? Math.min(...ends) : Math.max(...ends);
+	const rows = each
+		.flatMap((index) => found[`rows${index}`] ?? [])
+		// Behind the end of one list its rows are not known.
+		.filter(({ id }) => end === null || (isBack ? id <= end : id >= end))
+		.toSorted((a, b) => b.id - a.id);
+	const page = continuedAt(pageOf(rows, filter, filter.total ? sumOf(counted) : undefined), filter, end);
+	return { ...mapPage(page, toNotification), unreadCount: unread[0]?.unread ?? 0 };
+}
+
+/**
+ * Reader by reader, the unread and the read apart, so that each list is read along its index and no further than its limit. No index leads
+ * to the notifications of one program: it would cost a row more for each notification.
+ */
+function listsOf({ readers, programId }: Readers, { isUnread }: NotificationFilter): List[] {
+	const states = isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];
+	return readers.flatMap((reader) =>
+		states.map((state) => ({
+			order: newestFirst(notifications.id),
+			where: and(reader, state),
+			filter: programId === undefined ? undefined : eq(notifications.programId, programId),
+		})),
+	);
+}
+
+function numbered<Name extends string, Value>(name: Name, values: readonly Value[]): Record<`${Name}${number}`, Value>;
+function numbered(name: string, values: readonly unknown[]): Record<string, unknown> {
+	return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
+}
+
+function sumOf(counted: readonly Counted[]): Counted {
+	const ahead = counted.map((list) => list.ahead);
+	return {
+		rows: counted.reduce((sum, { rows }) => sum + rows, 0),
+		isMore: counted.some(({ isMore }) => isMore),
+		ahead: ahead.includes(null) ? null : ahead.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+	};
 }
 
 async function readersOf(ctx: Context, userId: number): Promise<(SQL | undefined)[]> {
@@ -79,27 +121,4 @@ function selectNewest(ctx: Context, isListed: SQL | undefined, limit: number) {
 		.where(isListed)
 		.orderBy(desc(notifications.id))
 		.limit(limit + 1);
-}
-
-/** No index leads to those of one program: it would cost a row more for each notification. */
-function isLookedThrough(ctx: Context, { programId }: Readers, list: SQL | undefined, lookedThrough: number): SQL | undefined {
-	if (programId === undefined) return undefined;
-	return sql`${notifications.programId} = ${programId} AND ${notifications.id} >= coalesce(${lastOf(ctx, list, lookedThrough)}, 0)`;
-}
-
-/** Down to where all lists were looked through, if there may be more; else null. */
-function selectEnd(ctx: Context, lists: readonly (SQL | undefined)[], lookedThrough: number) {
-	const ends = lists.map((list) => sql`SELECT ${lastOf(ctx, list, lookedThrough)} AS id`);
-	return ctx.db.select({ id: sql<number | null>`max(id)` }).from(sql`(${sql.join(ends, sql` UNION ALL `)})`);
-}
-
-/** The last of so many, if there are as many. */
-function lastOf(ctx: Context, list: SQL | undefined, lookedThrough: number) {
-	return ctx.db
-		.select({ id: notifications.id })
-		.from(notifications)
-		.where(list)
-		.orderBy(desc(notifications.id))
-		.limit(1)
-		.offset(lookedThrough - 1);
 }

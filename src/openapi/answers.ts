@@ -36,13 +36,28 @@ export const nothing = answerOf(z.null(), 'Nothing to tell.');
 
 export const PageMeta = named(
 	'PageMeta',
-	'Where the next page begins.',
-	z.object({ next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last one.') }),
+	'Where the page lies in its list.',
+	z.object({
+		next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last one.'),
+		previous_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the page before; null on the first one.'),
+		total: is(z.optional(Count), 'Only with `total=true`: how many rows the list has, counted up to 1,000.'),
+		total_is_more: is(
+			z.optional(z.boolean()),
+			'Only with `total=true`: whether the list has more rows than `total`. It is also true if a filter has no index and the list is long: then the newest 1,500 rows are counted.',
+		),
+		offset: is(
+			z.optional(z.nullable(Count)),
+			'Only with `total=true`: how many rows come before this page; null if more of them come than are counted.',
+		),
+	}),
 );
 
+/** For a list without a way back. */
+export const NextMeta = named('NextMeta', 'Where the next page begins.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
+
 /** A page of a list. */
-export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
-	return successful({ data: is(z.array(row), description), meta: is(PageMeta, 'The page that follows.') });
+export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string, meta: z.core.$ZodType = PageMeta) {
+	return successful({ data: is(z.array(row), description), meta: is(meta, 'The pages around it.') });
 }
 
 /** Of a list with `search`. */
@@ -53,7 +68,7 @@ export const SearchComplete = is(
 
 /** A page of a list that can be searched inside words. */
 export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
-	const meta = z.object({ next_cursor: PageMeta.shape.next_cursor, search_complete: SearchComplete });
+	const meta = z.object({ ...PageMeta.shape, search_complete: SearchComplete });
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'The page that follows, and how far the search went.') });
 }
 
@@ -62,8 +77,15 @@ export const PARTNER_SEARCH =
 	'A part of the name or email address, in any letter case, with or without accents; one or two characters find what begins a word.';
 
 export const PAGE_FIELDS = {
-	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
+	cursor: 'The `next_cursor` of the page before, or the `previous_cursor` of the page after. Left out: the first page.',
 	limit: 'Rows of a page, 1 to 200.',
+	total: '`true` counts the rows of the list, see `total` in the answer. `false` by default.',
+} as const;
+
+/** For a list without a way back. */
+export const NEXT_FIELDS = {
+	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
+	limit: PAGE_FIELDS.limit,
 } as const;
 
 /** Of the tracking routes. */

@@ -1,15 +1,13 @@
-import { desc, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { type List, type ListOrder, newestFirst, readPage, sortedBy } from '../db/list.ts';
 import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { factsOf } from '../domain/decision-facts.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
-import type { Page, PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type UnearnedReason, unearnedReasonOf, unearnedText } from '../domain/unearned-sale.ts';
-
-/** How many of the program's sales a page looks through: no index leads to the few of a partner that earned nothing. */
-export const LOOKED_THROUGH = 25_000;
 
 /** A sale of the partner's that earned nothing. Nothing of it leads to the customer. */
 export interface UnearnedSale {
@@ -39,53 +37,39 @@ interface UnearnedRequest extends PageRequest {
 	readonly to: AskedMoment | undefined;
 }
 
-/**
- * The partner's sales that earned nothing and why, newest first. One trip, which goes along the program's sales and no further than
- * so many: a page may be short, or empty, and not the last.
- */
-export async function listUnearnedSales(
-	ctx: Context,
-	membership: Membership,
-	request: UnearnedRequest,
-	lookedThrough: number = LOOKED_THROUGH,
-): Promise<Page<UnearnedSale>> {
-	const { limit } = request;
-	const rows = await selectUnearned(ctx, membership, request, lookedThrough);
-	const found = rows.filter(({ isEnd }) => !isEnd);
-	const shown = found.slice(0, limit);
-	const last = found.length > limit ? shown.at(-1) : rows.find(({ isEnd }) => isEnd);
+/** The partner's sales that earned nothing and why, newest first: no index leads to them, so pages walk along the program's sales. */
+export async function listUnearnedSales(ctx: Context, membership: Membership, request: UnearnedRequest): Promise<Page<UnearnedSale>> {
+	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUnearned(ctx, isOnPage, limit));
+	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {
+		const unearned = { noCommissionReason, isDuplicate, facts: factsOf(decisionFacts) };
+		return { ...sale, reasonCode: unearnedReasonOf(unearned), reason: unearnedText(unearned) };
+	});
+}
+
+const NEWEST_FIRST: ListOrder = {
+	...newestFirst(sales.id),
+	from: sql.raw('affiliate_sale_events INDEXED BY affiliate_sale_events_by_program'),
+	keys: [sql`${sales.createdAt}`, sql`${sales.id}`],
+	compare: (sign, id) =>
+		sql`(${sales.createdAt}, ${sales.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM affiliate_sale_events o WHERE o.id = ${id})`,
+};
+
+function listOf({ id, createdAt, program }: Membership, { from, to }: UnearnedRequest): List {
+	const since = Math.max(createdAt, from === undefined ? 0 : startOf(from, program.timeZone));
 	return {
-		rows: shown.map(({ decisionFacts, noCommissionReason, isDuplicate, isEnd: _end, ...sale }) => {
-			const facts = factsOf(decisionFacts);
-			const unearned = { noCommissionReason, isDuplicate, facts };
-			return { ...sale, reasonCode: unearnedReasonOf(unearned), reason: unearnedText(unearned) };
-		}),
-		nextCursor: last?.id ?? null,
+		order: NEWEST_FIRST,
+		where: and(
+			eq(sales.programId, program.id),
+			gte(sales.createdAt, since),
+			to === undefined ? undefined : lt(sales.createdAt, endOf(to, program.timeZone)),
+		),
+		filter: and(eq(sales.partnerProgramId, id), eq(sales.commissionState, 'none'), eq(sales.isTest, false)),
 	};
 }
 
-/** One more than the limit; and, where there may be more to look through, the last that was looked at, as the end. */
-function selectUnearned(
-	ctx: Context,
-	{ id, createdAt, program: { id: programId, timeZone } }: Membership,
-	{ from, to, cursor, limit }: UnearnedRequest,
-	lookedThrough: number,
-) {
-	const since = sql`AND created_at >= ${Math.max(createdAt, from === undefined ? 0 : startOf(from, timeZone))}`;
-	const until = to === undefined ? sql`` : sql`AND created_at < ${endOf(to, timeZone)}`;
-	const at = sql`(SELECT created_at FROM affiliate_sale_events WHERE id = ${cursor ?? null} AND program_id = ${programId})`;
-	const behind = cursor === undefined ? sql`` : sql`AND created_at <= ${at} AND (created_at < ${at} OR id < ${cursor})`;
-	const ids = sql`(
-		WITH looked AS MATERIALIZED (
-			SELECT id, created_at, partner_program_id = ${id} AND commission_state = 'none' AND is_test = 0 AS is_found
-			FROM affiliate_sale_events INDEXED BY affiliate_sale_events_by_program
-			WHERE program_id = ${programId} ${since} ${until} ${behind}
-			ORDER BY created_at DESC, id DESC LIMIT ${lookedThrough}
-		)
-		SELECT * FROM (SELECT id, 0 AS is_end FROM looked WHERE is_found ORDER BY created_at DESC, id DESC LIMIT ${limit + 1})
-		UNION ALL SELECT * FROM (
-			SELECT id, 1 FROM looked WHERE (SELECT count(*) FROM looked) = ${lookedThrough} ORDER BY created_at, id LIMIT 1
-		)
+function selectUnearned(ctx: Context, isOnPage: SQL | undefined, limit: number) {
+	const chosen = sql`(
+		SELECT id FROM ${NEWEST_FIRST.from} WHERE ${isOnPage} ORDER BY ${sortedBy(NEWEST_FIRST)} LIMIT ${limit}
 	) AS chosen`;
 	return ctx.db
 		.select({
@@ -100,9 +84,8 @@ function selectUnearned(
 			noCommissionReason: sql<NoCommissionReason>`${sales.noCommissionReason}`,
 			decisionFacts: sales.decisionFacts,
 			isDuplicate: sql`${sales.duplicateOfSaleId} IS NOT NULL`.mapWith(Boolean),
-			isEnd: sql`chosen.is_end`.mapWith(Boolean),
 		})
-		.from(ids)
+		.from(chosen)
 		.innerJoin(sales, sql`${sales.id} = chosen.id`)
 		.orderBy(desc(sales.createdAt), desc(sales.id));
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
@@ -10,7 +11,7 @@ import { withheldCents } from '../db/withheld-cents.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { factsOf } from '../domain/decision-facts.ts';
 import { earnedReasonOf } from '../domain/earned-state.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
 import { rulesOfLines } from '../partners/rules-of-lines.ts';
@@ -97,17 +98,14 @@ export async function listOwnCommissions(
 	membership: PartnerMembership,
 	request: OwnCommissionFilter & PageRequest & { readonly status?: CommissionStatus | undefined; readonly payoutId?: number },
 ): Promise<Page<OwnCommission>> {
-	const { status, payoutId, cursor, limit } = request;
-	const rows = await selectOwnCommissions(ctx, membership, [
-		...conditionsOf(request),
-		status === undefined ? undefined : eq(commissions.status, status),
-		payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId),
-		cursor === undefined ? undefined : lt(commissions.id, cursor),
-	]).limit(limit + 1);
-	return pageOf(
-		rows.map((row) => explained(ctx, membership, row)),
-		limit,
-	);
+	const { status, payoutId } = request;
+	const list = {
+		order: newestFirst(commissions.id),
+		where: and(eq(commissions.partnerProgramId, membership.id), payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId)),
+		filter: and(...conditionsOf(request), status === undefined ? undefined : eq(commissions.status, status)),
+	};
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnCommissions(ctx, membership, [isOnPage]).limit(limit));
+	return mapPage(page, (row) => explained(ctx, membership, row));
 }
 
 export function conditionsOf({ currency, ...range }: OwnCommissionFilter): (SQL | undefined)[] {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
 import { referralLinks } from '../db/schema/partners.ts';
@@ -29,11 +29,6 @@ export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
 		.from(referralLinks)
 		.where(and(eq(referralLinks.partnerProgramId, id), condition))
 		.orderBy(desc(referralLinks.id));
-}
-
-/** Links of a partner before one of them in the list. */
-export function behindLink(cursor: number | undefined): SQL | undefined {
-	return cursor === undefined ? undefined : lt(referralLinks.id, cursor);
 }
 
 /** The first one that answers clicks: the one to copy. */

@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { payouts } from '../db/schema/money.ts';
 import { paidReasonOf, sentReasonOf } from '../domain/earned-state.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import { payoutStatus } from '../partners/payout.ts';
 
@@ -45,16 +46,10 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 }
 
 /** The partner's payouts, newest first. One trip. */
-export async function listOwnPayouts(
-	ctx: Context,
-	membership: PartnerMembership,
-	{ cursor, limit }: PageRequest,
-): Promise<Page<OwnPayout>> {
-	const rows = await selectOwnPayouts(ctx, membership, cursor === undefined ? undefined : lt(payouts.id, cursor)).limit(limit + 1);
-	return pageOf(
-		rows.map((row) => explained(membership, row)),
-		limit,
-	);
+export async function listOwnPayouts(ctx: Context, membership: PartnerMembership, request: PageRequest): Promise<Page<OwnPayout>> {
+	const list = { order: newestFirst(payouts.id), where: eq(payouts.partnerProgramId, membership.id) };
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnPayouts(ctx, membership, isOnPage).limit(limit));
+	return mapPage(page, (row) => explained(membership, row));
 }
 
 /** One of the partner's own. One trip. Rejects with 404. */

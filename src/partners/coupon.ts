@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, violates } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
@@ -20,8 +20,8 @@ export interface CouponFilter {
 	/** Those that a search found. */
 	readonly found?: FoundRows;
 	readonly archived?: boolean | undefined;
-	/** Ids below it only. */
-	readonly before?: number | undefined;
+	/** A further one. */
+	readonly condition?: SQL | undefined;
 }
 
 /** The coupons of a program, newest first, with what they brought, as a statement for any batch. */
@@ -46,7 +46,7 @@ export function selectCoupons(ctx: Context, programId: number, only: CouponFilte
 }
 
 function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] {
-	const { couponId, partnerId, partnerProgramId, archived, before, found } = only;
+	const { couponId, partnerId, partnerProgramId, archived, condition, found } = only;
 	const isFoundOtherwise = [couponId, partnerId, partnerProgramId, found].some((key) => key !== undefined);
 	return [
 		isFoundOtherwise ? unindexed(coupons.programId, programId) : eq(coupons.programId, programId),
@@ -54,7 +54,7 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 		partnerId === undefined ? undefined : sql`${coupons.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
 		partnerProgramId === undefined ? undefined : eq(coupons.partnerProgramId, partnerProgramId),
 		archived === undefined ? undefined : sql`(${coupons.archivedAt} IS NOT NULL) = ${archived ? 1 : 0}`,
-		before === undefined ? undefined : lt(coupons.id, before),
+		condition,
 	];
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import type { Page } from '../domain/page.ts';
+import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
 // Search inside words (decision 66). One trip, which reads fewer than 5,000 rows, however many there are and however many match.
@@ -37,9 +37,19 @@ export interface Searchable {
 	readonly unfilled: (programId: number, isFound: (field: SQL) => SQL) => SQL;
 }
 
-/** What was found after the cursor, the last that the reader has; nothing after one that was not found. */
-export function foundBehind({ ids }: FoundByText, cursor: number | undefined): readonly number[] {
-	return cursor === undefined ? ids : ids.slice(ids.indexOf(cursor)).slice(1);
+/** What was found behind the cursor, or in front of it and then backwards; nothing around one that was not found. */
+export function foundAround({ ids }: FoundByText, { cursor }: PageRequest): readonly number[] {
+	if (!cursor) return ids;
+	const place = ids.indexOf(cursor.position);
+	if (place < 0) return [];
+	return cursor.isBack ? ids.slice(0, place).toReversed() : ids.slice(place + 1);
+}
+
+/** What a search found is counted already, unless a filter leaves out some of it. */
+export function countedOf({ ids, isComplete }: FoundByText, { total, cursor }: PageRequest, isFiltered: boolean): Counted | undefined {
+	if (total !== true || isFiltered) return undefined;
+	const place = cursor ? ids.indexOf(cursor.position) : 0;
+	return { rows: ids.length, isMore: !isComplete, ahead: cursor && !cursor.isBack ? place + 1 : place };
 }
 
 /** The rows in the order in which they were found. */

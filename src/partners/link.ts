@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { unindexed } from '../db/unindexed.ts';
@@ -16,8 +16,8 @@ export interface LinkFilter {
 	readonly linkId?: number;
 	readonly shortLink?: string;
 	readonly partnerId?: number | undefined;
-	/** Ids below it only. */
-	readonly before?: number | undefined;
+	/** A further one. */
+	readonly condition?: SQL | undefined;
 	/** Those that a search found. */
 	readonly found?: FoundRows;
 }
@@ -41,13 +41,13 @@ export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 		.orderBy(desc(referralLinks.id));
 }
 
-function conditions(programId: number, { linkId, shortLink, partnerId, before, found }: LinkFilter): (SQL | undefined)[] {
+function conditions(programId: number, { linkId, shortLink, partnerId, condition, found }: LinkFilter): (SQL | undefined)[] {
 	const isFoundOtherwise = [linkId, shortLink, partnerId, found].some((key) => key !== undefined);
 	return [
 		isFoundOtherwise ? unindexed(referralLinks.programId, programId) : eq(referralLinks.programId, programId),
 		linkId === undefined ? undefined : eq(referralLinks.id, linkId),
 		shortLink === undefined ? undefined : eq(referralLinks.shortLink, shortLink),
 		partnerId === undefined ? undefined : sql`${referralLinks.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
-		before === undefined ? undefined : lt(referralLinks.id, before),
+		condition,
 	];
 }

@@ -1,7 +1,8 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { partnerApplications } from '../db/schema/applications.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import { type Application, selectApplications } from './application.ts';
 import { begins } from './commission-filter.ts';
 
@@ -15,14 +16,15 @@ export interface ApplicationsRequest extends PageRequest {
 export async function listApplications(
 	ctx: Context,
 	program: { readonly id: number },
-	{ status, search, cursor, limit }: ApplicationsRequest,
+	request: ApplicationsRequest,
 ): Promise<Page<Application>> {
-	const condition = and(
-		status === undefined ? undefined : eq(partnerApplications.status, status),
-		search === undefined ? undefined : isFound(search),
-		cursor === undefined ? undefined : lt(partnerApplications.id, cursor),
-	);
-	return pageOf(await selectApplications(ctx, program.id, condition).limit(limit + 1), limit);
+	const { status, search } = request;
+	const list = {
+		order: newestFirst(partnerApplications.id),
+		where: and(eq(partnerApplications.programId, program.id), status === undefined ? undefined : eq(partnerApplications.status, status)),
+		filter: search === undefined ? undefined : isFound(search),
+	};
+	return readPage(ctx.db, list, request, (isOnPage, limit) => selectApplications(ctx, program.id, isOnPage).limit(limit));
 }
 
 function isFound(search: string): SQL {

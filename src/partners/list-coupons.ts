@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { pageOf, type PageRequest } from '../domain/page.ts';
 import { type Coupon, type CouponFilter, selectCoupons } from './coupon.ts';
-import { findByText, foundBehind, type FoundPage, inOrderOf, type Searchable } from './find-by-text.ts';
+import { countedOf, findByText, foundAround, type FoundPage, inOrderOf, type Searchable } from './find-by-text.ts';
+import { membershipIdOf } from './membership-id.ts';
 
 export interface CouponsRequest extends PageRequest, Pick<CouponFilter, 'partnerId' | 'partnerProgramId' | 'archived'> {
 	/** A part of the code. */
@@ -18,14 +21,20 @@ const COUPONS: Searchable = {
 };
 
 /** The coupons of a program, newest first; archived ones too. Of a search the best match comes first. */
-export async function listCoupons(
-	ctx: Context,
-	program: { readonly id: number },
-	{ cursor, limit, search, ...filter }: CouponsRequest,
-): Promise<FoundPage<Coupon>> {
-	if (search === undefined) return pageOf(await selectCoupons(ctx, program.id, { ...filter, before: cursor }).limit(limit + 1), limit);
+export async function listCoupons(ctx: Context, program: { readonly id: number }, request: CouponsRequest): Promise<FoundPage<Coupon>> {
+	const { search, partnerId, partnerProgramId, archived, limit } = request;
+	const filter = { partnerId, partnerProgramId, archived };
+	if (search === undefined) {
+		const membershipId = partnerId === undefined ? partnerProgramId : membershipIdOf(program.id, partnerId);
+		const list = {
+			order: newestFirst(coupons.id),
+			where: membershipId === undefined ? eq(coupons.programId, program.id) : sql`${coupons.partnerProgramId} = ${membershipId}`,
+			filter: archived === undefined ? undefined : sql`(${coupons.archivedAt} IS NOT NULL) = ${archived ? 1 : 0}`,
+		};
+		return readPage(ctx.db, list, request, (condition, most) => selectCoupons(ctx, program.id, { ...filter, condition }).limit(most));
+	}
 	const found = await findByText(ctx, program.id, COUPONS, search);
-	const behind = foundBehind(found, cursor);
-	const rows = await selectCoupons(ctx, program.id, { ...filter, found: { ids: behind, limit: limit + 1 } });
-	return { ...pageOf(inOrderOf(behind, rows), limit), isComplete: found.isComplete };
+	const rows = await selectCoupons(ctx, program.id, { ...filter, found: { ids: foundAround(found, request), limit: limit + 1 } });
+	const isFiltered = Object.values(filter).some((value) => value !== undefined);
+	return { ...pageOf(inOrderOf(found.ids, rows), request, countedOf(found, request, isFiltered)), isComplete: found.isComplete };
 }

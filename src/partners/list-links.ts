@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
+import { referralLinks } from '../db/schema/partners.ts';
 import { pageOf, type PageRequest } from '../domain/page.ts';
-import { findByText, foundBehind, type FoundPage, inOrderOf, type Searchable } from './find-by-text.ts';
+import { countedOf, findByText, foundAround, type FoundPage, inOrderOf, type Searchable } from './find-by-text.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
+import { membershipIdOf } from './membership-id.ts';
 
 export interface LinksRequest extends PageRequest {
 	readonly partnerId?: number | undefined;
@@ -22,14 +25,20 @@ const LINKS: Searchable = {
  * The links of a program, or of one of its partners, newest first; archived ones and those without partner too. Of a search the best
  * match comes first.
  */
-export async function listLinks(
-	ctx: Context,
-	program: { readonly id: number },
-	{ partnerId, search, cursor, limit }: LinksRequest,
-): Promise<FoundPage<ProgramLink>> {
-	if (search === undefined) return pageOf(await selectLinks(ctx, program.id, { partnerId, before: cursor }).limit(limit + 1), limit);
+export async function listLinks(ctx: Context, program: { readonly id: number }, request: LinksRequest): Promise<FoundPage<ProgramLink>> {
+	const { partnerId, search, limit } = request;
+	if (search === undefined) {
+		const isOfPartner = partnerId === undefined ? undefined : membershipIdOf(program.id, partnerId);
+		const list = {
+			order: newestFirst(referralLinks.id),
+			where: isOfPartner ? sql`${referralLinks.partnerProgramId} = ${isOfPartner}` : eq(referralLinks.programId, program.id),
+		};
+		return readPage(ctx.db, list, request, (condition, most) => selectLinks(ctx, program.id, { partnerId, condition }).limit(most));
+	}
 	const found = await findByText(ctx, program.id, LINKS, search);
-	const behind = foundBehind(found, cursor);
-	const rows = await selectLinks(ctx, program.id, { partnerId, found: { ids: behind, limit: limit + 1 } });
-	return { ...pageOf(inOrderOf(behind, rows), limit), isComplete: found.isComplete };
+	const rows = await selectLinks(ctx, program.id, { partnerId, found: { ids: foundAround(found, request), limit: limit + 1 } });
+	return {
+		...pageOf(inOrderOf(found.ids, rows), request, countedOf(found, request, partnerId !== undefined)),
+		isComplete: found.isComplete,
+	};
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
@@ -19,8 +19,8 @@ export interface PayoutFilter {
 	readonly currency?: string | undefined;
 	/** How its partner is paid now; `none`: they have not said. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** Ids below it only. */
-	readonly before?: number | undefined;
+	/** A further one. */
+	readonly condition?: SQL | undefined;
 }
 
 const Ids = z.array(z.number());
@@ -36,7 +36,8 @@ export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.amountCents} = 0 THEN 'settled'
 	ELSE 'made' END`;
 
-const methodOfPartner = sql`(SELECT method FROM payout_details WHERE partner_id = ${partnerPrograms.partnerId})`;
+const methodOfPartner = sql`(
+	SELECT d.method FROM partner_programs pp JOIN payout_details d ON d.partner_id = pp.partner_id WHERE pp.id = ${payouts.partnerProgramId})`;
 
 /** The payouts of a program, newest first, as a statement for any batch. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
@@ -72,10 +73,9 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
 				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
 				only.status === undefined ? undefined : isIn(only.status),
-				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
-				only.method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${only.method}`,
+				filterOf(only),
 				only.partnerId === undefined ? undefined : sql`${payouts.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
-				only.before === undefined ? undefined : lt(payouts.id, only.before),
+				only.condition,
 			),
 		)
 		.orderBy(desc(payouts.id));
@@ -86,12 +86,20 @@ function isFoundOtherwise({ operation, ids, partnerId }: PayoutFilter): boolean 
 }
 
 /** Spelt as the indexes payouts_failed and payouts_unsent are, so that they serve. */
-function isIn(status: PayoutStatus): SQL | undefined {
+export function isIn(status: PayoutStatus): SQL | undefined {
 	if (status === 'failed') return isNotNull(payouts.failedAt);
 	if (status === 'sent') return and(isNotNull(payouts.sentAt), isNull(payouts.failedAt));
 	return and(
 		isNull(payouts.sentAt),
 		isNull(payouts.failedAt),
 		status === 'settled' ? eq(payouts.amountCents, 0) : ne(payouts.amountCents, 0),
+	);
+}
+
+/** The conditions that no index knows. */
+export function filterOf({ currency, method }: PayoutFilter): SQL | undefined {
+	return and(
+		currency === undefined ? undefined : eq(payouts.currency, currency),
+		method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${method}`,
 	);
 }

@@ -1,21 +1,24 @@
-import { lt } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { postbackDeliveries } from '../db/schema/postbacks.ts';
+import { countedOf, isOnPage, newestFirst, selectCounted } from '../db/list.ts';
+import { postbackDeliveries, postbacks } from '../db/schema/postbacks.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { type PostbackDelivery, selectDeliveries, toDelivery } from './delivery.ts';
 import { isPostbackOf, type PostbackOwner, requireFound, selectPostback } from './postback.ts';
 
 /** What a partner's postback was called for, newest first. One trip. Rejects with 404 where there is none. */
-export async function listPostbackDeliveries(
-	ctx: Context,
-	owner: PostbackOwner,
-	{ cursor, limit }: PageRequest,
-): Promise<Page<PostbackDelivery>> {
-	const { postback, rows } = await read(ctx.db, {
+export async function listPostbackDeliveries(ctx: Context, owner: PostbackOwner, request: PageRequest): Promise<Page<PostbackDelivery>> {
+	const list = {
+		order: newestFirst(postbackDeliveries.id),
+		where: sql`${postbackDeliveries.postbackId} = (SELECT ${postbacks.id} FROM ${postbacks} WHERE ${isPostbackOf(owner)})`,
+	};
+	const { postback, rows, counted } = await read(ctx.db, {
 		postback: selectPostback(ctx, owner),
-		rows: selectDeliveries(ctx, isPostbackOf(owner), cursor === undefined ? undefined : lt(postbackDeliveries.id, cursor)).limit(limit + 1),
+		rows: selectDeliveries(ctx, isOnPage(list, request)).limit(request.limit + 1),
+		counted: selectCounted(ctx.db, list, request),
 	});
 	requireFound(postback);
-	return pageOf(await Promise.all(rows.map((row) => toDelivery(ctx, row))), limit);
+	const page = pageOf(rows, request, countedOf(counted));
+	return { ...page, rows: await Promise.all(page.rows.map((row) => toDelivery(ctx, row))) };
 }

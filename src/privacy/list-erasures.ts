@@ -1,9 +1,10 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { users } from '../db/schema/accounts.ts';
 import { erasures } from '../db/schema/privacy.ts';
-import { pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type PageRequest } from '../domain/page.ts';
 import { once } from '../once.ts';
 
 const Counts = once(() =>
@@ -20,22 +21,22 @@ const Counts = once(() =>
 );
 
 /** What was erased of people of a program, newest first; never of whom. One trip. */
-export async function listErasures(ctx: Context, program: { readonly id: number }, { cursor, limit }: PageRequest) {
-	const rows = await ctx.db
-		.select({
-			id: erasures.id,
-			requestedAt: erasures.requestedAt,
-			requestedBy: { id: users.id, name: users.name },
-			counts: erasures.counts,
-			nextSweepAt: erasures.nextSweepAt,
-		})
-		.from(erasures)
-		.innerJoin(users, eq(users.id, erasures.requestedBy))
-		.where(and(eq(erasures.programId, program.id), cursor === undefined ? undefined : lt(erasures.id, cursor)))
-		.orderBy(desc(erasures.id))
-		.limit(limit + 1);
-	return pageOf(
-		rows.map((row) => ({ ...row, counts: Counts().parse(JSON.parse(row.counts)) })),
-		limit,
+export async function listErasures(ctx: Context, program: { readonly id: number }, request: PageRequest) {
+	const list = { order: newestFirst(erasures.id), where: eq(erasures.programId, program.id) };
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>
+		ctx.db
+			.select({
+				id: erasures.id,
+				requestedAt: erasures.requestedAt,
+				requestedBy: { id: users.id, name: users.name },
+				counts: erasures.counts,
+				nextSweepAt: erasures.nextSweepAt,
+			})
+			.from(erasures)
+			.innerJoin(users, eq(users.id, erasures.requestedBy))
+			.where(isOnPage)
+			.orderBy(desc(erasures.id))
+			.limit(limit),
 	);
+	return mapPage(page, (row) => ({ ...row, counts: Counts().parse(JSON.parse(row.counts)) }));
 }

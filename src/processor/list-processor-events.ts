@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { processorEvents } from '../db/schema/processor.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import { PROCESSOR_NAMES } from './processors.ts';
 
 export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state'];
@@ -21,22 +22,25 @@ export type ListedEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 
 /** The inbox of a program, newest first. One trip. */
 export async function listProcessorEvents(ctx: Context, programId: number, filter: ProcessorEventFilter): Promise<Page<ListedEvent>> {
-	const { processor, state, type, eventId, isTest, cursor, limit } = filter;
-	const rows = await selectEvents(ctx)
-		.where(
-			and(
-				eq(processorEvents.programId, programId),
-				eventId === undefined ? undefined : isOfId(programId, processor, eventId),
-				state === undefined ? undefined : inStates(programId, [state]),
-				type === undefined ? undefined : eq(processorEvents.type, type),
-				processor === undefined || eventId !== undefined ? undefined : ofProcessors(processor),
-				isTest === undefined ? undefined : eq(processorEvents.isTest, isTest),
-				cursor === undefined ? undefined : lt(processorEvents.id, cursor),
-			),
-		)
-		.orderBy(desc(processorEvents.id))
-		.limit(limit + 1);
-	return pageOf(rows, limit);
+	const { processor, state, type, eventId, isTest } = filter;
+	const isCommon = state !== undefined && !RARE.includes(state) && !UNSETTLED.includes(state);
+	const list = {
+		order: newestFirst(processorEvents.id),
+		where: and(
+			eq(processorEvents.programId, programId),
+			eventId === undefined ? undefined : isOfId(programId, processor, eventId),
+			state === undefined || isCommon ? undefined : inStates(programId, [state]),
+		),
+		filter: and(
+			isCommon ? inStates(programId, [state]) : undefined,
+			type === undefined ? undefined : eq(processorEvents.type, type),
+			processor === undefined || eventId !== undefined ? undefined : ofProcessors(processor),
+			isTest === undefined ? undefined : eq(processorEvents.isTest, isTest),
+		),
+	};
+	return readPage(ctx.db, list, filter, (isOnPage, limit) =>
+		selectEvents(ctx).where(isOnPage).orderBy(desc(processorEvents.id)).limit(limit),
+	);
 }
 
 /** With the processors it is a look-up of the unique index for each, which SQLite would not take by itself. */

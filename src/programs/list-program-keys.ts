@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { programKeys } from '../db/schema/programs.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 
 /** A key by what tells it apart; never the key itself. */
 export interface ProgramKey {
@@ -16,28 +17,23 @@ export interface ProgramKey {
 }
 
 /** The keys of a program that work, newest first: the current one, and those whose overlap is not over. */
-export async function listProgramKeys(
-	ctx: Context,
-	program: { readonly id: number },
-	{ cursor, limit }: PageRequest,
-): Promise<Page<ProgramKey>> {
-	const rows: ProgramKey[] = await ctx.db
-		.select({
-			id: programKeys.id,
-			prefix: programKeys.prefix,
-			createdAt: programKeys.createdAt,
-			lastUsedAt: programKeys.lastUsedAt,
-			expiresAt: programKeys.expiresAt,
-		})
-		.from(programKeys)
-		.where(
-			and(
-				eq(programKeys.programId, program.id),
-				or(isNull(programKeys.expiresAt), gt(programKeys.expiresAt, ctx.now)),
-				cursor === undefined ? undefined : lt(programKeys.id, cursor),
-			),
-		)
-		.orderBy(desc(programKeys.id))
-		.limit(limit + 1);
-	return pageOf(rows, limit);
+export async function listProgramKeys(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<ProgramKey>> {
+	const list = {
+		order: newestFirst(programKeys.id),
+		where: and(eq(programKeys.programId, program.id), or(isNull(programKeys.expiresAt), gt(programKeys.expiresAt, ctx.now))),
+	};
+	return readPage(ctx.db, list, request, (isOnPage, limit) =>
+		ctx.db
+			.select({
+				id: programKeys.id,
+				prefix: programKeys.prefix,
+				createdAt: programKeys.createdAt,
+				lastUsedAt: programKeys.lastUsedAt,
+				expiresAt: programKeys.expiresAt,
+			})
+			.from(programKeys)
+			.where(isOnPage)
+			.orderBy(desc(programKeys.id))
+			.limit(limit),
+	);
 }

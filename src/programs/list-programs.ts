@@ -1,26 +1,24 @@
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
 /** The programs of all the actor's workspaces, newest first: either the archived ones or all others. */
 export async function listPrograms(
 	ctx: Context,
 	actor: Actor,
-	{ isArchived, ...page }: PageRequest & { readonly isArchived: boolean },
+	{ isArchived, ...request }: PageRequest & { readonly isArchived: boolean },
 ): Promise<Page<ProgramView>> {
-	const rows = await selectPrograms(ctx)
-		.innerJoin(members, and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt)))
-		.where(
-			and(
-				isArchived ? isNotNull(programs.archivedAt) : isNull(programs.archivedAt),
-				page.cursor === undefined ? undefined : lt(programs.id, page.cursor),
-			),
-		)
-		.orderBy(desc(programs.id))
-		.limit(page.limit + 1);
-	return pageOf(rows, page.limit);
+	const isOwn = and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt));
+	const list = {
+		order: { ...newestFirst(programs.id), from: sql`${programs} JOIN ${members} ON ${isOwn}` },
+		where: isArchived ? isNotNull(programs.archivedAt) : isNull(programs.archivedAt),
+	};
+	return readPage(ctx.db, list, request, (isOnPage, limit) =>
+		selectPrograms(ctx).innerJoin(members, isOwn).where(isOnPage).orderBy(desc(programs.id)).limit(limit),
+	);
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { refusals } from '../db/schema/refusals.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import type { Page, PageRequest } from '../domain/page.ts';
 import type { RefusedCall } from '../domain/refusal.ts';
 
 export interface RefusalFilter extends PageRequest {
@@ -15,23 +16,20 @@ export interface RefusalFilter extends PageRequest {
 export type Refusal = Omit<typeof refusals.$inferSelect, 'programId' | 'hour' | 'fingerprint'>;
 
 /** The calls of a program that were refused, the newest first. One trip. */
-export async function listRefusals(ctx: Context, programId: number, { cursor, limit, ...filter }: RefusalFilter): Promise<Page<Refusal>> {
-	const { operation, isRoutine, transactionId, clickId, customerKey } = filter;
-	const rows = await selectRefusals(ctx)
-		.where(
-			and(
-				eq(refusals.programId, programId),
-				operation && eq(refusals.operation, operation),
-				isRoutine === undefined ? undefined : eq(refusals.isRoutine, isRoutine),
-				transactionId === undefined ? undefined : eq(refusals.transactionId, transactionId),
-				clickId === undefined ? undefined : eq(refusals.clickId, clickId),
-				customerKey === undefined ? undefined : eq(refusals.customerKey, customerKey),
-				cursor === undefined ? undefined : lt(refusals.id, cursor),
-			),
-		)
-		.orderBy(desc(refusals.id))
-		.limit(limit + 1);
-	return pageOf(rows, limit);
+export async function listRefusals(ctx: Context, programId: number, request: RefusalFilter): Promise<Page<Refusal>> {
+	const { operation, isRoutine, transactionId, clickId, customerKey } = request;
+	const list = {
+		order: newestFirst(refusals.id),
+		where: eq(refusals.programId, programId),
+		filter: and(
+			operation && eq(refusals.operation, operation),
+			isRoutine === undefined ? undefined : eq(refusals.isRoutine, isRoutine),
+			transactionId === undefined ? undefined : eq(refusals.transactionId, transactionId),
+			clickId === undefined ? undefined : eq(refusals.clickId, clickId),
+			customerKey === undefined ? undefined : eq(refusals.customerKey, customerKey),
+		),
+	};
+	return readPage(ctx.db, list, request, (isOnPage, limit) => selectRefusals(ctx).where(isOnPage).orderBy(desc(refusals.id)).limit(limit));
 }
 
 /** For the caller to choose among: a program has so few that no index but its own is needed. */

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { Terms } from '../domain/terms.ts';
 import { termsColumns, toTerms } from './commission-rule.ts';
@@ -17,27 +18,30 @@ export interface RuleVersion {
 export async function listRuleVersions(
 	ctx: Context,
 	programId: number,
-	{ ruleId, cursor, limit }: PageRequest & { readonly ruleId: number },
+	{ ruleId, ...request }: PageRequest & { readonly ruleId: number },
 ): Promise<Page<RuleVersion>> {
-	const rows = await ctx.db
-		.select({
-			id: commissionRuleVersions.id,
-			version: commissionRuleVersions.version,
-			createdAt: commissionRuleVersions.createdAt,
-			...termsColumns,
-		})
-		.from(commissionRuleVersions)
-		.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
-		.where(
-			and(
-				eq(commissionRules.programId, programId),
-				eq(commissionRules.id, ruleId),
-				cursor === undefined ? undefined : lt(commissionRuleVersions.id, cursor),
-			),
-		)
-		.orderBy(desc(commissionRuleVersions.id))
-		.limit(limit + 1);
-	if (rows.length === 0 && cursor === undefined) throw notFound('Commission rule');
-	const versions = rows.map(({ id, version, createdAt, ...terms }) => ({ id, version, createdAt, terms: toTerms(ruleId, terms) }));
-	return pageOf(versions, limit);
+	const isOfRule = eq(commissionRules.id, commissionRuleVersions.ruleId);
+	const list = {
+		order: {
+			...newestFirst(commissionRuleVersions.id),
+			from: sql`${commissionRuleVersions} JOIN ${commissionRules} ON ${isOfRule}`,
+		},
+		where: and(eq(commissionRules.programId, programId), eq(commissionRules.id, ruleId)),
+	};
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>
+		ctx.db
+			.select({
+				id: commissionRuleVersions.id,
+				version: commissionRuleVersions.version,
+				createdAt: commissionRuleVersions.createdAt,
+				...termsColumns,
+			})
+			.from(commissionRuleVersions)
+			.innerJoin(commissionRules, isOfRule)
+			.where(isOnPage)
+			.orderBy(desc(commissionRuleVersions.id))
+			.limit(limit),
+	);
+	if (page.rows.length === 0 && request.cursor === undefined) throw notFound('Commission rule');
+	return mapPage(page, ({ id, version, createdAt, ...terms }) => ({ id, version, createdAt, terms: toTerms(ruleId, terms) }));
 }

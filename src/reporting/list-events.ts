@@ -2,9 +2,10 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type EventPosition, type EventType, pageOf } from '../domain/event-position.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import { type Cursor, MOST_COUNTED, type Page } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
-import { type EventRange, type EventValues, newest, selectReached } from './newest-events.ts';
+import { type EventRange, type EventValues, isLookedThrough, newest, selectReached } from './newest-events.ts';
 import { countEvents, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
 export interface EventFilter {
@@ -15,8 +16,8 @@ export interface EventFilter {
 	readonly from: AskedMoment | undefined;
 	readonly to: AskedMoment | undefined;
 	readonly values?: EventValues | undefined;
-	/** The position of the last event that the reader has, or of the last that was looked at. */
-	readonly cursor: EventPosition | undefined;
+	/** The position of the event at the edge of another page, or of the last that was looked at. */
+	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
 	/** How many of the newest are left out. */
 	readonly skip: number;
@@ -24,33 +25,63 @@ export interface EventFilter {
 	readonly countUpTo: number | undefined;
 }
 
-export interface EventPage {
+export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows'> {
 	readonly events: readonly TrackedEvent[];
-	/** Null on the last page. */
-	readonly nextCursor: EventPosition | null;
 	/** As far as asked for. */
-	readonly total: number;
+	readonly counted: number;
 }
+
+/** How often a page looks through events of which few meet the filters. */
+const MOST_WINDOWS = 4;
 
 /**
  * The events of a program, newest first (contract, 4.6): one trip. What the cursor guarantees: following it from the first
  * page, a reader gets every event that was stored when the walk began, once, whatever arrives meanwhile. Events that arrive
  * during the walk are on it where their time lies beyond the cursor, else on a first page read later. A click is stored some
  * seconds after its time (its queue delivers late, after an outage much later), so who polls asks again from a little before
- * the newest event it has, and knows what it has by type and id, which never change. Where few of many meet the filters, a page may be
- * short, or empty, and still have one behind it.
+ * the newest event it has, and knows what it has by type and id, which never change. If few of many meet the filters, the page goes on in
+ * further trips until it is full, or has looked far enough.
  */
 export async function listEvents(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
 	filter: EventFilter,
 ): Promise<EventPage> {
-	const { types, skip, limit, countUpTo } = filter;
+	let page = await readEvents(ctx, program, filter);
+	const isBack = filter.cursor?.isBack ?? false;
+	const endOfPage = () => (isBack ? page.previousCursor : page.nextCursor);
+	for (let windows = 1; page.events.length < filter.limit && windows < MOST_WINDOWS; windows += 1) {
+		const position = endOfPage();
+		if (position === null) break;
+		const limit = filter.limit - page.events.length;
+		const next = await readEvents(ctx, program, { ...filter, cursor: { position, isBack }, limit, skip: 0, countUpTo: undefined });
+		page = isBack
+			? {
+					...page,
+					events: [...next.events, ...page.events],
+					previousCursor: next.previousCursor,
+					nextCursor: page.nextCursor ?? next.nextCursor,
+				}
+			: { ...page, events: [...page.events, ...next.events], nextCursor: next.nextCursor };
+	}
+	return page;
+}
+
+async function readEvents(
+	ctx: Context,
+	program: { readonly id: number; readonly timeZone: string },
+	filter: EventFilter,
+): Promise<EventPage> {
+	const { types, countUpTo, cursor } = filter;
 	const range = rangeOf(program, filter);
+	const all = { ...range, cursor: undefined, limit: countUpTo ?? 0 };
+	// No index leads to what is looked through, so it has no total.
+	const isCounted = countUpTo !== undefined && !isLookedThrough(range);
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
 		reached: selectReached(ctx, range, types),
-		counted: countUpTo === undefined ? undefined : countEvents(ctx, { ...range, limit: countUpTo }, types),
+		counted: isCounted ? countEvents(ctx, all, types) : undefined,
+		ahead: isCounted && cursor ? countEvents(ctx, { ...all, cursor: { ...cursor, isBack: true } }, types) : undefined,
 	});
 	const events = [
 		...found.clicks.map((row) => toEvent('click', row)),
@@ -58,8 +89,29 @@ export async function listEvents(
 		...found.sales.map((row) => toEvent('sale', row)),
 		...found.refunds.map((row) => toEvent('refund', row)),
 	];
-	const total = Math.min(found.counted[0]?.total ?? 0, countUpTo ?? 0);
-	return { ...pageOf(events, found.reached, { skip, limit }), total };
+	const page = pageOf(events, found.reached, filter);
+	const [counted] = found.counted;
+	// The event of a cursor that leads forward comes before the page too.
+	const ahead = (found.ahead[0]?.total ?? 0) + (cursor && !cursor.isBack ? 1 : 0);
+	const offset = ahead > MOST_COUNTED ? null : ahead - (cursor?.isBack ? page.events.length : 0);
+	return {
+		...page,
+		counted: Math.min(counted?.total ?? 0, countUpTo ?? 0),
+		total: counted && { count: Math.min(counted.total, MOST_COUNTED), isMore: counted.total > MOST_COUNTED, offset },
+	};
+}
+
+/** Whether more events than these lie in the range, whatever partner, link or country they are of: no index knows these. */
+export async function hasMoreEvents(
+	ctx: Context,
+	program: { readonly id: number; readonly timeZone: string },
+	filter: EventFilter,
+	most: number,
+): Promise<boolean> {
+	const values = { ...filter.values, partnerId: undefined, linkId: undefined, country: undefined };
+	const range = rangeOf(program, { ...filter, cursor: undefined, values, limit: most });
+	const [counted] = await countEvents(ctx, range, filter.types);
+	return (counted?.total ?? 0) > most;
 }
 
 function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) {
@@ -79,7 +131,7 @@ function rangeOf(
 	const since = from && startOf(from, program.timeZone);
 	const until = to && endOf(to, program.timeZone);
 	if (since !== undefined && until !== undefined && since >= until) throw invalid('from must not be after to');
-	return { programId: program.id, isTest, from: since, until, values, behind: cursor, limit: skip + limit + 1 };
+	return { programId: program.id, isTest, from: since, until, values, cursor, limit: skip + limit + 1 };
 }
 
 const NOTHING = {

@@ -1,11 +1,12 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { leadsNear } from '../customers/read-journey.ts';
-import { type EventPosition, type EventType, rangeBehind } from '../domain/event-position.ts';
+import { type EventPosition, type EventType, rangeAhead, rangeBehind } from '../domain/event-position.ts';
+import type { Cursor } from '../domain/page.ts';
 import { linksOf } from './filtered-rows.ts';
 import { saleIdsBy } from './sale-ids.ts';
 
-/** Which events of one program to read; of each type the newest `limit`. */
+/** Which events of one program to read; of each type the newest `limit`, or, on the way back, the oldest in front of the cursor. */
 export interface EventRange {
 	readonly programId: number;
 	readonly isTest: boolean | undefined;
@@ -13,8 +14,7 @@ export interface EventRange {
 	readonly from: number | undefined;
 	/** ms; not included. */
 	readonly until: number | undefined;
-	/** The last event that the reader has. */
-	readonly behind: EventPosition | undefined;
+	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
 	readonly values: EventValues;
 }
@@ -52,7 +52,7 @@ export function newest(range: EventRange, type: EventType): SQL {
 	const { table, key, time } = TABLES[type];
 	const found = amongFound(range, type);
 	const conditions = conditionsOf(range, type);
-	const last = sql`ORDER BY ${sql.raw(time)} DESC, id DESC LIMIT ${range.limit}`;
+	const last = sql`ORDER BY ${inOrder(range, time)} LIMIT ${range.limit}`;
 	// `+`: a few that are found otherwise are not looked for in the whole program.
 	if (found) return sql`(SELECT ${sql.raw(`${key} FROM ${table}`)} WHERE ${and(found, within(range, type, '+'), ...conditions)} ${last})`;
 	if (conditions.length === 0) return sql`(SELECT ${sql.raw(key)} FROM ${indexed(range, type)} WHERE ${within(range, type)} ${last})`;
@@ -60,7 +60,7 @@ export function newest(range: EventRange, type: EventType): SQL {
 }
 
 /** Whether a page may end before all of the range is looked through. */
-function isLookedThrough({ values }: EventRange): boolean {
+export function isLookedThrough({ values }: EventRange): boolean {
 	const { partnerId, linkId, country } = values;
 	return !isFound(values) && [partnerId, linkId, country].some((value) => value !== undefined);
 }
@@ -71,7 +71,7 @@ export function selectReached(ctx: Context, range: EventRange, types: readonly E
 	const ends = types.map((type) => {
 		const time = sql.raw(TABLES[type].time);
 		return sql`SELECT ${type} AS type, at, id FROM (SELECT ${time} AS at, id FROM ${indexed(range, type)} WHERE ${within(range, type)}
-			ORDER BY ${time} DESC, id DESC LIMIT 1 OFFSET ${LOOKED_THROUGH - 1})`;
+			ORDER BY ${inOrder(range, TABLES[type].time)} LIMIT 1 OFFSET ${LOOKED_THROUGH - 1})`;
 	});
 	return ctx.db
 		.select({ type: sql<EventType>`type`, at: sql<number>`at`, id: sql<number>`id` })
@@ -81,7 +81,11 @@ export function selectReached(ctx: Context, range: EventRange, types: readonly E
 function lookedThrough(range: EventRange, type: EventType): SQL {
 	const { time, columns } = TABLES[type];
 	return sql`SELECT ${sql.raw(columns)} FROM ${indexed(range, type)} WHERE ${within(range, type)}
-		ORDER BY ${sql.raw(time)} DESC, id DESC LIMIT ${LOOKED_THROUGH}`;
+		ORDER BY ${inOrder(range, time)} LIMIT ${LOOKED_THROUGH}`;
+}
+
+function inOrder({ cursor }: EventRange, time: string): SQL {
+	return sql.raw(cursor?.isBack ? `${time}, id` : `${time} DESC, id DESC`);
 }
 
 /**
@@ -95,16 +99,19 @@ function indexed({ isTest }: EventRange, type: EventType): SQL {
 
 function within(range: EventRange, type: EventType, unindexed: '' | '+' = ''): SQL | undefined {
 	const at = sql.raw(TABLES[type].time);
-	const behind = range.behind && rangeBehind(range.behind, type);
+	const behind = range.cursor?.isBack === false ? rangeBehind(range.cursor.position, type) : undefined;
+	const ahead = range.cursor?.isBack ? rangeAhead(range.cursor.position, type) : undefined;
 	// One bound, the tighter: of two the index would use either.
 	const beyond = behind && (behind.belowId === undefined ? behind.before : behind.before + 1);
 	const until = range.until === undefined || beyond === undefined ? (range.until ?? beyond) : Math.min(range.until, beyond);
+	const since = range.from === undefined || ahead === undefined ? (range.from ?? ahead?.from) : Math.max(range.from, ahead.from);
 	return and(
 		sql`${sql.raw(unindexed)}program_id = ${range.programId}`,
 		range.isTest === undefined ? undefined : sql.raw(`is_test = ${range.isTest ? 1 : 0}`),
-		range.from === undefined ? undefined : sql`${at} >= ${range.from}`,
+		since === undefined ? undefined : sql`${at} >= ${since}`,
 		until === undefined ? undefined : sql`${at} < ${until}`,
 		behind?.belowId === undefined ? undefined : sql`(${at} < ${behind.before} OR id < ${behind.belowId})`,
+		ahead?.aboveId === undefined ? undefined : sql`(${at} > ${ahead.from} OR id > ${ahead.aboveId})`,
 	);
 }
 

@@ -47,7 +47,7 @@ export async function watchChain(
 	from: AskedMoment | undefined,
 ): Promise<WatchedChain> {
 	const since = from === undefined ? ctx.now - DAY_MS : startOf(from, program.timeZone);
-	const range = { programId: program.id, isTest: undefined, from: undefined, until: undefined, behind: undefined, limit: 1, values: {} };
+	const range = { programId: program.id, isTest: undefined, from: undefined, until: undefined, cursor: undefined, limit: 1, values: {} };
 	const found = await read(ctx.db, {
 		clicks: selectClicks(ctx, newest({ ...range, limit: CLICKS }, 'click')),
 		leads: selectLeads(ctx, newest(range, 'lead')),

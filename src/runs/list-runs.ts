@@ -1,7 +1,8 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
 import { runs } from '../db/schema/runs.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { RunKind, RunState } from '../domain/run.ts';
 import { type Run, runOf, selectRuns } from './run.ts';
@@ -13,17 +14,14 @@ export interface RunsRequest extends PageRequest {
 
 /** The runs of a program, newest first. */
 export async function listRuns(ctx: Context, program: { readonly id: number }, request: RunsRequest): Promise<Page<Run>> {
-	const { kind, state, cursor, limit } = request;
-	const rows = await selectRuns(
-		ctx,
-		program.id,
-		and(
-			kind === undefined ? undefined : eq(runs.kind, kind),
-			state === undefined ? undefined : eq(runs.state, state),
-			cursor === undefined ? undefined : lt(runs.id, cursor),
-		),
-	).limit(limit + 1);
-	return pageOf(rows.map(runOf), limit);
+	const { kind, state } = request;
+	const list = {
+		order: newestFirst(runs.id),
+		where: eq(runs.programId, program.id),
+		filter: and(kind === undefined ? undefined : eq(runs.kind, kind), state === undefined ? undefined : eq(runs.state, state)),
+	};
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectRuns(ctx, program.id, isOnPage).limit(limit));
+	return mapPage(page, runOf);
 }
 
 /** Rejects with 404. */

@@ -66,8 +66,18 @@ export type TrackedEvent = ClickEvent | LeadEvent | SaleEvent | RefundEvent;
 /** Some events, newest first. */
 export interface EventPage {
 	readonly data: readonly TrackedEvent[];
-	/** `next_cursor` leads to the next page; null on the last. */
-	readonly meta: { readonly next_cursor: string | null };
+	readonly meta: {
+		/** Leads to the next page; null on the last. */
+		readonly next_cursor: string | null;
+		/** Leads to the page before; null on the first. */
+		readonly previous_cursor?: string | null;
+		/** Only if asked for: how many events match, up to 1,000. */
+		readonly total?: number;
+		/** Only with `total`: whether there are more. */
+		readonly total_is_more?: boolean;
+		/** Only with `total`: how many come before this page; null if more of them come than are counted. */
+		readonly offset?: number | null;
+	};
 }
 
 /** The health of a program's integration. */

@@ -122,8 +122,10 @@ export interface EventFilter {
 export interface EventPageFilter extends EventFilter {
 	/** Events per page, 1 to 200. Left out: 50. */
 	limit?: number | undefined;
-	/** The `meta.next_cursor` of the page before. */
+	/** The `meta.next_cursor` of the page before, or the `meta.previous_cursor` of the page after. */
 	cursor?: string | undefined;
+	/** Whether to count: `meta.total`, up to 1,000, and `meta.offset`. */
+	total?: boolean | undefined;
 }
 
 /** The days of a report: a period, or both dates, which then win over it. */

@@ -1,22 +1,19 @@
-import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
-import type { DeliveryState } from '../domain/webhook-outcome.ts';
 
 /** What an endpoint was told, or is to be told, with what became of it. */
 export type WebhookDelivery = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
 export interface DeliveryFilter {
 	readonly id?: number | SQL<number> | undefined;
-	readonly state?: DeliveryState | undefined;
-	readonly type?: string | undefined;
-	/** Ids below it only. */
-	readonly before?: number | undefined;
+	/** A further one. */
+	readonly condition?: SQL | undefined;
 }
 
 /** The deliveries of an endpoint that was not deleted, newest first, as a statement for any batch. */
 export function selectDeliveries(ctx: Context, programId: number, endpointId: number, only: DeliveryFilter) {
-	const { id, state, type, before } = only;
+	const { id, condition } = only;
 	return ctx.db
 		.select({
 			id: webhookDeliveries.id,
@@ -45,9 +42,7 @@ export function selectDeliveries(ctx: Context, programId: number, endpointId: nu
 				eq(webhookEndpoints.programId, programId),
 				isNull(webhookEndpoints.deletedAt),
 				id === undefined ? undefined : eq(webhookDeliveries.id, id),
-				state === undefined ? undefined : eq(webhookDeliveries.state, state),
-				type === undefined ? undefined : eq(webhookDeliveries.type, type),
-				before === undefined ? undefined : lt(webhookDeliveries.id, before),
+				condition,
 			),
 		)
 		.orderBy(desc(webhookDeliveries.id));

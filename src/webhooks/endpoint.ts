@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
@@ -26,8 +26,12 @@ export interface WebhookEndpoint {
 
 const Types = z.array(z.enum(WEBHOOK_TYPES));
 
-export function selectEndpoints(ctx: Context, programId: number, only: { readonly id?: number | SQL<number>; readonly before?: number }) {
-	const { id, before } = only;
+export function selectEndpoints(
+	ctx: Context,
+	programId: number,
+	only: { readonly id?: number | SQL<number>; readonly condition?: SQL | undefined },
+) {
+	const { id, condition } = only;
 	return ctx.db
 		.select()
 		.from(webhookEndpoints)
@@ -36,7 +40,7 @@ export function selectEndpoints(ctx: Context, programId: number, only: { readonl
 				eq(webhookEndpoints.programId, programId),
 				isNull(webhookEndpoints.deletedAt),
 				id === undefined ? undefined : eq(webhookEndpoints.id, id),
-				before === undefined ? undefined : lt(webhookEndpoints.id, before),
+				condition,
 			),
 		)
 		.orderBy(desc(webhookEndpoints.id));

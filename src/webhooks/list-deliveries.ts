@@ -1,8 +1,12 @@
+import { and, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
+import { countedOf, isOnPage, newestFirst, selectCounted } from '../db/list.ts';
+import { webhookDeliveries } from '../db/schema/webhooks.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
-import { type DeliveryFilter, selectDeliveries, type WebhookDelivery } from './delivery.ts';
+import type { DeliveryState } from '../domain/webhook-outcome.ts';
+import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { selectEndpoints } from './endpoint.ts';
 
 /** What an endpoint was told in the last 30 days, newest first. Rejects with 404 where there is no such endpoint. */
@@ -10,14 +14,24 @@ export async function listDeliveries(
 	ctx: Context,
 	program: { readonly id: number },
 	endpointId: number,
-	{ cursor, limit, ...filter }: PageRequest & Pick<DeliveryFilter, 'state' | 'type'>,
+	request: PageRequest & { readonly state?: DeliveryState | undefined; readonly type?: string | undefined },
 ): Promise<Page<WebhookDelivery>> {
-	const { endpoints, deliveries } = await read(ctx.db, {
+	const { state, type } = request;
+	const list = {
+		order: newestFirst(webhookDeliveries.id),
+		where: eq(webhookDeliveries.endpointId, endpointId),
+		filter: and(
+			state === undefined ? undefined : eq(webhookDeliveries.state, state),
+			type === undefined ? undefined : eq(webhookDeliveries.type, type),
+		),
+	};
+	const { endpoints, deliveries, counted } = await read(ctx.db, {
 		endpoints: selectEndpoints(ctx, program.id, { id: endpointId }),
-		deliveries: selectDeliveries(ctx, program.id, endpointId, { ...filter, before: cursor }).limit(limit + 1),
+		deliveries: selectDeliveries(ctx, program.id, endpointId, { condition: isOnPage(list, request) }).limit(request.limit + 1),
+		counted: selectCounted(ctx.db, list, request),
 	});
 	if (endpoints.length === 0) throw notFound('Webhook');
-	return pageOf(deliveries, limit);
+	return pageOf(deliveries, request, countedOf(counted));
 }
 
 /** One of them. Rejects with 404. */

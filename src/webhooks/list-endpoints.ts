@@ -1,16 +1,18 @@
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { newestFirst, readPage } from '../db/list.ts';
+import { webhookEndpoints } from '../db/schema/webhooks.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { selectEndpoints, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /** The endpoints of a program, newest first. */
-export async function listEndpoints(
-	ctx: Context,
-	program: { readonly id: number },
-	{ cursor, limit }: PageRequest,
-): Promise<Page<WebhookEndpoint>> {
-	const rows = await selectEndpoints(ctx, program.id, cursor === undefined ? {} : { before: cursor }).limit(limit + 1);
-	return pageOf(
-		rows.map((row) => toEndpoint(ctx, row)),
-		limit,
+export async function listEndpoints(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<WebhookEndpoint>> {
+	const list = {
+		order: newestFirst(webhookEndpoints.id),
+		where: and(eq(webhookEndpoints.programId, program.id), isNull(webhookEndpoints.deletedAt)),
+	};
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>
+		selectEndpoints(ctx, program.id, { condition: isOnPage }).limit(limit),
 	);
+	return mapPage(page, (row) => toEndpoint(ctx, row));
 }

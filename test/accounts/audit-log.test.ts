@@ -61,7 +61,7 @@ describe('the audit log', () => {
 				},
 				expect.objectContaining({ action: 'program.create', address: null }),
 			],
-			meta: { next_cursor: null },
+			meta: { next_cursor: null, previous_cursor: null },
 		});
 	});
 

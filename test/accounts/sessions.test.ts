@@ -36,7 +36,7 @@ describe('the list of sessions', () => {
 			{ network: '2001:db8:1:2::/64', user_agent: `Firefox ${'x'.repeat(292)}`, is_current: true },
 			{ network: null, user_agent: null, is_current: false },
 		]);
-		expect(meta).toEqual({ next_cursor: null });
+		expect(meta).toEqual({ next_cursor: null, previous_cursor: null });
 		expect(JSON.stringify(data)).not.toContain(await sha256Hex(token));
 		expect((await list(person.token)).data.map(({ is_current }) => is_current)).toEqual([false, true]);
 	});

@@ -7,6 +7,7 @@ import {
 	formatPosition,
 	pageOf,
 	parsePosition,
+	rangeAhead,
 	rangeBehind,
 } from '../../src/domain/event-position.ts';
 
@@ -34,6 +35,17 @@ test('the newest event comes first; of one instant the refund, then the sale, th
 	);
 });
 
+test('what lies ahead of a position are the very events that come before it in the list', () => {
+	fc.assert(
+		fc.property(positions, positions, (position, event) => {
+			const { from, aboveId } = rangeAhead(position, event.type);
+			const isAhead = event.at > from || (event.at === from && (aboveId === undefined || event.id > aboveId));
+			expect(isAhead).toBe(byNewest(event, position) < 0);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
 test('what lies behind a position are the very events that come after it in the list', () => {
 	fc.assert(
 		fc.property(positions, positions, (position, event) => {
@@ -52,15 +64,35 @@ const meets = ({ id }: EventPosition) => id !== 2;
 describe('a page', () => {
 	test('is the newest of what was found; the next one goes on behind its last', () => {
 		const found = [at(1), at(4), at(3, 'sale'), at(2)];
-		expect(pageOf(found, [], { skip: 1, limit: 2 })).toEqual({ events: [at(3, 'sale'), at(2)], nextCursor: at(2) });
+		expect(pageOf(found, [], { skip: 1, limit: 2 })).toEqual({ events: [at(3, 'sale'), at(2)], nextCursor: at(2), previousCursor: null });
 		expect(pageOf(found, [], { skip: 0, limit: 4 }).nextCursor).toBeNull();
 	});
 
 	test('ends where looking stopped first, be it short or empty', () => {
 		const found = [at(9), at(4), at(2)];
-		expect(pageOf(found, [at(1), at(4, 'lead')], { skip: 0, limit: 9 })).toEqual({ events: [at(9)], nextCursor: at(4, 'lead') });
-		expect(pageOf(found, [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [at(9), at(4)], nextCursor: at(4) });
-		expect(pageOf([], [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [], nextCursor: at(4) });
+		expect(pageOf(found, [at(1), at(4, 'lead')], { skip: 0, limit: 9 })).toEqual({
+			events: [at(9)],
+			nextCursor: at(4, 'lead'),
+			previousCursor: null,
+		});
+		expect(pageOf(found, [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [at(9), at(4)], nextCursor: at(4), previousCursor: null });
+		expect(pageOf([], [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [], nextCursor: at(4), previousCursor: null });
+	});
+
+	test('on the way back is the oldest of what was found, and ends where looking stopped first', () => {
+		const cursor = { position: at(0), isBack: true };
+		const found = [at(1), at(4), at(3, 'sale'), at(2)];
+		expect(pageOf(found, [], { cursor, skip: 0, limit: 2 })).toEqual({
+			events: [at(2), at(1)],
+			nextCursor: at(1),
+			previousCursor: at(2),
+		});
+		expect(pageOf(found, [], { cursor, skip: 0, limit: 4 }).previousCursor).toBeNull();
+		expect(pageOf(found, [at(3, 'lead'), at(9)], { cursor, skip: 0, limit: 9 })).toEqual({
+			events: [at(2), at(1)],
+			nextCursor: at(1),
+			previousCursor: at(3, 'lead'),
+		});
 	});
 
 	test('after page, however few are looked through at a time, comes all that meets the filter, once', () => {

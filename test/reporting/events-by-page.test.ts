@@ -75,7 +75,10 @@ test('an event has the names that they read, beside its own', async () => {
 	expect(await types('?pageSize=200&type=refund')).toEqual(['refund,refund']);
 	expect((await read('?eventType=lead&test=true')).data.map((event) => event['is_test'])).toEqual([true]);
 	const { data: ours, meta } = await read('?dateFrom=2026-01-01&limit=1');
-	expect([Object.keys(ours[0] ?? {}).includes('event_type'), meta]).toEqual([false, { next_cursor: expect.any(String) }]);
+	expect([Object.keys(ours[0] ?? {}).includes('event_type'), meta]).toEqual([
+		false,
+		{ next_cursor: expect.any(String), previous_cursor: null },
+	]);
 });
 
 test('the range goes by dateFrom and dateTo, as they write it', async () => {

@@ -92,7 +92,7 @@ describe('what a list of events shows', () => {
 					{ ...common(), type: 'lead', customer_key: customerKey },
 					{ ...common(), type: 'click', is_bot: false },
 				],
-				meta: { next_cursor: null },
+				meta: { next_cursor: null, previous_cursor: null },
 			},
 		]);
 	});
@@ -132,7 +132,7 @@ describe('what a list of events shows', () => {
 
 	test('a program without events has an empty list', async () => {
 		const { body } = await byKey(await aProgram(funnel.owner));
-		expect(body).toEqual({ success: true, data: [], meta: { next_cursor: null } });
+		expect(body).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null } });
 	});
 });
 
@@ -164,8 +164,8 @@ describe('bad parameters are named', () => {
 		['limit=0', 'limit must be an integer from 1 to 200'],
 		['limit=201', 'limit must be an integer from 1 to 200'],
 		['limit=ten', 'limit must be an integer from 1 to 200'],
-		['cursor=7', 'cursor must be a next_cursor of this list'],
-		['cursor=1.view.1', 'cursor must be a next_cursor of this list'],
+		['cursor=7', 'cursor must be a next_cursor or previous_cursor of this list'],
+		['cursor=1.view.1', 'cursor must be a next_cursor or previous_cursor of this list'],
 		['from=yesterday', 'from must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 		['to=2026-02-30', 'to must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 		['dateTo=2026-02-30', 'dateTo must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],

@@ -13,7 +13,13 @@ export interface Answer<Data> {
 	readonly body: {
 		readonly success: true;
 		readonly data: Data;
-		readonly meta: { readonly next_cursor: string | null };
+		readonly meta: {
+			readonly next_cursor: string | null;
+			readonly previous_cursor: string | null;
+			readonly total: number;
+			readonly total_is_more: boolean;
+			readonly offset: number | null;
+		};
 		readonly error: string;
 	};
 }

@@ -52,6 +52,11 @@ export const customers = sqliteTable(
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
+		// Lists of customers: without these a page goes through the events of the program, most of which may be renewals.
+		index('customers_by_program').on(table.programId, table.createdAt),
+		index('customers_by_partner_program')
+			.on(table.partnerProgramId, table.createdAt)
+			.where(sql`${table.partnerProgramId} IS NOT NULL`),
 		// One that a page told is kept without a hash.
 		index('customers_by_clear_email')
 			.on(table.programId, table.email)

@@ -35,8 +35,8 @@ export const apiToken = new Hono<AppEnv>()
 	})
 	.get('/', fromPrimary, requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { cursor, limit } = c.req.valid('query');
-		const page = await listProgramKeys(ctx, program, { cursor, limit });
+		const { cursor, limit, total } = c.req.valid('query');
+		const page = await listProgramKeys(ctx, program, { cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(keyOnWire), meta: metaOf(page) });
 	})
 	.delete('/:keyId', fewGuesses, requireProgram('admin'), params(['keyId']), body(PasswordRequest), async (c) => {

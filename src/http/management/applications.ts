@@ -43,12 +43,12 @@ export const APPLICATION_COLUMNS =
 export const applications = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(ApplicationQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { cursor, limit, ...filter } = c.req.valid('query');
+		const { cursor, limit, total, ...filter } = c.req.valid('query');
 		return answerList(c, {
 			name: `applications-${program.id}`,
 			header: APPLICATION_COLUMNS,
 			isCsv: wantsCsv(c),
-			page: { cursor, limit },
+			page: { cursor, limit, total },
 			read: (page) => listApplications(ctx, program, { ...filter, ...page }),
 			onWire: applicationOnWire,
 			inLine: csvRowOf,

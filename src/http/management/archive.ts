@@ -5,7 +5,7 @@ import { once } from '../../once.ts';
 import { type ArchivePage, archiveProgram } from '../../privacy/archive-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { QueryCount } from '../fields.ts';
-import { Cursor } from '../page.ts';
+import { NextCursor } from '../page.ts';
 import { streamFile } from '../stream-file.ts';
 import { query } from '../validate.ts';
 import { fromPrimary } from '../replica-reads.ts';
@@ -14,7 +14,7 @@ import { rowOnWire } from './stored-row.ts';
 
 export const ArchiveQuery = once(() =>
 	z.object({
-		cursor: z.optional(Cursor(parseArchivePosition)),
+		cursor: z.optional(NextCursor(parseArchivePosition)),
 		limit: z.optional(QueryCount(5_000)),
 	}),
 );

@@ -30,12 +30,12 @@ export const AUDIT_COLUMNS = 'id,at,user_id,user_name,user_email,action,program_
 /** /api/v1/workspaces/:id/audit-log */
 export const auditLog = new Hono<AppEnv>().get('/', requireWorkspace('owner'), query(AuditQuery), async (c) => {
 	const { ctx, workspace } = c.var;
-	const { program_id: programId, user_id: userId, action, from, to, cursor, limit } = c.req.valid('query');
+	const { program_id: programId, user_id: userId, action, from, to, cursor, limit, total } = c.req.valid('query');
 	return answerList(c, {
 		name: 'audit-log',
 		header: AUDIT_COLUMNS,
 		isCsv: wantsCsv(c),
-		page: { cursor, limit },
+		page: { cursor, limit, total },
 		read: (page) => listAuditEntries(ctx, workspace, { action, programId, userId, from, to, ...page }),
 		onWire: entryOnWire,
 		inLine: csvRowOf,

@@ -74,13 +74,13 @@ export const RejectRequest = once(() => Strict({ ...choiceFields(), reason: z.op
 export const commissions = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(CommissionQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { cursor, limit, status, ...sent } = c.req.valid('query');
+		const { cursor, limit, total, status, ...sent } = c.req.valid('query');
 		const filter = { status, ...filterOf(sent, program.timeZone) };
 		return answerList(c, {
 			name: `commissions-${program.id}`,
 			header: COMMISSION_COLUMNS,
 			isCsv: wantsCsv(c),
-			page: { cursor, limit },
+			page: { cursor, limit, total },
 			read: (page) => listCommissions(ctx, program, { ...filter, ...page }),
 			onWire: commissionOnWire,
 			inLine: csvRowOf,

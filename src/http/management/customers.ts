@@ -1,34 +1,32 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Customer } from '../../customers/customer.ts';
-import { type CustomerFilter, type CustomerPage, listCustomers } from '../../customers/list-customers.ts';
+import { listCustomers } from '../../customers/list-customers.ts';
 import { type Journey, type JourneyStep, readJourney } from '../../customers/read-journey.ts';
-import { type CustomerPosition, formatCustomerPosition, parseCustomerPosition } from '../../domain/customer-position.ts';
 import { formatPosition, parsePosition } from '../../domain/event-position.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
-import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
+import { wantsCsv } from '../csv.ts';
+import { answerList } from '../csv-list.ts';
 import { Identifier, IsoMoment, QueryId } from '../fields.ts';
-import { Cursor, PageQuery } from '../page.ts';
-import { params, query, sentQuery } from '../validate.ts';
+import { NextCursor, PageQuery } from '../page.ts';
+import { params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 
 export const CustomerQuery = once(() =>
-	z.object({
+	z.extend(PageQuery(), {
 		search: z.optional(Identifier()),
 		status: z.optional(z.enum(CUSTOMER_STATUSES, `must be one of ${CUSTOMER_STATUSES.join(', ')}`)),
 		partner_id: z.optional(QueryId()),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
-		cursor: z.optional(Cursor(parseCustomerPosition)),
-		limit: PageQuery().shape.limit,
 	}),
 );
 
-export const JourneyQuery = once(() => z.object({ cursor: z.optional(Cursor(parsePosition)), limit: PageQuery().shape.limit }));
+export const JourneyQuery = once(() => z.object({ cursor: z.optional(NextCursor(parsePosition)), limit: PageQuery().shape.limit }));
 
 /** The header of the CSV. */
 export const CUSTOMER_COLUMNS =
@@ -38,18 +36,16 @@ export const CUSTOMER_COLUMNS =
 export const customers = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(CustomerQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_id: partnerId, ...sent } = c.req.valid('query');
-		const filter: CustomerFilter = { ...sent, partnerId };
-		const isCsv = wantsCsv(c);
-		if (isCsv && !('limit' in sentQuery(c))) {
-			const pageAt = (cursor?: CustomerPosition) => listCustomers(ctx, program, { ...filter, cursor, limit: CSV_PAGE_ROWS });
-			c.header('Vary', 'Accept', { append: true });
-			return streamCsv(c, `customers-${program.id}`, CUSTOMER_COLUMNS, linesFrom(await pageAt(filter.cursor), pageAt));
-		}
-		const page = await listCustomers(ctx, program, filter);
-		const nextCursor = page.nextCursor && formatCustomerPosition(page.nextCursor);
-		if (isCsv) return answerCsv(c, `customers-${program.id}`, CUSTOMER_COLUMNS, { rows: page.rows.map(csvRowOf), nextCursor });
-		return c.json({ success: true, data: page.rows.map(customerOnWire), meta: { next_cursor: nextCursor } });
+		const { partner_id: partnerId, cursor, limit, total, ...sent } = c.req.valid('query');
+		return answerList(c, {
+			name: `customers-${program.id}`,
+			header: CUSTOMER_COLUMNS,
+			isCsv: wantsCsv(c),
+			page: { cursor, limit, total },
+			read: (page) => listCustomers(ctx, program, { ...sent, partnerId, ...page }),
+			onWire: customerOnWire,
+			inLine: csvRowOf,
+		});
 	})
 	.get('/:customerId', requireProgram('member'), params(['customerId']), query(JourneyQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -57,10 +53,6 @@ export const customers = new Hono<AppEnv>()
 		const nextCursor = journey.nextCursor && formatPosition(journey.nextCursor);
 		return c.json({ success: true, data: journeyOnWire(journey), meta: { next_cursor: nextCursor } });
 	});
-
-async function* linesFrom(first: CustomerPage, readAfter: (cursor: CustomerPosition) => Promise<CustomerPage>) {
-	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
-}
 
 export function customerOnWire(customer: Customer) {
 	const { link } = customer;

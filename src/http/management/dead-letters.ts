@@ -18,8 +18,8 @@ export const DeadLetterQuery = once(() => z.extend(PageQuery(), { waiting: z.opt
 export const deadLetters = new Hono<AppEnv>()
 	.get('/', requireSession, query(DeadLetterQuery), async (c) => {
 		const { ctx, actor } = c.var;
-		const { waiting, cursor, limit } = c.req.valid('query');
-		const page = await listDeadLetters(ctx, actor, { isWaiting: waiting === 'true', cursor, limit });
+		const { waiting, cursor, limit, total } = c.req.valid('query');
+		const page = await listDeadLetters(ctx, actor, { isWaiting: waiting === 'true', cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(deadLetterOnWire), meta: metaOf(page) });
 	})
 	.post('/:id/replay', requireSession, params(['id']), async (c) => {

@@ -41,13 +41,13 @@ export const OWN_COMMISSION_COLUMNS =
 export const partnerCommissions = new Hono<AppEnv>()
 	.get('/', requirePartnerProgram('ended'), query(OwnCommissionQuery), async (c) => {
 		const { ctx, membership } = c.var;
-		const { cursor, limit, status, ...sent } = c.req.valid('query');
+		const { cursor, limit, total, status, ...sent } = c.req.valid('query');
 		const filter = { status, ...filterOf(sent, membership.program.timeZone) };
 		return answerList(c, {
 			name: `commissions-${membership.id}`,
 			header: OWN_COMMISSION_COLUMNS,
 			isCsv: wantsCsv(c),
-			page: { cursor, limit },
+			page: { cursor, limit, total },
 			read: (page) => listOwnCommissions(ctx, membership, { ...filter, ...page }),
 			onWire: ownCommissionOnWire,
 			inLine: csvRowOf,

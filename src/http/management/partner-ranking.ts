@@ -7,7 +7,7 @@ import { once } from '../../once.ts';
 import { type PartnerRanks, type RankedPartner, rankPartners } from '../../reporting/rank-partners.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, inCurrencies, wantsCsv } from '../csv.ts';
-import { Cursor, searchMetaOf } from '../page.ts';
+import { NextCursor, searchMetaOf } from '../page.ts';
 import { query, sentQuery } from '../validate.ts';
 import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from './partner-programs.ts';
 import { balanceOnWire, PartnerQuery } from './partners.ts';
@@ -25,7 +25,7 @@ export const RankingQuery = once(() => {
 			status,
 			group_id,
 			search,
-			cursor: z.optional(Cursor(parseRankedPosition)),
+			cursor: z.optional(NextCursor(parseRankedPosition)),
 			limit,
 		}),
 	);

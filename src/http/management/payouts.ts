@@ -81,18 +81,18 @@ export const payouts = new Hono<AppEnv>()
 			before: request.before && inZone(request.before, program.timeZone),
 			minimumCents: request.minimum_cents,
 		});
-		const page = { rows, nextCursor: null };
-		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: rows.map(csvRowOf), status: 201 });
+		const page = { rows, nextCursor: null, previousCursor: null };
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { rows: rows.map(csvRowOf), nextCursor: null, status: 201 });
 		return c.json(pageOnWire(page), 201);
 	})
 	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_id: partnerId, cursor, limit, ...only } = c.req.valid('query');
+		const { partner_id: partnerId, cursor, limit, total, ...only } = c.req.valid('query');
 		return answerList(c, {
 			name: 'payouts',
 			header: PAYOUT_COLUMNS,
 			isCsv: wantsCsv(c),
-			page: { cursor, limit },
+			page: { cursor, limit, total },
 			read: (page) => listPayouts(ctx, program, { ...only, partnerId, ...page }),
 			onWire: payoutOnWire,
 			inLine: csvRowOf,

@@ -61,9 +61,9 @@ export const ReplayRequest = once(() =>
 export const processorEvents = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(ProcessorEventQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { processor, state, type, event_id: eventId, test, cursor, limit } = c.req.valid('query');
+		const { processor, state, type, event_id: eventId, test, cursor, limit, total } = c.req.valid('query');
 		const isTest = test === undefined ? undefined : test === 'true';
-		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit });
+		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
 	})
 	// With the body, which holds personal data: for owners and admins.

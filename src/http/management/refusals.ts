@@ -4,7 +4,7 @@ import { isoOf } from '../../domain/instant.ts';
 import { once } from '../../once.ts';
 import { listRefusals, type Refusal } from '../../programs/list-refusals.ts';
 import type { AppEnv } from '../app-env.ts';
-import { answerCsv, CSV_PAGE_ROWS, wantsCsv } from '../csv.ts';
+import { answerCsv, CSV_SLICE_ROWS, wantsCsv } from '../csv.ts';
 import { Identifier, QueryFlag } from '../fields.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { query, sentQuery } from '../validate.ts';
@@ -29,12 +29,13 @@ export const REFUSAL_COLUMNS =
 /** /api/v1/programs/:id/refusals */
 export const refusals = new Hono<AppEnv>().get('/', requireProgram('member'), query(RefusalQuery), async (c) => {
 	const { ctx, program } = c.var;
-	const { cursor, limit, operation, routine, ...ids } = c.req.valid('query');
+	const { cursor, limit, total, operation, routine, ...ids } = c.req.valid('query');
 	const isCsv = wantsCsv(c);
 	const page = await listRefusals(ctx, program.id, {
 		cursor,
 		// A program keeps no more than a page of a file has.
-		limit: isCsv && !('limit' in sentQuery(c)) ? CSV_PAGE_ROWS : limit,
+		limit: isCsv && !('limit' in sentQuery(c)) ? CSV_SLICE_ROWS : limit,
+		total,
 		operation,
 		isRoutine: routine === undefined ? undefined : routine === 'true',
 		transactionId: ids.transaction_id,

@@ -12,7 +12,7 @@ import { listRuns, readRun } from '../../runs/list-runs.ts';
 import type { Run } from '../../runs/run.ts';
 import { stopRun } from '../../runs/stop-run.ts';
 import type { AppEnv } from '../app-env.ts';
-import { Cursor, metaOf, PageQuery } from '../page.ts';
+import { metaOf, NextCursor, PageQuery } from '../page.ts';
 import { noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
@@ -25,7 +25,7 @@ export const RunQuery = once(() =>
 
 export const ResultQuery = once(() =>
 	z.object({
-		cursor: z.optional(Cursor(parseResultPosition)),
+		cursor: z.optional(NextCursor(parseResultPosition)),
 		limit: PageQuery().shape.limit,
 		outcome: z.optional(z.enum(PAY_OUTCOMES, `must be one of ${PAY_OUTCOMES.join(', ')}`)),
 	}),

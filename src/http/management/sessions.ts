@@ -12,8 +12,8 @@ import { isByCookie, requireSession } from './session.ts';
 export const sessions = new Hono<AppEnv>()
 	.get('/', requireSession, query(PageQuery), async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
-		const { cursor, limit } = c.req.valid('query');
-		const page = await listSessions(ctx, actor, sessionHash, { cursor, limit });
+		const { cursor, limit, total } = c.req.valid('query');
+		const page = await listSessions(ctx, actor, sessionHash, { cursor, limit, total });
 		const data = page.rows.map((session) => ({
 			id: session.id,
 			created_at: isoOf(session.createdAt),

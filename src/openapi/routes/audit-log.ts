@@ -29,7 +29,7 @@ export const auditLog = underWorkspace('/audit-log', [
 		id: 'readAuditLog',
 		summary: 'Read the audit log',
 		description:
-			'Who did what in the workspace, when and from where, newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given.',
+			'Who did what in the workspace, when and from where, newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(AuditQuery, {
 			...PAGE_FIELDS,
 			action: 'Only this one, such as `invitation.create`.',

@@ -139,7 +139,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given. A search goes through the commissions that the other filters leave until the page is full, but for a whole transaction id: in a large program give a range.',
+			'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given. A search goes through the commissions that the other filters leave until the page is full, but for a whole transaction id: in a large program give a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CUSTOMER_COLUMNS, CUSTOMER_STATUSES, CustomerQuery, JourneyQuery } from '../../http/management/customers.ts';
-import { Cents, Count, CurrencyCode, Day, Id, Instant, PAGE_FIELDS, PageMeta, pageOf, successful, Text } from '../answers.ts';
+import { Cents, Count, CurrencyCode, Day, Id, Instant, NEXT_FIELDS, NextMeta, PAGE_FIELDS, pageOf, successful, Text } from '../answers.ts';
 import { invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
@@ -101,7 +101,7 @@ export const customers = underProgram('Customers', '/customers', [
 		id: 'listCustomers',
 		summary: 'List and search customers',
 		description:
-			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, unless a `limit` is given. A page goes through 5,000 leads and sales at most: where few of many customers meet the filters it may be short, or empty, and still have a `next_cursor`. A search is a look-up, however many customers there are; of keys that begin so it looks at 5,000.',
+			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, unless a `limit` is given. With `status` a page looks at up to 8,000 customers: if few of them have it, the page may be short and the next one continues. A search is a look-up, however many customers there are; of keys that begin so it looks at 5,000.',
 		query: fieldsOf(CustomerQuery, {
 			...PAGE_FIELDS,
 			search:
@@ -112,7 +112,11 @@ export const customers = underProgram('Customers', '/customers', [
 			to: 'Only those that became known then or before; a day counts as a whole.',
 		}),
 		answers: {
-			200: { description: 'A page of customers.', schema: pageOf(Customer, 'Customers, newest first.'), csv: `\`${CUSTOMER_COLUMNS}\`` },
+			200: {
+				description: 'A page of customers.',
+				schema: pageOf(Customer, 'Customers, newest first.'),
+				csv: `\`${CUSTOMER_COLUMNS}\``,
+			},
 		},
 		errors: [invalid('from must not be after to', 'The range ends before it begins.')],
 		examples: [
@@ -130,13 +134,13 @@ export const customers = underProgram('Customers', '/customers', [
 		description:
 			'The customer, what its sales came to by currency, and what happened: click, leads, sales with the state of their commissions, refunds. Newest first, in pages. A click whose row is not stored yet has no pages.',
 		params: { customerId: 'Number of the customer.' },
-		query: fieldsOf(JourneyQuery, PAGE_FIELDS),
+		query: fieldsOf(JourneyQuery, NEXT_FIELDS),
 		answers: {
 			200: {
 				description: 'The customer, with a page of its journey.',
 				schema: successful({
 					data: is(CustomerWithJourney, 'The customer.'),
-					meta: is(PageMeta, 'The steps that follow.'),
+					meta: is(NextMeta, 'The steps that follow.'),
 				}),
 			},
 		},

@@ -98,8 +98,9 @@ const query = fieldsOf(EventQuery, {
 	dateFrom: 'Another name of `from`.',
 	dateTo: 'Another name of `to`.',
 	cursor: PAGE_FIELDS.cursor,
-	limit:
-		'Rows of a page, 1 to 200. CSV without it has the whole range, up to 240,000 events or 240 pages; a longer list breaks off, so that nobody takes it for whole: ask for a shorter range.',
+	total:
+		'`true` counts the events of the range, see `total` in the answer. Not with `partner_id`, `link_id` or `country`, which no index leads to.',
+	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 1,000,000 events: a longer file is refused before it begins.',
 	eventType:
 		'Of earlier clients: `conversion` is a sale. With it, `page` or `pageSize` there are neither tests nor refunds, unless `test` or `type` asks for them.',
 	page: 'Of earlier clients, in place of `cursor`: the number of the page, from 1. The newest 1,000 events can be reached so; what arrives meanwhile moves the rest on, so that an event may come twice, but none is skipped.',

@@ -100,10 +100,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 				description: 'A page of notifications.',
 				schema: successful({
 					data: is(z.array(Notification), 'Notifications, newest first.'),
-					meta: is(
-						z.object({ next_cursor: PageMeta.shape.next_cursor, unread_count: Unread }),
-						'Where the next page begins, and how many are unread.',
-					),
+					meta: is(z.object({ ...PageMeta.shape, unread_count: Unread }), 'Where the next page begins, and how many are unread.'),
 				}),
 			},
 		},

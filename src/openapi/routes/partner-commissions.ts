@@ -85,7 +85,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		id: 'listOwnCommissions',
 		summary: 'List own commissions',
 		description:
-			'What you earned, and why each is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given.',
+			'What you earned, and why each is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(OwnCommissionQuery, { ...PAGE_FIELDS, status: 'Only those in this state.', ...FILTER_FIELDS }),
 		answers: {
 			200: {

@@ -31,7 +31,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		id: 'listUnearnedSales',
 		summary: 'List own sales that earned nothing',
 		description:
-			'Sales of customers whom you brought that have no commission, and why: the window had ended, a limit on renewals, no rate that applies, a suspension. Newest first. A page looks through the 25,000 newest sales of the program behind the cursor, so that it may be short, or empty, and not the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given; a file of more than 240 pages breaks off: ask for a shorter range. A commission that was rejected or reversed is in the list of commissions.',
+			'Sales of customers whom you brought that have no commission, and why: the window had ended, a limit on renewals, no rate that applies, a suspension. Newest first. A page looks at up to 8,000 sales of the program, so it may be short and not the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given. A commission that was rejected or reversed is in the list of commissions.',
 		query: fieldsOf(UnearnedQuery, {
 			...PAGE_FIELDS,
 			from: "Only those recorded then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",

@@ -88,7 +88,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'listPayouts',
 		summary: 'List payouts',
 		description:
-			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given.',
+			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { PAY_OUTCOMES } from '../../domain/due.ts';
 import { RUN_KINDS, RUN_STATES } from '../../domain/run.ts';
 import { ResultQuery, RunQuery } from '../../http/management/runs.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, NEXT_FIELDS, NextMeta, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
@@ -92,8 +92,8 @@ export const runs = underProgram('Payouts', '/runs', [
 		summary: 'List the results of a pay run',
 		description: 'What a pay run did for each partner and currency: those who were left out first.',
 		params: RUN_ID,
-		query: fieldsOf(ResultQuery, { ...PAGE_FIELDS, outcome: 'Only results of this kind.' }),
-		answers: { 200: { description: 'A page of results.', schema: pageOf(RunResult, 'Results.') } },
+		query: fieldsOf(ResultQuery, { ...NEXT_FIELDS, outcome: 'Only results of this kind.' }),
+		answers: { 200: { description: 'A page of results.', schema: pageOf(RunResult, 'Results.', NextMeta) } },
 		errors: [notFound('Run')],
 		examples: [{ name: 'results', summary: 'The first results', params: { runId: 1 } }],
 	},

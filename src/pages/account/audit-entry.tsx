@@ -4,7 +4,7 @@ import { Facts } from '../ui/small.tsx';
 
 /** What happened to one's own account, and is in no workspace's log. */
 export async function listOwnEntries(cursor: string | undefined, signal: AbortSignal) {
-	return answerOf(api.v1.me['audit-log'].$get({ query: { cursor } }, { init: { signal } }));
+	return answerOf(api.v1.me['audit-log'].$get({ query: { cursor, total: 'true' } }, { init: { signal } }));
 }
 
 export type AuditEntry = Awaited<ReturnType<typeof listOwnEntries>>['data'][number];

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
 import { ago, moment } from '../format.ts';
-import { Paging } from '../ui/data-table.tsx';
 import { Toggle } from '../ui/fields.tsx';
 import { Empty, Loaded } from '../ui/loaded.tsx';
 import { Card, Page } from '../ui/page.tsx';
+import { Paging } from '../ui/paging.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 const route = getRouteApi('/shell/notifications');
@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/notifications');
 export type Notification = Awaited<ReturnType<typeof readNotifications>>['data'][number];
 
 async function readNotifications(query: { unread?: 'true'; cursor?: string | undefined }, signal: AbortSignal) {
-	return answerOf(api.v1.notifications.$get({ query }, { init: { signal } }));
+	return answerOf(api.v1.notifications.$get({ query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 interface NotificationListProps {
@@ -69,13 +69,12 @@ export function NotificationList({ told, way }: NotificationListProps) {
 									<Notice key={notification.id} notification={notification} way={way} />
 								))}
 							</ul>
-							<div className="paging">
-								<Paging
-									cursor={cursor}
-									next={meta.next_cursor}
-									onChange={(next) => void navigate({ search: (old) => ({ ...old, cursor: next }) })}
-								/>
-							</div>
+							<Paging
+								cursor={cursor}
+								meta={meta}
+								shown={data.length}
+								onChange={(next) => void navigate({ search: (old) => ({ ...old, cursor: next }) })}
+							/>
 						</>
 					)}
 				</Loaded>

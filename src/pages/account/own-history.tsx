@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { moment } from '../format.ts';
-import { DataTable, Paging } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { SidePanel } from '../ui/dialogs.tsx';
 import { Empty, Loaded } from '../ui/loaded.tsx';
 import { Card, Page } from '../ui/page.tsx';
+import { Paging } from '../ui/paging.tsx';
 import { AuditFacts, listOwnEntries, wordsOf } from './audit-entry.tsx';
 
 const route = getRouteApi('/shell/account/history');
@@ -38,7 +39,7 @@ export function OwnHistory() {
 									{ id: 'from', label: 'Address', cell: ({ address }) => address },
 								]}
 							/>
-							<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { cursor: next } })} />
+							<Paging cursor={cursor} meta={meta} shown={data.length} onChange={(next) => void navigate({ search: { cursor: next } })} />
 						</>
 					)}
 				</Loaded>

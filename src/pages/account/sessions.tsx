@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
 import { ago, dayOf, moment, plural } from '../format.ts';
-import { DataTable, Paging } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { Confirm } from '../ui/dialogs.tsx';
 import { Empty, Loaded } from '../ui/loaded.tsx';
 import { Card, Page } from '../ui/page.tsx';
+import { Paging } from '../ui/paging.tsx';
 import { Badge } from '../ui/small.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { deviceOf } from './device.ts';
@@ -14,7 +15,7 @@ import { deviceOf } from './device.ts';
 const route = getRouteApi('/shell/account/sessions');
 
 async function listSessions(cursor: string | undefined, signal: AbortSignal) {
-	return answerOf(api.v1.auth.sessions.$get({ query: { cursor } }, { init: { signal } }));
+	return answerOf(api.v1.auth.sessions.$get({ query: { cursor, total: 'true' } }, { init: { signal } }));
 }
 
 type Session = Awaited<ReturnType<typeof listSessions>>['data'][number];
@@ -57,7 +58,7 @@ export function Sessions() {
 									{ id: 'end', label: 'End', cell: (session) => <End session={session} /> },
 								]}
 							/>
-							<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { cursor: next } })} />
+							<Paging cursor={cursor} meta={meta} shown={data.length} onChange={(next) => void navigate({ search: { cursor: next } })} />
 						</>
 					)}
 				</Loaded>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import {
-	Button,
 	Cell,
 	Checkbox,
 	Column,
@@ -128,26 +127,4 @@ function open<Item extends { readonly id: number | string }>(
 ): void {
 	const row = rows.find(({ id }) => id === key);
 	if (row) onOpen(row);
-}
-
-interface PagingProps {
-	/** Where the page shown begins; none on the first one. */
-	readonly cursor: string | undefined;
-	readonly next: string | null;
-	readonly onChange: (cursor: string | undefined) => void;
-}
-
-/** Lists go from the newest to the oldest, page by page; the browser's own way back leads to the page before. */
-export function Paging({ cursor, next, onChange }: PagingProps) {
-	if (cursor === undefined && next === null) return null;
-	return (
-		<nav className="actions" aria-label="Pages">
-			<Button isDisabled={cursor === undefined} onPress={() => onChange(undefined)}>
-				First page
-			</Button>
-			<Button isDisabled={next === null} onPress={() => onChange(next ?? undefined)}>
-				Next page
-			</Button>
-		</nav>
-	);
 }

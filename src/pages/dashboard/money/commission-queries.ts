@@ -27,7 +27,7 @@ async function listCommissions(
 	query: Filter & { status?: CommissionState; cursor?: string; limit?: string },
 	signal?: AbortSignal,
 ) {
-	return answerOf(api.v1.programs[':id'].commissions.$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(api.v1.programs[':id'].commissions.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 async function summarize(id: string, query: Filter, signal?: AbortSignal) {

@@ -2,10 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { count, dayOf, money } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../words/commission.tsx';
@@ -89,7 +90,8 @@ export function Commissions() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
 				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 			{open !== undefined && <CommissionPanel commissionId={open} onClose={() => show(undefined)} />}

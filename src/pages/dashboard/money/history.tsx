@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { payoutColumns } from './payout-columns.tsx';
@@ -75,7 +76,8 @@ export function History() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
 				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 			{open !== undefined && <PayoutPanel payoutId={open} onClose={() => show(undefined)} />}

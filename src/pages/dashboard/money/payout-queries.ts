@@ -13,7 +13,7 @@ export interface PayoutFilter {
 }
 
 async function listPayouts(id: string, query: PayoutFilter & { cursor?: string; limit?: string }, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id'].payouts.$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(api.v1.programs[':id'].payouts.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 async function previewPayouts(id: string, query: { before?: string; minimum_cents?: string }, signal: AbortSignal) {

@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { plural } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { useSelection } from '../use-selection.ts';
 import { useProgram } from '../use-program.ts';
 import { BatchFiles } from './batch-files.tsx';
@@ -51,7 +52,8 @@ export function ToSend() {
 			</Loaded>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
 				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 			{open !== undefined && <PayoutPanel payoutId={open} onClose={() => show(undefined)} />}

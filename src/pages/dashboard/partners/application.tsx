@@ -5,7 +5,9 @@ import type { ApplicationSearch } from './routes.ts';
 export type Application = Awaited<ReturnType<typeof askApplications>>['data'][number];
 
 export function askApplications(id: string, { status, search, cursor }: ApplicationSearch, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id'].applications.$get({ param: { id }, query: { status, search, cursor } }, { init: { signal } }));
+	return answerOf(
+		api.v1.programs[':id'].applications.$get({ param: { id }, query: { status, search, cursor, total: 'true' } }, { init: { signal } }),
+	);
 }
 
 const STATUSES: Readonly<Record<Application['status'], readonly [label: string, tone: Tone | undefined]>> = {

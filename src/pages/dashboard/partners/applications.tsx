@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { useProgram } from '../use-program.ts';
 import { type Application, askApplications } from './application.tsx';
 import { ApplicationTabs } from './application-tabs.tsx';
@@ -59,7 +60,7 @@ export function Applications() {
 							onOpen={(id) => void navigate({ search: { ...search, opened: String(id) } })}
 							onApproved={showApproved}
 						/>
-						<Paging cursor={search.cursor} next={meta.next_cursor} onChange={(cursor) => show({ cursor })} />
+						<Paging cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
 						{data
 							.filter(({ id }) => String(id) === search.opened)
 							.map((application) => (

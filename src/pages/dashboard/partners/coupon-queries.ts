@@ -18,5 +18,5 @@ export function couponsQuery(programId: string, asked: AskedCoupons) {
 }
 
 function askCoupons(id: string, query: AskedCoupons, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id'].coupons.$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(api.v1.programs[':id'].coupons.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }

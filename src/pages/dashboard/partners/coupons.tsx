@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { Paging } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
@@ -66,7 +66,8 @@ export function Coupons() {
 						<SearchNote meta={meta} />
 						<Paging
 							cursor={cursor}
-							next={meta.next_cursor}
+							meta={meta}
+							shown={data.length}
 							onChange={(next) => void navigate({ search: { partner, search, archived, cursor: next } })}
 						/>
 					</>

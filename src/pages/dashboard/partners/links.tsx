@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
-import { Paging } from '../../ui/data-table.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
@@ -22,7 +22,7 @@ export function Links() {
 		queryFn: ({ signal }) =>
 			answerOf(
 				api.v1.programs[':id'].links.$get(
-					{ param: { id: programId }, query: { partner_id: partner, search, cursor } },
+					{ param: { id: programId }, query: { partner_id: partner, search, cursor, total: 'true' } },
 					{ init: { signal } },
 				),
 			),
@@ -58,7 +58,8 @@ export function Links() {
 						<SearchNote meta={meta} />
 						<Paging
 							cursor={cursor}
-							next={meta.next_cursor}
+							meta={meta}
+							shown={data.length}
 							onChange={(next) => void navigate({ search: { partner, search, cursor: next } })}
 						/>
 					</>

@@ -5,11 +5,12 @@ import { Button } from 'react-aria-components';
 import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { SearchNote } from '../../ui/search-note.tsx';
 import { useProgram } from '../use-program.ts';
@@ -59,7 +60,7 @@ export function Partners() {
 					<>
 						<PartnerTable rows={data} isStale={partners.isPlaceholderData} asked={search} show={show} />
 						<SearchNote meta={meta} />
-						<Paging cursor={search.cursor} next={meta.next_cursor} onChange={(cursor) => show({ cursor })} />
+						<Paging cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
 					</>
 				)}
 			</Loaded>

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { count, country, dayOfYear, moment, money } from '../../format.ts';
-import { Paging } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
@@ -31,7 +31,7 @@ export function Customer() {
 		queryFn: ({ signal }) => readCustomer(programId, customerId, cursor, signal),
 		placeholderData: keepPreviousData,
 	});
-	if (query.data) return <Shown customer={query.data.data} next={query.data.meta.next_cursor} />;
+	if (query.data) return <Shown customer={query.data.data} meta={query.data.meta} />;
 	return (
 		<Page title="Customer">
 			<Loaded query={query} lines={12}>
@@ -41,7 +41,7 @@ export function Customer() {
 	);
 }
 
-function Shown({ customer, next }: { customer: CustomerOf; next: string | null }) {
+function Shown({ customer, meta }: { customer: CustomerOf; meta: { readonly next_cursor: string | null } }) {
 	const { cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const { program, programId, may } = useProgram();
@@ -94,7 +94,12 @@ function Shown({ customer, next }: { customer: CustomerOf; next: string | null }
 				<Card title="Journey, the newest first">
 					<div className="stack">
 						<Journey steps={customer.journey} />
-						<Paging cursor={cursor} next={next} onChange={(to) => void navigate({ search: { cursor: to } })} />
+						<Paging
+							cursor={cursor}
+							meta={meta}
+							shown={customer.journey.length}
+							onChange={(to) => void navigate({ search: { cursor: to } })}
+						/>
 					</div>
 				</Card>
 			</div>

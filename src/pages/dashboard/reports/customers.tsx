@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { country, dayOf } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { LiveSearch } from '../../ui/live-search.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { CustomerLink } from '../links.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
@@ -28,11 +29,11 @@ function useCustomers() {
 		partner_id: partner,
 		...listDays(listRange(days), program.time_zone),
 	};
-	const ask = (options: Options, from?: string) =>
-		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...asked, cursor: from } }, options);
+	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
+		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...asked, ...page } }, options);
 	const query = useQuery({
 		queryKey: ['customers', programId, asked, cursor],
-		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, cursor)),
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, total: 'true' })),
 		placeholderData: keepPreviousData,
 	});
 	return { ask, query };
@@ -85,7 +86,8 @@ export function Customers() {
 						</Card>
 						<Paging
 							cursor={cursor}
-							next={meta.next_cursor}
+							meta={meta}
+							shown={data.length}
 							onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 						/>
 					</>

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { count, moment } from '../../format.ts';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { CustomerTabs } from './customer-parts.tsx';
@@ -12,7 +13,9 @@ import { CustomerTabs } from './customer-parts.tsx';
 const route = getRouteApi('/shell/programs/$programId/customers/erasures');
 
 async function readErasures(programId: string, cursor: string | undefined, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id'].customers.erasures.$get({ param: { id: programId }, query: { cursor } }, { init: { signal } }));
+	return answerOf(
+		api.v1.programs[':id'].customers.erasures.$get({ param: { id: programId }, query: { cursor, total: 'true' } }, { init: { signal } }),
+	);
 }
 
 type Erasure = Awaited<ReturnType<typeof readErasures>>['data'][number];
@@ -47,7 +50,7 @@ export function Erasures() {
 								}
 							/>
 						</Card>
-						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { cursor: next } })} />
+						<Paging cursor={cursor} meta={meta} shown={data.length} onChange={(next) => void navigate({ search: { cursor: next } })} />
 					</>
 				)}
 			</Loaded>

@@ -3,10 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { country, moment, money, plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Toggle } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { EventFilters, filtersIn } from './event-filters.tsx';
@@ -31,14 +32,14 @@ function useEvents() {
 		test: test === 'true' ? ('true' as const) : ('false' as const),
 		...listDays(listRange({ period, from, to }), program.time_zone),
 	};
-	const ask = (options: Options, start?: string) =>
-		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...asked, cursor: start } }, options);
+	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
+		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...asked, ...page } }, options);
 	const isLive = live === 'on' && cursor === undefined;
 	const queryKey = ['events', programId, asked, cursor];
 	const query = useQuery({
 		queryKey,
 		queryFn: async ({ signal }) => {
-			const { data, meta } = await answerOf(ask({ init: { signal } }, cursor));
+			const { data, meta } = await answerOf(ask({ init: { signal } }, { cursor, total: 'true' }));
 			// Each kind counts by itself; a click goes by its id.
 			return {
 				meta,
@@ -95,7 +96,7 @@ export function Events() {
 								onOpen={({ id }) => show(id)}
 							/>
 						</Card>
-						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => choose({ cursor: next, live: undefined })} />
+						<Paging cursor={cursor} meta={meta} shown={events.length} onChange={(next) => choose({ cursor: next, live: undefined })} />
 					</>
 				)}
 			</Loaded>

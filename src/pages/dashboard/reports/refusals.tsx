@@ -4,11 +4,12 @@ import { ADVICE } from '../../../domain/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
 import { count, moment, money, plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { ExplainTabs } from './explain-tabs.tsx';
@@ -31,7 +32,7 @@ type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal }
 function useRefusals() {
 	const { programId } = useProgram();
 	const { cursor, operation, routine, transaction_id } = route.useSearch();
-	const ask = (options: Options, from?: string) =>
+	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
 		api.v1.programs[':id'].refusals.$get(
 			{
 				param: { id: programId },
@@ -39,14 +40,14 @@ function useRefusals() {
 					operation: OPERATIONS.find(({ value }) => value === operation)?.value,
 					routine: ROUTINE.find(({ value }) => value === routine)?.value,
 					transaction_id,
-					cursor: from,
+					...page,
 				},
 			},
 			options,
 		);
 	const query = useQuery({
 		queryKey: ['refusals', programId, operation, routine, transaction_id, cursor],
-		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, cursor)),
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, total: 'true' })),
 		placeholderData: keepPreviousData,
 	});
 	return { ask, query };
@@ -99,7 +100,8 @@ export function Refusals() {
 						</Card>
 						<Paging
 							cursor={cursor}
-							next={meta.next_cursor}
+							meta={meta}
+							shown={data.length}
 							onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 						/>
 						<Opened

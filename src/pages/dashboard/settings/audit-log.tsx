@@ -6,12 +6,13 @@ import { AUDIT_ACTIONS } from '../../../domain/audit-action.ts';
 import { answerOf, api } from '../../api.ts';
 import { moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { archivedProgramsQuery, programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
 import { type AuditEntry, AuditFacts, wordsOf } from '../../account/audit-entry.tsx';
@@ -53,7 +54,7 @@ function Log() {
 	const query = useQuery({
 		queryKey: ['audit-log', param.id, filters],
 		queryFn: ({ signal }) =>
-			answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...filters, ...days } }, { init: { signal } })),
+			answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...filters, ...days, total: 'true' } }, { init: { signal } })),
 		placeholderData: keepPreviousData,
 	});
 	const open = query.data?.data.find(({ id }) => String(id) === openId);
@@ -85,7 +86,8 @@ function Log() {
 							/>
 							<Paging
 								cursor={cursor}
-								next={meta.next_cursor}
+								meta={meta}
+								shown={data.length}
 								onChange={(next) => void navigate({ search: { ...filters, cursor: next } })}
 							/>
 						</>

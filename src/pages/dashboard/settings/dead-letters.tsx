@@ -4,11 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge, Facts, type Tone } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
@@ -18,7 +19,7 @@ import { ProgramName } from './program-name.tsx';
 const route = getRouteApi('/shell/programs/$programId/settings/undelivered');
 
 async function listLetters(query: { waiting?: 'true'; cursor?: string }, signal: AbortSignal) {
-	return answerOf(api.v1['dead-letters'].$get({ query }, { init: { signal } }));
+	return answerOf(api.v1['dead-letters'].$get({ query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 type DeadLetter = Awaited<ReturnType<typeof listLetters>>['data'][number];
@@ -98,7 +99,8 @@ function Letters() {
 							/>
 							<Paging
 								cursor={filters.cursor}
-								next={meta.next_cursor}
+								meta={meta}
+								shown={data.length}
 								onChange={(cursor) => void navigate({ search: { ...filters, cursor } })}
 							/>
 						</>

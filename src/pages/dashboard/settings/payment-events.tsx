@@ -2,10 +2,11 @@ import './settings.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ago, moment } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { EventPanel } from './event-panel.tsx';
@@ -99,7 +100,8 @@ export function PaymentEvents() {
 							/>
 							<Paging
 								cursor={filters.cursor}
-								next={meta.next_cursor}
+								meta={meta}
+								shown={data.length}
 								onChange={(cursor) => void navigate({ search: { ...filters, cursor } })}
 							/>
 						</>

@@ -19,7 +19,9 @@ export function processorsQuery(id: string) {
 type EventsQuery = Parameters<(typeof api.v1.programs)[':id']['processor-events']['$get']>[0]['query'];
 
 async function listEvents(id: string, query: EventsQuery, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id']['processor-events'].$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(
+		api.v1.programs[':id']['processor-events'].$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }),
+	);
 }
 
 /** As the list has it: without its body. */

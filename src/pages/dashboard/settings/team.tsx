@@ -4,12 +4,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../frame/me.ts';
@@ -20,7 +21,7 @@ import { useWorkspace } from './use-workspace.ts';
 import { ROLE_NAMES } from '../../account/role-names.ts';
 
 async function listMembers(id: string, cursor: string | undefined, signal: AbortSignal) {
-	return answerOf(api.v1.workspaces[':id'].members.$get({ param: { id }, query: { cursor } }, { init: { signal } }));
+	return answerOf(api.v1.workspaces[':id'].members.$get({ param: { id }, query: { cursor, total: 'true' } }, { init: { signal } }));
 }
 
 export type Member = Awaited<ReturnType<typeof listMembers>>['data']['members'][number];
@@ -86,7 +87,7 @@ function People({ title, cursor, onPage }: PeopleProps) {
 									},
 								]}
 							/>
-							<Paging cursor={cursor} next={meta.next_cursor} onChange={onPage} />
+							<Paging cursor={cursor} meta={meta} shown={data.members.length} onChange={onPage} />
 						</Card>
 						<Invitations invitations={data.invitations} />
 					</>

@@ -2,10 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { WEBHOOK_TYPES } from '../../../domain/webhook-type.ts';
 import { ago, moment } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
@@ -57,7 +58,8 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 							/>
 							<Paging
 								cursor={cursor}
-								next={meta.next_cursor}
+								meta={meta}
+								shown={data.length}
 								onChange={(next) => void navigate({ search: { ...filters, cursor: next } })}
 							/>
 						</>

@@ -27,7 +27,7 @@ export function webhookQuery(id: string, webhookId: string) {
 type DeliveriesQuery = Parameters<(typeof webhookRoutes)[':webhookId']['deliveries']['$get']>[0]['query'];
 
 async function listDeliveries(param: { id: string; webhookId: string }, query: DeliveriesQuery, signal: AbortSignal) {
-	return answerOf(webhookRoutes[':webhookId'].deliveries.$get({ param, query }, { init: { signal } }));
+	return answerOf(webhookRoutes[':webhookId'].deliveries.$get({ param, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 /** As the list has it: without what was sent and answered. */

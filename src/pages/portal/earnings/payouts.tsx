@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { PayoutBadge } from '../../words/payout.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
@@ -46,7 +47,8 @@ export function Payouts() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
 				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 			{open !== undefined && <PayoutPanel payoutId={open} onClose={() => show(undefined)} />}

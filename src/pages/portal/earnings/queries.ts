@@ -26,7 +26,7 @@ interface Page {
 }
 
 async function listCommissions(id: string, query: Filter & Page & { status?: CommissionState | undefined }, signal: AbortSignal) {
-	return answerOf(own.commissions.$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(own.commissions.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 async function summarize(id: string, query: Filter, signal: AbortSignal) {
@@ -34,11 +34,11 @@ async function summarize(id: string, query: Filter, signal: AbortSignal) {
 }
 
 async function listUnearned(id: string, query: ReturnType<typeof listDays> & Page, signal: AbortSignal) {
-	return answerOf(own['unearned-sales'].$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(own['unearned-sales'].$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 async function listPayouts(id: string, query: Page, signal: AbortSignal) {
-	return answerOf(own.payouts.$get({ param: { id }, query }, { init: { signal } }));
+	return answerOf(own.payouts.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
 export type Commission = Awaited<ReturnType<typeof listCommissions>>['data'][number];

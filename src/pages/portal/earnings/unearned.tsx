@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listDays, listRange } from '../../ui/range.ts';
 import { inWords } from '../in-words.ts';
@@ -56,7 +57,8 @@ export function Unearned() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
 				onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
 			/>
 		</Page>

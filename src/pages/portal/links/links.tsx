@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { count, plural } from '../../format.ts';
-import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge, CopyButton } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
 import { performanceQuery } from '../queries.ts';
@@ -60,7 +61,9 @@ export function Links() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={links.data?.meta.next_cursor ?? null}
+				meta={links.data?.meta}
+				shown={links.data?.data.length ?? 0}
+				limit={100}
 				onChange={(next) => void navigate({ search: { cursor: next } })}
 			/>
 			<Coupons />

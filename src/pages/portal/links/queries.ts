@@ -8,7 +8,7 @@ import { own, type Performance } from '../queries.ts';
 export type Figures = Performance['data']['totals'];
 
 async function listLinks(id: string, query: { cursor?: string | undefined }, signal: AbortSignal) {
-	return answerOf(own.links.$get({ param: { id }, query: { limit: '100', ...query } }, { init: { signal } }));
+	return answerOf(own.links.$get({ param: { id }, query: { limit: '100', total: 'true', ...query } }, { init: { signal } }));
 }
 
 export type OwnLink = Awaited<ReturnType<typeof listLinks>>['data'][number];

@@ -4,9 +4,9 @@ import { Button } from 'react-aria-components';
 import { answerOf } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { Confirm } from '../../ui/dialogs.tsx';
-import { Paging } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';
@@ -135,7 +135,9 @@ function Log() {
 			</Card>
 			<Paging
 				cursor={cursor}
-				next={query.data?.meta.next_cursor ?? null}
+				meta={query.data?.meta}
+				shown={query.data?.data.length ?? 0}
+				limit={20}
 				onChange={(next) => void navigate({ search: { cursor: next } })}
 			/>
 		</>

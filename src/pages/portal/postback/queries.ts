@@ -17,7 +17,7 @@ export function postbackQuery(id: string) {
 }
 
 async function listDeliveries(id: string, query: { cursor: string | undefined }, signal: AbortSignal) {
-	return answerOf(own.postback.deliveries.$get({ param: { id }, query: { limit: '20', ...query } }, { init: { signal } }));
+	return answerOf(own.postback.deliveries.$get({ param: { id }, query: { limit: '20', total: 'true', ...query } }, { init: { signal } }));
 }
 
 export type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number];

@@ -1,0 +1,2 @@
+CREATE INDEX `customers_by_program` ON `customers` (`program_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `customers_by_partner_program` ON `customers` (`partner_program_id`,`created_at`) WHERE "customers"."partner_program_id" IS NOT NULL;

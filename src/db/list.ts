@@ -1,0 +1,161 @@
+import { and, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { type Database, read } from './client.ts';
+import type { Read } from './statement.ts';
+
+/** How many rows of a filtered list are looked at for its total. */
+const MOST_LOOKED_AT = 1_500;
+/** How many rows of a filtered list one trip looks at, and how many such trips a page makes. The slices of a file look at more. */
+const WINDOW = 2_000;
+const MOST_WINDOWS = 4;
+
+/** A list of rows of one table. */
+export interface List {
+	readonly order: ListOrder;
+	/** The rows that an index finds in the order of the list. */
+	readonly where: SQL | undefined;
+	/** Which of them are listed, if no index knows. */
+	readonly filter?: SQL | undefined;
+}
+
+type Sign = '<' | '<=' | '>' | '>=';
+
+/** In what order a list is. Its cursor is the id of a row. */
+export interface ListOrder {
+	/** Its table, joined with what its conditions name. */
+	readonly from: SQL;
+	readonly id: SQL;
+	readonly keys: readonly SQL[];
+	readonly isDescending: boolean;
+	/** How a row compares with the one of that id. */
+	readonly compare: (sign: Sign, id: SQL) => SQL;
+}
+
+export function newestFirst(id: SQLiteColumn): ListOrder {
+	return { ...oldestFirst(id), isDescending: true };
+}
+
+export function oldestFirst(id: SQLiteColumn): ListOrder {
+	const compare = (sign: Sign, other: SQL) => sql`${id} ${sql.raw(sign)} ${other}`;
+	return { from: sql`${id.table}`, id: sql`${id}`, keys: [sql`${id}`], isDescending: false, compare };
+}
+
+/** Answers the rows that meet the condition, in the order of the list, as far as the limit. */
+type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
+
+/**
+ * A page of a list, and its total if the request asks for it: one trip. If the list has a filter, the page walks on in windows until it is
+ * full or has looked at `MOST_WINDOWS` of them; the next page continues there.
+ */
+export async function readPage<Row extends { readonly id: number }>(
+	db: Database,
+	list: List,
+	request: PageRequest,
+	select: Select<Row>,
+): Promise<Page<Row>> {
+	const { limit } = request;
+	if (!list.filter) {
+		const rows: Read & PromiseLike<Row[]> = select(isOnPage(list, request), limit + 1);
+		const found = await read(db, { rows, counted: selectCounted(db, list, request) });
+		return pageOf(found.rows, request, countedOf(found.counted));
+	}
+	const first = await readWindow(db, list, request, select);
+	const counted = countedOf(first.counted);
+	let [rows, end] = [first.rows, first.end];
+	for (let windows = 1; end !== null && rows.length <= limit && windows < MOST_WINDOWS; windows += 1) {
+		const next = { cursor: { position: end, isBack: isBackwards(request) }, limit: limit - rows.length };
+		const window = await readWindow(db, list, next, select);
+		rows = isBackwards(request) ? [...window.rows, ...rows] : [...rows, ...window.rows];
+		end = window.end;
+	}
+	return continuedAt(pageOf(rows, request, counted), request, end);
+}
+
+/** What one window of a filtered list has, and where it ends if there may be more. */
+async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
+	const window = windowOf(db, list, request);
+	const asked: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
+	const { rows, end, counted } = await read(db, { rows: asked, end: window.end, counted: selectCounted(db, list, request) });
+	return { rows: rows as readonly Row[], end: end[0]?.id ?? null, counted };
+}
+
+/** The rows of a filtered list that one trip looks at, and the last of them if there may be more. */
+export function windowOf(db: Database, list: List, { cursor, limit }: PageRequest, size = limit > WINDOW ? limit * 4 : WINDOW) {
+	const { order, where, filter } = list;
+	const isDescending = order.isDescending !== (cursor?.isBack ?? false);
+	const isBehind = cursor && order.compare(isDescending ? '<' : '>', sql`${cursor.position}`);
+	const walked = and(where, isBehind);
+	const ids = (last: SQL) => sql`(SELECT ${order.id} FROM ${order.from} WHERE ${walked} ORDER BY ${last})`;
+	const end = sql`coalesce(${ids(sql`${sortedBy(order, isDescending)} LIMIT 1 OFFSET ${size - 1}`)}, ${ids(sql`${sortedBy(order, !isDescending)} LIMIT 1`)})`;
+	return {
+		list: { ...list, filter: and(filter, order.compare(isDescending ? '>=' : '<=', end)) },
+		end: db
+			.select({ id: sql<number>`${order.id}` })
+			.from(sql`${order.from}`)
+			.where(walked)
+			.orderBy(sortedBy(order, isDescending))
+			.limit(1)
+			.offset(size - 1),
+	};
+}
+
+/** A page that is not full goes on behind the last row that was looked at, if there may be more. */
+export function continuedAt<Row>(page: Page<Row>, request: PageRequest, end: number | null): Page<Row> {
+	if (isBackwards(request)) return { ...page, previousCursor: page.previousCursor ?? end };
+	return { ...page, nextCursor: page.nextCursor ?? end };
+}
+
+function isBackwards({ cursor }: PageRequest): boolean {
+	return cursor?.isBack ?? false;
+}
+
+/** Which rows the page and the one after it have, or, on the way back, the page and the one row before it. */
+export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
+	const isListed = and(where, filter);
+	if (!cursor) return isListed;
+	const position = sql`${cursor.position}`;
+	const [before, after] = order.isDescending ? (['>', '<'] as const) : (['<', '>'] as const);
+	if (!cursor.isBack) return and(isListed, order.compare(after, position));
+	// The statement goes on in the order of the list, so it needs to know its first row.
+	const isBefore = and(isListed, order.compare(before, position));
+	const first = sql`coalesce(
+		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
+		(SELECT ${order.id} FROM ${order.from} WHERE ${where} ORDER BY ${sortedBy(order)} LIMIT 1))`;
+	return and(isBefore, order.compare(`${after}=`, first));
+}
+
+export function sortedBy({ keys, isDescending }: ListOrder, descending = isDescending): SQL {
+	return sql.join(descending ? keys.map((key) => sql`${key} DESC`) : [...keys], sql`, `);
+}
+
+/** Counts a list from its start; undefined if the request does not ask for it. */
+export function selectCounted(db: Database, { order, where, filter }: List, { cursor, total, countTo }: PageRequest) {
+	if (total !== true) return undefined;
+	// A page does not wait until a rare row is found; a file is to be whole, and reads all of its rows anyway.
+	const sifted = countTo === undefined ? filter : undefined;
+	const most = countTo === undefined ? (filter ? MOST_LOOKED_AT : MOST_COUNTED + 1) : countTo + 1;
+	const looked = sql`(
+		SELECT ${sifted ? sql`coalesce(${sifted}, 0)` : sql`1`} AS is_listed, ${isAhead(order, cursor)} AS is_ahead
+		FROM ${order.from} WHERE ${sifted ? where : and(where, filter)} ORDER BY ${sortedBy(order)} LIMIT ${most})`;
+	return db
+		.select({
+			rows: sql<number>`coalesce(sum(is_listed), 0)`,
+			isMore: sql`count(*) = ${most}`.mapWith(Boolean),
+			isReached: sql`count(*) < ${most} OR sum(is_ahead) < count(*)`.mapWith(Boolean),
+			ahead: sql<number>`coalesce(sum(is_listed AND is_ahead), 0)`,
+		})
+		.from(looked);
+}
+
+function isAhead({ compare, isDescending }: ListOrder, cursor: PageRequest['cursor']): SQL {
+	if (!cursor) return sql`0`;
+	const sign = isDescending ? '>' : '<';
+	return compare(cursor.isBack ? sign : `${sign}=`, sql`${cursor.position}`);
+}
+
+type CountedRow = Counted & { readonly ahead: number; readonly isReached: boolean };
+
+export function countedOf([found]: readonly CountedRow[]): Counted | undefined {
+	return found && { rows: found.rows, isMore: found.isMore, ahead: found.isReached ? found.ahead : null };
+}

@@ -1,0 +1,68 @@
+import { Button } from 'react-aria-components';
+import { count } from '../format.ts';
+
+/** Rows of a page, unless a list asks for another number. */
+const USUAL_LIMIT = 50;
+
+interface PageMeta {
+	readonly next_cursor: string | null;
+	/** Undefined for a list without a way back. */
+	readonly previous_cursor?: string | null;
+	readonly total?: number;
+	readonly total_is_more?: boolean;
+	readonly offset?: number | null;
+}
+
+interface PagingProps {
+	/** Where the page starts; undefined on the first one. */
+	readonly cursor: string | undefined;
+	/** Undefined until the page is loaded. */
+	readonly meta: PageMeta | undefined;
+	/** How many rows the page shows. */
+	readonly shown: number;
+	readonly limit?: number;
+	readonly onChange: (cursor: string | undefined) => void;
+}
+
+/** Where a page lies in its list, and the ways to the pages around it. Every step is an address of its own. */
+export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: PagingProps) {
+	if (!meta) return null;
+	const { next_cursor: next, previous_cursor: previous, offset = null } = meta;
+	const isFirst = cursor === undefined;
+	const hasPages = !isFirst || next !== null;
+	if (!hasPages && shown === 0) return null;
+	// The first page is always full, while a page in front of another may not be.
+	const isFirstNext = offset !== null && offset <= limit;
+	return (
+		<nav className="paging" aria-label="Pages">
+			<p role="status" className="quiet small">
+				{placeOf(meta, shown)}
+				{shown < limit && next !== null && ' Few rows match, so the search has stopped here. Next continues it.'}
+			</p>
+			{hasPages && (
+				<div className="actions">
+					{!isFirst && !isFirstNext && <Button onPress={() => onChange(undefined)}>First page</Button>}
+					{previous !== undefined && (
+						<Button
+							isDisabled={isFirst || (!isFirstNext && previous === null)}
+							onPress={() => onChange(isFirstNext ? undefined : (previous ?? undefined))}
+						>
+							Previous
+						</Button>
+					)}
+					<Button isDisabled={next === null} onPress={() => onChange(next ?? undefined)}>
+						Next
+					</Button>
+				</div>
+			)}
+		</nav>
+	);
+}
+
+/** "51–100 of 734", "51–100 of more than 1,000". */
+function placeOf({ total, total_is_more: isMore = false, offset = null }: PageMeta, shown: number): string {
+	if (total === undefined || shown === 0) return '';
+	if (offset === null) return `${count(shown)} ${shown === 1 ? 'row' : 'rows'} behind the first ${count(total)}`;
+	const last = offset + shown;
+	return `${count(offset + 1)}–${count(last)} of ${isMore ? 'more than ' : ''}${count(Math.max(total, last))}`;
+}
