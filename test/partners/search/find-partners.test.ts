@@ -90,7 +90,7 @@ test('pages follow one another in the order of the search', async () => {
 	const second = await find('pager', { of, query: `&limit=2&cursor=${first.meta.next_cursor}` });
 	const third = await find('pager', { of, query: `&limit=2&cursor=${second.meta.next_cursor}` });
 	expect([first, second, third].map(({ names }) => names)).toEqual([['Pager 4', 'Pager 3'], ['Pager 2', 'Pager 1'], ['Pager 0']]);
-	expect(third.meta).toEqual({ next_cursor: null, search_complete: true });
+	expect(third.meta).toEqual({ next_cursor: null, previous_cursor: expect.any(String), search_complete: true });
 	expect(await namesFound('pager', { of, query: '&cursor=999999999' })).toEqual([]);
 });
 
