@@ -78,7 +78,7 @@ async function measureAll(browser: Browser, service: PaintService, rounds: numbe
 			`${visit.name.padEnd(32)} ${paint.toFixed(0).padStart(16)} ${content.toFixed(0).padStart(15)} ` +
 				`${`${(paint / empty).toFixed(1)} x, ${(content / empty).toFixed(1)} x`.padStart(18)} ` +
 				`${((last?.scriptBytes ?? 0) / 1024).toFixed(1).padStart(15)} ${String(last?.requests).padStart(9)}` +
-				`${last && last.twice.length > 0 ? `  twice: ${last.twice.join(' ')}` : ''}`,
+				(last && last.twice.length > 0 ? `  twice: ${last.twice.join(' ')}` : ''),
 		);
 	}
 }

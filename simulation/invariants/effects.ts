@@ -25,12 +25,11 @@ function happeningsIn(rows: Rows): Happening[] {
 	const happenings: Happening[] = [];
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const partners = new Map(rows.memberships.map(({ id, partner_id }) => [id, `partner ${partner_id}`]));
-	for (const { id, partner_program_id, amount_cents, deducted_cents, status } of rows.commissions) {
+	for (const { id, partner_program_id, amount_cents, status } of rows.commissions) {
 		const partner = partners.get(partner_program_id);
 		happenings.push({ name: `commission_created ${id}`, told: [`${partner}: commission_created ${id} of ${amount_cents}`] });
-		if (status !== 'rejected') continue;
-		const rest = amount_cents - deducted_cents;
-		happenings.push({ name: `commission_rejected ${id}`, told: [`${partner}: commission_rejected ${id} of ${rest}`] });
+		// Those of one decision are told in one message, so their sums are compared: see rejectionsIn.
+		if (status === 'rejected') happenings.push({ name: `commission_rejected ${id}`, told: [] });
 	}
 	for (const { id, partner_program_id, amount_cents, sent_at, failed_at } of rows.payouts) {
 		const kinds = ['payout_made', ...(sent_at === null ? [] : ['payout_sent']), ...(failed_at === null ? [] : ['payout_failed'])];
@@ -119,7 +118,8 @@ function checkNotifications({ rows }: Books): void {
 	const known = new Set(rows.applications.map(({ id }) => id));
 	const isForgotten = (id: number | null) => id !== null && !known.has(id);
 	const ofBooks = rows.notifications.filter(
-		({ kind, application_id: id }) => !isOfMembership(kind) && kind !== 'postback_disabled' && !isForgotten(id),
+		({ kind, application_id: id }) =>
+			!isOfMembership(kind) && kind !== 'postback_disabled' && kind !== 'commission_rejected' && !isForgotten(id),
 	);
 	const told = ofBooks.map((row) => {
 		const { partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents } = row;
@@ -127,8 +127,45 @@ function checkNotifications({ rows }: Books): void {
 		const subject = kind.startsWith('payout') ? payout_id : (application_id ?? commission_id);
 		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}${withheldText(row.withheld_cents)}`;
 	});
-	const [wanted, found] = [due.toSorted(), told.toSorted()];
+	const [wanted, found] = [[...due, ...rejectionsIn(rows, open)].toSorted(), [...told, ...rejectionsTold(rows)].toSorted()];
 	for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
 		if (wanted[index] !== found[index]) throw violated(notifications.name, `expected ${wanted[index]}, found ${found[index]}`);
 	}
+}
+
+/** How many commissions each partner lost in each currency, and how much: those that wait are not told yet. */
+function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<string>): string[] {
+	const partners = new Map(memberships.map(({ id, partner_id }) => [id, partner_id]));
+	const rejected = commissions.filter(({ id, status }) => status === 'rejected' && !open.has(`commission_rejected ${id}`));
+	return rejectionTexts(
+		rejected.map(({ partner_program_id, currency, amount_cents, deducted_cents }) => ({
+			account: `partner ${partners.get(partner_program_id)} in ${currency}`,
+			count: 1,
+			cents: amount_cents - deducted_cents,
+		})),
+	);
+}
+
+function rejectionsTold({ notifications: rows }: Rows): string[] {
+	const told = rows.filter(({ kind }) => kind === 'commission_rejected');
+	return rejectionTexts(
+		told.map(({ partner_id, currency, commissions, amount_cents }) => ({
+			account: `partner ${partner_id} in ${currency}`,
+			count: commissions ?? 1,
+			cents: amount_cents ?? 0,
+		})),
+	);
+}
+
+interface Rejections {
+	readonly account: string;
+	readonly count: number;
+	readonly cents: number;
+}
+
+function rejectionTexts(all: readonly Rejections[]): string[] {
+	return [...Map.groupBy(all, ({ account }) => account)].map(([account, of]) => {
+		const [count, cents] = [of.reduce((sum, one) => sum + one.count, 0), of.reduce((sum, one) => sum + one.cents, 0)];
+		return `${account}: ${count} rejections of ${cents}`;
+	});
 }

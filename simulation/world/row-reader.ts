@@ -34,7 +34,8 @@ const QUERIES = {
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'application_id' AS application_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents,
-		detail ->> 'withheld_cents' AS withheld_cents FROM notifications`,
+		detail ->> 'withheld_cents' AS withheld_cents, detail ->> 'currency' AS currency,
+		detail ->> 'commissions' AS commissions FROM notifications`,
 	clicks:
 		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events ORDER BY id',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids

@@ -194,6 +194,9 @@ export interface NotificationRow {
 	amount_cents: number | null;
 	deduction_cents: number | null;
 	withheld_cents: number | null;
+	currency: string | null;
+	/** How many commissions it is about, if it names none. */
+	commissions: number | null;
 }
 
 export interface ClickRow {

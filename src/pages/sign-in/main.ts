@@ -37,7 +37,7 @@ async function signIn(): Promise<void> {
 	setPending(true);
 	refused.hidden = true;
 	const fields = new FormData(form);
-	const [email, password] = [String(fields.get('email')).trim(), String(fields.get('password'))];
+	const [email, password] = [textOf(fields, 'email').trim(), textOf(fields, 'password')];
 	try {
 		await answerOf(api.v1.auth['sign-in'].$post({ json: { email, password, cookie: true } }));
 		location.assign(nextAddress());
@@ -46,6 +46,11 @@ async function signIn(): Promise<void> {
 		refused.textContent = error instanceof ApiError ? error.message : 'The sign-in failed. Try again.';
 		refused.hidden = false;
 	}
+}
+
+function textOf(fields: FormData, name: string): string {
+	const value = fields.get(name);
+	return typeof value === 'string' ? value : '';
 }
 
 /** Only an address of these pages: a link must not lead to somebody else's after the sign-in. */
