@@ -7,7 +7,7 @@ import { erase } from './erase.ts';
 import { forgive } from './forgive.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
-import { approve, fail, payout, reject, send } from './payout.ts';
+import { approve, fail, payout, reject, run, send } from './payout.ts';
 import { payment, reversal } from './payment.ts';
 import { acceptance, portal } from './portal.ts';
 import { forge, processor, reopen } from './processor.ts';
@@ -29,6 +29,7 @@ export const SINGLE: readonly Operation[] = [
 	sale,
 	refund,
 	payout,
+	run,
 	approve,
 	reject,
 	send,

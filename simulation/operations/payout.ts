@@ -3,11 +3,14 @@ import { markFailed } from '../../src/partners/mark-failed.ts';
 import { markSent } from '../../src/partners/mark-sent.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
+import { startPayRun } from '../../src/partners/start-pay-run.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
+/** Its slices are messages, which come late, twice or never. */
+export const run: Operation = { kind: 'run', weight: 4, races: true, run: startARun };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
 export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
 export const send: Operation = { kind: 'send', weight: 3, races: true, run: markAsSent };
@@ -27,6 +30,16 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 				minimumCents: random.chance(0.4) ? random.pick([...balances, 1, 2_000]) : undefined,
 			};
 	await insist(random, () => sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
+}
+
+/** Another run may be under way, which the request is told. */
+async function startARun(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const due = {
+		partnerIds: random.chance(0.2) ? [random.between(1, 3)] : undefined,
+		minimumCents: random.chance(0.3) ? random.pick([1, 2_000]) : undefined,
+	};
+	await insist(random, () => sim.ask('run', { program, due }, (ctx) => startPayRun(ctx, managed(program), due)));
 }
 
 async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject'): Promise<void> {

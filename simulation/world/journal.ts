@@ -8,6 +8,8 @@ import type { Joined } from '../../src/accounts/accept-invitation.ts';
 import type { InvitedPartner } from '../../src/partners/invite-partner.ts';
 import type { Payout } from '../../src/partners/payout.ts';
 import type { PayoutRequest } from '../../src/partners/pay-commissions.ts';
+import type { DueRequest } from '../../src/partners/start-pay-run.ts';
+import type { Run } from '../../src/runs/run.ts';
 import type { LeadReport } from '../../src/leads/find-lead.ts';
 import type { LeadReceipt } from '../../src/leads/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../../src/clicks/record-click.ts';
@@ -63,6 +65,7 @@ export interface Verbs {
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	run: { asked: { program: Program; due: DueRequest }; receipt: Run };
 	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;

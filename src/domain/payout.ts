@@ -127,7 +127,8 @@ export interface Payable<Commission extends PayableCommission> {
 }
 
 /** Why an account gets no payout. */
-export type LeftOut = 'below_minimum' | 'in_debt' | 'nothing_approved';
+export const LEFT_OUTS = ['below_minimum', 'in_debt', 'nothing_approved'] as const;
+export type LeftOut = (typeof LEFT_OUTS)[number];
 
 /** What an account would be paid: amount + recovered = commissions + surplus. */
 export interface Planned {
@@ -197,7 +198,10 @@ export function choosePayable<Commission extends PayableCommission>(
 }
 
 /** Why an account gets no payout, in plain words. */
-export function leftOutReasonOf(planned: PlannedPayout<PayableCommission>, asked: Minimum): string {
+export function leftOutReasonOf(
+	planned: Planned & { readonly account: Account; readonly commissions: { readonly length: number } },
+	asked: Minimum,
+): string {
 	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
 	const { currency } = account;
 	if (leftOut === 'nothing_approved') return 'None of its commissions can be paid: what has been earned is on hold, or not asked for';

@@ -15,6 +15,7 @@ import { customers } from './routes/customers.ts';
 import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
 import { domain } from './routes/domain.ts';
+import { due } from './routes/due.ts';
 import { events } from './routes/events.ts';
 import { groups } from './routes/groups.ts';
 import { explanations } from './routes/explanations.ts';
@@ -98,6 +99,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissionRuns,
 	...payoutBatch,
 	...payouts,
+	...due,
 	...runs,
 	...payRuns,
 	...customers,

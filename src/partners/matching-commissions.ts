@@ -42,7 +42,9 @@ export async function readMatching(
 	const unknownId = request.partnerIds?.find((id) => !knownIds.has(id));
 	if (unknownId !== undefined) throw notFound(`Partner ${unknownId}`);
 	if (found.length > PAYOUT_LIMIT) {
-		throw invalid(`More than ${PAYOUT_LIMIT} commissions match: narrow the payout down with partner_ids or before`);
+		throw invalid(
+			`More than ${PAYOUT_LIMIT} commissions match: start a run (POST .../payouts/runs), or narrow the payout down with partner_ids or before`,
+		);
 	}
 	return { found, accounts, members };
 }

@@ -9,17 +9,18 @@ import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import { BATCH_ROWS, type BatchLeftOut, takesCurrency, whyNotInBatch } from '../domain/payout-batch.ts';
 import type { PayoutDetails, PayoutMethod } from '../domain/payout-details.ts';
-import { invalid } from '../domain/rejection.ts';
 import { openDetails } from './payout-details.ts';
-import { payoutStatus } from './payout.ts';
+import { isIn } from './payout.ts';
 
-/** The most payouts that are looked at for a file. */
+/** The most payouts that are looked through for a file: one with a later cursor goes on behind them. */
 const MOST_PAYOUTS = 10_000;
 
 export interface BatchRequest {
 	readonly method: PayoutMethod;
 	readonly currency: string;
 	readonly status: 'made' | 'sent';
+	/** Only payouts behind this one: those of the file before. */
+	readonly cursor?: number | undefined;
 }
 
 interface BatchFile {
@@ -32,12 +33,14 @@ type FoundPayout = Awaited<ReturnType<typeof selectBatch>>[number];
 export interface Batch {
 	readonly rows: readonly { readonly payout: FoundPayout; readonly details: PayoutDetails }[];
 	readonly leftOut: readonly { readonly payout: FoundPayout; readonly reason: BatchLeftOut }[];
+	/** Where the next file begins; null: there is no further payout. */
+	readonly nextCursor: number | null;
 }
 
 /** Which payouts a file would have, oldest first, and which not and why. One trip; nothing is written, and nothing audited. */
 export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
-	const found = await selectBatch(ctx, program.id, request);
-	if (found.length > MOST_PAYOUTS) throw invalid(`More than ${MOST_PAYOUTS} payouts of this currency: mark those that were sent`);
+	const selected = await selectBatch(ctx, program.id, request);
+	const found = selected.slice(0, MOST_PAYOUTS);
 	const rows: Batch['rows'][number][] = [];
 	const leftOut: Batch['leftOut'][number][] = [];
 	for (const payout of found) {
@@ -46,7 +49,9 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 		if (details && takesCurrency(details, payout)) rows.push({ payout, details });
 		else leftOut.push({ payout, reason: reason ?? (details ? 'other_currency' : 'unreadable') });
 	}
-	return { rows, leftOut };
+	const isFull = leftOut.some(({ reason }) => reason === 'file_full');
+	const last = isFull ? rows.at(-1)?.payout : selected.length > found.length ? found.at(-1) : undefined;
+	return { rows, leftOut, nextCursor: last?.id ?? null };
 }
 
 /**
@@ -72,7 +77,7 @@ function notifyOwners(ctx: Context, { id, workspaceId }: ManagedProgram, { curre
 		FROM members WHERE workspace_id = ${workspaceId} AND role = 'owner' AND deactivated_at IS NULL`);
 }
 
-function selectBatch(ctx: Context, programId: number, { currency, status }: BatchRequest) {
+function selectBatch(ctx: Context, programId: number, { currency, status, cursor = 0 }: BatchRequest) {
 	return ctx.db
 		.select({
 			id: payouts.id,
@@ -87,7 +92,15 @@ function selectBatch(ctx: Context, programId: number, { currency, status }: Batc
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, payouts.partnerProgramId))
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(payoutDetails, eq(payoutDetails.partnerId, partners.id))
-		.where(and(eq(payouts.programId, programId), eq(payoutStatus, status), eq(payouts.currency, currency), gt(payouts.amountCents, 0)))
+		.where(
+			and(
+				eq(payouts.programId, programId),
+				isIn(status),
+				eq(payouts.currency, currency),
+				gt(payouts.amountCents, 0),
+				gt(payouts.id, cursor),
+			),
+		)
 		.orderBy(asc(payouts.id))
 		.limit(MOST_PAYOUTS + 1);
 }

@@ -36,7 +36,7 @@ export async function startPayRun(ctx: Context, program: ManagedProgram, { minim
 }
 
 /** A suspended or former partner is paid only if somebody says so. */
-function paidBy(filter: DueFilter): DueFilter {
+export function paidBy(filter: DueFilter): DueFilter {
 	return filter.partnerIds === undefined ? { ...filter, status: filter.status ?? 'active' } : filter;
 }
 

@@ -25,6 +25,7 @@ interface Batch {
 	readonly payouts: readonly Planned[];
 	readonly left_out: readonly Planned[];
 	readonly left_out_count: number;
+	readonly next_cursor: string | null;
 }
 
 async function aPartnerPaidBy(details: object | undefined, place: Shop = shop): Promise<TestPartner> {
@@ -55,6 +56,49 @@ const file = async (query: string, place: Shop = shop) =>
 const paypal = (email = 'pat@people.example') => ({ method: 'paypal', email });
 const WISE = { method: 'wise', email: 'pat@people.example', holder: 'Pat, Partner' };
 const IBAN = { method: 'bank', holder: '=Pat()', currency: 'EUR', iban: 'DE89370400440532013000' };
+
+/** So many payouts to the partner that are to be sent, written past the routes. */
+async function manyPayouts(place: Shop, partner: TestPartner, count: number): Promise<void> {
+	const insert = env.DB.prepare(`
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+		INSERT INTO payouts (program_id, partner_program_id, currency, due_cents, recovered_cents, amount_cents, created_at, op_id)
+		SELECT ?2, ?3, 'USD', 100 + i, 0, 100 + i, ?4, 'many-' || i FROM n`);
+	await insert.bind(count, place.id, partner.partner_program_id, Date.now()).run();
+}
+
+describe('more payouts than a file has', () => {
+	test('come in one file after the other, each of them once', async () => {
+		const place = await aShop(owner);
+		await manyPayouts(place, await aPartnerPaidBy(WISE, place), 2_003);
+		const query = 'method=wise&currency=USD';
+		const ids: number[] = [];
+		const sizes: number[] = [];
+		for (let cursor: string | null = ''; cursor !== null;) {
+			const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+			const planned: Batch = await plan(query + from, place);
+			const lines = (await file(query + from, place)).trim().split('\r\n').slice(1);
+			expect(lines.length).toBe(planned.payouts.length);
+			ids.push(...planned.payouts.map(({ payout_id }) => payout_id));
+			sizes.push(planned.payouts.length);
+			cursor = planned.next_cursor;
+		}
+		expect(sizes).toEqual([1_000, 1_000, 3]);
+		expect(new Set(ids).size).toBe(2_003);
+	});
+
+	test('are found behind 10,000 that no file of this kind has', async () => {
+		const place = await aShop(owner);
+		await manyPayouts(place, await aPartner(place), 10_000);
+		const late = await aPayout(paypal(), 500, 'USD', place);
+		const first = await plan('method=paypal&currency=USD', place);
+		expect(first).toMatchObject({ payouts: [], left_out_count: 10_000 });
+		expect(await plan(`method=paypal&currency=USD&cursor=${first.next_cursor}`, place)).toMatchObject({
+			payouts: [{ payout_id: late }],
+			left_out_count: 0,
+			next_cursor: null,
+		});
+	});
+});
 
 describe('a file', () => {
 	test('for PayPal: recipient, amount, currency, customer id, note and wallet, without a header', async () => {

@@ -9,6 +9,17 @@ export interface Exception {
 
 /** By the operationId of the document, or by the name of a job or message. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+	listDue: {
+		ceiling: 25_000,
+		reason: 'A page looks through up to 3,000 partners, most of whom may be due nothing, and reads what each of them has not been paid.',
+		dollars: 0.000_018,
+	},
+	sumDue: {
+		ceiling: 150_000,
+		reason:
+			'The sums of a payout are exact: they read each account once and each commission that is not paid. Only who opens Payouts asks.',
+		dollars: 0.000_11,
+	},
 	rankPartners: {
 		ceiling: 480_000,
 		reason:

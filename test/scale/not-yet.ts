@@ -4,7 +4,6 @@ export const NOT_YET: Readonly<Record<string, number>> = {
 	listCustomers: 640_000,
 	listPartners: 99_000,
 	listPayouts: 48_000,
-	planPayoutFile: 42_000,
 	previewPayouts: 170_000,
 	readPerformance: 520_000,
 	summarizeCommissions: 250_000,

@@ -103,6 +103,28 @@ export function ofMoney({ plan, payoutId, commissionId, clickId }: Named): Cases
 				queries: ['method=paypal&currency=USD', 'method=wise&currency=EUR&source_currency=USD', 'method=paypal&currency=USD&status=sent'],
 			},
 		],
+		listDue: [
+			{
+				path: `${PROGRAM}/payouts/due`,
+				queries: [
+					'',
+					'limit=200',
+					'cursor=12000.USD&limit=200',
+					'show=left_out&limit=200',
+					'status=suspended',
+					'status=ended',
+					'group_id=1',
+					'method=paypal',
+					'method=none',
+					'partner_ids=1',
+					`partner_ids=${quiet}`,
+					'search=partner',
+					`search=${NOWHERE}`,
+					'minimum_cents=1000000',
+				],
+			},
+		],
+		sumDue: [{ path: `${PROGRAM}/payouts/due/sums`, queries: ['', `partner_ids=${quiet}`, 'group_id=1', 'minimum_cents=1000000'] }],
 		previewPayouts: [
 			{
 				path: `${PROGRAM}/payouts/preview`,

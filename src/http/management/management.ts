@@ -13,6 +13,7 @@ import { coupons } from './coupons.ts';
 import { customers } from './customers.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
+import { due } from './due.ts';
 import { groups } from './groups.ts';
 import { commissionExplanation, explanations } from './explanations.ts';
 import { status, testChain } from './integration.ts';
@@ -88,6 +89,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/customers', personalData)
 	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts/batch', payoutBatch)
+	.route('/programs/:id/payouts/due', due)
 	.route('/programs/:id/payouts/runs', payRuns)
 	.route('/programs/:id/commissions/:commissionId/explanation', commissionExplanation)
 	.route('/programs/:id/explain', explanations)

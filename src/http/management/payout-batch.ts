@@ -8,7 +8,8 @@ import { type Batch, exportBatch, planBatch } from '../../partners/plan-batch.ts
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
 import { Currency, FreeText, Strict } from '../fields.ts';
-import { body, query } from '../validate.ts';
+import { NextCursor } from '../page.ts';
+import { body, parseId, query } from '../validate.ts';
 import { fewGuesses, requireFewTries } from './guesses.ts';
 import { fromPrimary } from '../replica-reads.ts';
 import { requireProgram } from './session.ts';
@@ -24,10 +25,14 @@ const batchFields = once(() => ({
 	status: z._default(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`), 'made'),
 }));
 
-export const BatchQuery = once(() => z.object({ ...batchFields(), source_currency: z.optional(Currency()) }));
+export const BatchQuery = once(() =>
+	z.object({ ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
+);
 
 /** A body: no password belongs into an address. */
-export const BatchFileRequest = once(() => Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()) }));
+export const BatchFileRequest = once(() =>
+	Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
+);
 
 /** What Payouts Web reads from the left to the right; it takes no header. */
 const PAYPAL_COLUMNS = 'recipient,amount,currency,customer_id,note,wallet';
@@ -46,17 +51,19 @@ export const payoutBatch = new Hono<AppEnv>()
 		if (wantsCsv(c)) throw new Rejection('forbidden', { message: ASKS_FOR_PASSWORD });
 		const { ctx, program } = c.var;
 		const { source_currency: _sourceCurrency, ...request } = c.req.valid('query');
-		const { rows, leftOut } = await planBatch(ctx, program, request);
+		const { rows, leftOut, nextCursor } = await planBatch(ctx, program, request);
+		const { cursor: _cursor, ...asked } = request;
 		return c.json({
 			success: true,
 			data: {
-				...request,
+				...asked,
 				payouts: rows.map(({ payout }) => ({ ...payoutOnWire(payout), account: payout.summary, reference: referenceOf(payout) })),
 				most_payouts: BATCH_ROWS[request.method],
 				left_out: leftOut
 					.slice(0, LEFT_OUT_LIMIT)
 					.map(({ payout, reason }) => ({ ...payoutOnWire(payout), reason, reason_text: batchReasonOf(reason, payout, request.method) })),
 				left_out_count: leftOut.length,
+				next_cursor: nextCursor === null ? null : String(nextCursor),
 			},
 		});
 	})

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BANK_COLUMNS, BatchFileRequest, BatchQuery, WISE_COLUMNS } from '../../http/management/payout-batch.ts';
 import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Text } from '../answers.ts';
-import { forbidden, invalid } from '../errors.ts';
+import { forbidden } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -46,7 +46,11 @@ const PayoutBatch = named(
 			),
 			'The others of that state and currency: the first 500.',
 		),
-		left_out_count: is(Count, 'How many they are.'),
+		left_out_count: is(Count, 'How many they are, among the up to 10,000 payouts that were looked through.'),
+		next_cursor: is(
+			z.nullable(Text),
+			'Send it as `cursor` for the next file, without waiting until these are marked as sent; null: there is none.',
+		),
 	}),
 );
 
@@ -54,10 +58,9 @@ const FIELDS = {
 	method: 'By which the partners are paid.',
 	currency: 'Of the payouts, an ISO 4217 code in any letter case.',
 	status: '`made`: what is to be sent; `sent`: what was marked as sent, for another copy.',
+	cursor: 'The `next_cursor` of the file before. Left out: the first file.',
 	source_currency: 'What you pay Wise in, an ISO 4217 code. By default that of the payouts.',
 };
-
-const TOO_MANY = invalid('More than {number} payouts of this currency: mark those that were sent', 'So many are never looked at.');
 
 export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 	{
@@ -74,7 +77,6 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 			},
 		},
 		errors: [
-			TOO_MANY,
 			forbidden(
 				'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}',
 				'`Accept` is `text/csv`.',
@@ -109,7 +111,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 				headers: { 'Content-Disposition': 'The name of the file.' },
 			},
 		},
-		errors: [WRONG_PASSWORD, TOO_MANY_TRIES, TOO_MANY],
+		errors: [WRONG_PASSWORD, TOO_MANY_TRIES],
 		examples: [
 			{ name: 'paypal', summary: 'By PayPal', body: { password: 'correct horse battery', method: 'paypal', currency: 'USD' } },
 			{ name: 'wrong', summary: 'With a wrong password', body: { password: 'battery', method: 'paypal', currency: 'USD' }, status: 403 },

@@ -16,7 +16,10 @@ import { underProgram } from '../under.ts';
 import { Payout, PayoutPreview, ReadPayout } from './payout-fields.ts';
 
 const PREVIEW_ERRORS = [
-	invalid('More than 10000 commissions match: narrow the payout down with partner_ids or before', 'One request pays at most 10,000.'),
+	invalid(
+		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout down with partner_ids or before',
+		'One request pays at most 10,000. A run pays any number.',
+	),
 	notFound('Partner {id}', 'The partner is none of this program.'),
 ];
 

@@ -5,6 +5,7 @@ import { PasswordField } from '../../account/password-field.tsx';
 import { api, responseOf } from '../../api.ts';
 import { money, plural } from '../../format.ts';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { saveCsv } from '../../ui/csv-button.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -40,24 +41,33 @@ export function BatchFiles({ currency }: { currency: string }) {
 /** Nothing where nobody is paid this way. */
 function File({ method, currency }: { method: PayoutMethod; currency: string }) {
 	const { programId } = useProgram();
-	const query = useBatch(programId, { method, currency });
-	if (query.data?.payouts.length === 0 && leftOutOf(query.data).length === 0) return null;
+	const [cursor, setCursor] = useState<string>();
+	const query = useBatch(programId, { method, currency, cursor });
+	const isEmpty = query.data?.payouts.length === 0 && leftOutOf(query.data).length === 0;
+	if (isEmpty && cursor === undefined && query.data?.next_cursor === null) return null;
 	return (
 		<section className="stack tight" aria-label={`${METHODS[method]}, ${currency}`}>
 			<h3>{METHODS[method]}</h3>
 			<Loaded query={query} lines={2}>
-				{(batch) => <FileOf batch={batch} method={method} />}
+				{(batch) => (
+					<>
+						<FileOf key={cursor} batch={batch} method={method} cursor={cursor} />
+						{(cursor !== undefined || batch.next_cursor !== null) && (
+							<Paging cursor={cursor} meta={batch} shown={batch.payouts.length} limit={batch.most_payouts} onChange={setCursor} />
+						)}
+					</>
+				)}
 			</Loaded>
 		</section>
 	);
 }
 
-/** Who is paid in another way, or has not said how, stands beside. */
+/** Other ways of payment and missing details have places of their own, and a full file has a next one. */
 function leftOutOf(batch: Batch): Batch['left_out'] {
-	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details');
+	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details' && reason !== 'file_full');
 }
 
-function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
+function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod; cursor: string | undefined }) {
 	const { payouts, currency } = batch;
 	const [file, setFile] = useState<ReadonlySet<number>>();
 	// What came since it was downloaded is not paid with it.
@@ -78,6 +88,7 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 								<Download
 									method={method}
 									currency={currency}
+									cursor={cursor}
 									close={close}
 									onSaved={(text) => {
 										setFile(idsIn(text));
@@ -102,16 +113,17 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 interface DownloadProps {
 	readonly method: PayoutMethod;
 	readonly currency: string;
+	readonly cursor: string | undefined;
 	readonly close: () => void;
 	readonly onSaved: (text: string) => void;
 }
 
 /** The file has accounts in full: it asks for the password as revealing one of them does. */
-function Download({ method, currency, close, onSaved }: DownloadProps) {
+function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
 	const { programId } = useProgram();
 	const download = useAction({
 		send: async (password: string) => {
-			const sent = api.v1.programs[':id'].payouts.batch.$post({ param: { id: programId }, json: { password, method, currency } });
+			const sent = api.v1.programs[':id'].payouts.batch.$post({ param: { id: programId }, json: { password, method, currency, cursor } });
 			return saveCsv(await responseOf(sent));
 		},
 		isQuiet: true,

@@ -1,32 +1,38 @@
+import { useState } from 'react';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
+import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { PartnerLink } from '../links.tsx';
-import type { Preview } from './payout-queries.ts';
+import { useProgram } from '../use-program.ts';
+import { type Due, type DueFilter, useDue, useDueSums } from './due-queries.ts';
 
-type LeftOutPayout = Preview['left_out'][number];
-
-const REASONS: Readonly<
-	Record<NonNullable<LeftOutPayout['reason']>, { readonly label: string; readonly tone: 'warn' | 'bad' | undefined }>
-> = {
+const REASONS: Readonly<Record<NonNullable<Due['left_out']>, { readonly label: string; readonly tone: 'warn' | 'bad' | undefined }>> = {
 	below_minimum: { label: 'Below the minimum', tone: undefined },
 	in_debt: { label: 'In debt', tone: 'bad' },
 	nothing_approved: { label: 'On hold', tone: 'warn' },
 };
 
-/** Who has something, but gets no payout now, and why. What a debt is is said where somebody has one. */
-export function LeftOut({ preview: { left_out: rows, left_out_count, payouts } }: { preview: Preview }) {
-	const isDebt = rows.some(({ reason }) => reason === 'in_debt') || payouts.some(({ recovered_cents }) => recovered_cents > 0);
+/** Who has something, but gets no payout now, and why. What a debt is stands there if somebody has one. */
+export function LeftOut({ filter }: { filter: DueFilter }) {
+	const { programId } = useProgram();
+	const [cursor, setCursor] = useState<string>();
+	const sums = useDueSums(programId, filter).data;
+	const { data: page } = useDue(programId, { ...filter, show: 'left_out', cursor, limit: '50' });
+	const countOf = (reason: NonNullable<Due['left_out']>) => sums?.left_out.find((each) => each.reason === reason)?.accounts ?? 0;
+	const isDebt = countOf('in_debt') > 0 || (sums?.currencies ?? []).some(({ recovered_cents }) => recovered_cents > 0);
+	const total = (sums?.left_out ?? []).reduce((sum, { accounts }) => sum + accounts, 0);
+	const rows = page?.data ?? [];
 	return (
 		<>
 			{isDebt && (
 				<p className="note">
-					<strong>Debts.</strong> When a sale is refunded after its commission was paid, the partner owes what they were paid too much.
-					Nobody has to send it back: the next payouts keep it back until it is even, and write an entry for it in the ledger.
+					<strong>Debts.</strong> If a sale is refunded after its commission was paid, the partner owes what they were paid too much. They
+					need not send it back: the next payouts keep it back, with an entry for it in the ledger.
 				</p>
 			)}
-			{rows.length > 0 && (
-				<Card title={`Not paid now: ${left_out_count}`} isFlush>
+			{(rows.length > 0 || cursor !== undefined) && (
+				<Card title={`Not paid now: ${total}`} isFlush>
 					<div className="scroll" tabIndex={0} role="region" aria-label="Who is left out">
 						<table>
 							<thead>
@@ -55,15 +61,15 @@ export function LeftOut({ preview: { left_out: rows, left_out_count, payouts } }
 							</tbody>
 						</table>
 					</div>
-					{left_out_count > rows.length && <p className="quiet note">These are the first {rows.length}.</p>}
+					<Paging cursor={cursor} meta={page?.meta} shown={rows.length} onChange={setCursor} />
 				</Card>
 			)}
 		</>
 	);
 }
 
-function Why({ row: { reason, reason_text } }: { row: LeftOutPayout }) {
-	const { label, tone } = REASONS[reason ?? 'nothing_approved'];
+function Why({ row: { left_out, reason_text } }: { row: Due }) {
+	const { label, tone } = REASONS[left_out ?? 'nothing_approved'];
 	return (
 		<div className="stack tight">
 			<span>

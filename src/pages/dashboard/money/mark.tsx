@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { count, plural } from '../../format.ts';
+import { plural } from '../../format.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -17,7 +17,6 @@ interface MarkSentProps {
 
 /** Says that the money is on its way. */
 export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) {
-	const marked = payouts.slice(0, MOST);
 	return (
 		<DialogButton
 			trigger={
@@ -25,29 +24,34 @@ export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) 
 					Mark as sent
 				</Button>
 			}
-			title={`Mark ${plural(marked.length, 'payout')} of ${worthOf(marked)} as sent?`}
+			title={`Mark ${plural(payouts.length, 'payout')} of ${worthOf(payouts)} as sent?`}
 		>
-			{(close) => <SentForm payouts={marked} left={payouts.length - marked.length} close={close} onDone={onDone} />}
+			{(close) => <SentForm payouts={payouts} close={close} onDone={onDone} />}
 		</DialogButton>
 	);
 }
 
-/** The most payouts that one request marks. */
+/** The most payouts that one request marks: more are marked by several, one after the other. */
 const MOST = 500;
 
-function SentForm({ payouts, left, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { left: number; close: () => void }) {
+function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { close: () => void }) {
 	const { programId } = useProgram();
 	// Those that stood there when it was asked: none that came since.
 	const [ids] = useState(() => payouts.map(({ id }) => id));
+	const parts = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
+	const done = useRef(0);
 	const mark = useAction({
-		send: (fields: FormData) =>
-			answerOf(
-				api.v1.programs[':id'].payouts.sent.$post({
-					param: { id: programId },
-					json: { payout_ids: ids, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') },
-				}),
-			),
-		said: ({ data }) => `Marked as sent: ${plural(data.length, 'payout')}`,
+		send: async (fields: FormData) => {
+			for (const [index, part] of parts.entries()) {
+				// A try that broke off may have marked some of them: the next one goes on behind these.
+				if (index < done.current) continue;
+				const json = { payout_ids: part, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') };
+				await answerOf(api.v1.programs[':id'].payouts.sent.$post({ param: { id: programId }, json }));
+				done.current = index + 1;
+			}
+			return ids.length;
+		},
+		said: (marked) => `Marked as sent: ${plural(marked, 'payout')}`,
 		isQuiet: true,
 		onDone: () => {
 			close();
@@ -63,11 +67,6 @@ function SentForm({ payouts, left, close, onDone }: Pick<MarkSentProps, 'payouts
 			onSend={(fields) => mark.mutate(fields)}
 		>
 			<p>The partners are told. That does not move money: send it first. Should a payment not arrive, mark its payout as failed.</p>
-			{left > 0 && (
-				<p className="warn">
-					These are the first {MOST}: repeat it for the other {count(left)}.
-				</p>
-			)}
 			<Field
 				label="Reference"
 				name="reference"

@@ -16,17 +16,18 @@ async function listPayouts(id: string, query: PayoutFilter & { cursor?: string; 
 	return answerOf(api.v1.programs[':id'].payouts.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
-async function previewPayouts(id: string, query: { before?: string; minimum_cents?: string }, signal: AbortSignal) {
-	return (await answerOf(api.v1.programs[':id'].payouts.preview.$get({ param: { id }, query }, { init: { signal } }))).data;
+interface BatchQuery {
+	readonly method: PayoutMethod;
+	readonly currency: string;
+	/** Where the file begins; undefined: the first one. */
+	readonly cursor?: string | undefined;
 }
 
-async function planBatch(id: string, query: { method: PayoutMethod; currency: string }, signal: AbortSignal) {
+async function planBatch(id: string, query: BatchQuery, signal: AbortSignal) {
 	return (await answerOf(api.v1.programs[':id'].payouts.batch.$get({ param: { id }, query }, { init: { signal } }))).data;
 }
 
 export type Payout = Awaited<ReturnType<typeof listPayouts>>['data'][number];
-export type Preview = Awaited<ReturnType<typeof previewPayouts>>;
-export type Planned = Preview['payouts'][number];
 export type Batch = Awaited<ReturnType<typeof planBatch>>;
 
 export function usePayouts(programId: string, query: PayoutFilter & { cursor?: string; limit?: string }) {
@@ -45,16 +46,8 @@ export function useMade(programId: string) {
 	return usePayouts(programId, { status: 'made', limit: PAGE });
 }
 
-export function usePreview(programId: string, query: { before?: string; minimum_cents?: string }) {
-	return useQuery({
-		queryKey: ['payouts', programId, 'preview', query],
-		queryFn: ({ signal }) => previewPayouts(programId, query, signal),
-		placeholderData: keepPreviousData,
-	});
-}
-
 /** What a file would have, and what not and why. For admins. */
-export function useBatch(programId: string, query: { method: PayoutMethod; currency: string }) {
+export function useBatch(programId: string, query: BatchQuery) {
 	return useQuery({
 		queryKey: ['payouts', programId, 'batch', query],
 		queryFn: ({ signal }) => planBatch(programId, query, signal),

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { money, plural } from '../../format.ts';
 import { useProgram } from '../use-program.ts';
-import { useMade, usePreview } from './payout-queries.ts';
+import { useDueSums } from './due-queries.ts';
+import { useMade } from './payout-queries.ts';
 import { sumsOf } from './words.ts';
 
 /** The way of the money: what is due is made a payout, which is sent, and then kept for the books. */
 export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 	const { programId } = useProgram();
-	const preview = usePreview(programId, {}).data;
+	const due = useDueSums(programId, {}).data;
 	const made = useMade(programId).data;
 	const params = { programId };
 	return (
@@ -20,7 +21,7 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 				aria-current={at === 'due' ? 'step' : undefined}
 			>
 				1. What is due
-				<small>{preview ? told(preview.payouts, 'Nothing') : '…'}</small>
+				<small>{due ? told(due.currencies, due.payouts) : '…'}</small>
 			</Link>
 			<Link
 				to="/programs/$programId/payouts/to-send"
@@ -30,7 +31,7 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 				aria-current={at === 'to-send' ? 'step' : undefined}
 			>
 				2. To send
-				<small>{made ? `${told(made.data, 'Nothing')}${made.meta.next_cursor === null ? '' : ' and more'}` : '…'}</small>
+				<small>{made ? `${told(made.data, made.data.length)}${made.meta.next_cursor === null ? '' : ' and more'}` : '…'}</small>
 			</Link>
 			<Link
 				to="/programs/$programId/payouts/history"
@@ -46,8 +47,8 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 	);
 }
 
-function told(rows: readonly { readonly currency: string; readonly amount_cents: number }[], nothing: string): string {
-	if (rows.length === 0) return nothing;
+function told(rows: readonly { readonly currency: string; readonly amount_cents: number }[], payouts: number): string {
+	if (payouts === 0) return 'Nothing';
 	const sums = sumsOf(rows, ({ currency, amount_cents }) => ({ currency, cents: amount_cents }));
-	return [plural(rows.length, 'payout'), ...sums.map(({ cents, currency }) => money(cents, currency))].join(' · ');
+	return [plural(payouts, 'payout'), ...sums.map(({ cents, currency }) => money(cents, currency))].join(' · ');
 }

@@ -23,7 +23,15 @@ const commissions = createRoute({
 const due = createRoute({
 	getParentRoute: () => program,
 	path: '/payouts',
-	validateSearch: searchOf({ earned: oneOf('before-this-month'), minimum: oneOf('none') }),
+	validateSearch: searchOf({
+		...ListSearch,
+		earned: oneOf('before-this-month'),
+		minimum: oneOf('none'),
+		search: Text,
+		group: Text,
+		method: oneOf('paypal', 'wise', 'bank', 'none'),
+		status: oneOf('suspended', 'ended'),
+	}),
 	component: lazyPage(() => import('./due.tsx'), 'Due'),
 });
 
