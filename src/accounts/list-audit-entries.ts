@@ -29,6 +29,11 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 	const from = filter.from && startOf(filter.from, 'UTC');
 	const to = filter.to && endOf(filter.to, 'UTC');
 	if (from !== undefined && to !== undefined && from >= to) throw invalid('from must not be after to');
+	const isOf = [
+		action === undefined ? undefined : eq(auditEntries.action, action),
+		userId === undefined ? undefined : eq(auditEntries.userId, userId),
+		programId === undefined ? undefined : eq(auditEntries.programId, programId),
+	].filter((condition) => condition !== undefined);
 	const list = {
 		order: newestFirst(auditEntries.id),
 		where: and(
@@ -37,12 +42,10 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 				? undefined
 				: and(gte(auditEntries.at, from), sql`${auditEntries.id} >= ${firstIdOf(workspace, from)} - ${OVERTAKEN}`),
 			to === undefined ? undefined : and(lt(auditEntries.at, to), sql`${auditEntries.id} <= ${lastIdOf(workspace, to)} + ${OVERTAKEN}`),
+			// Each has an index, which leads to one of them.
+			isOf[0],
 		),
-		filter: and(
-			action === undefined ? undefined : eq(auditEntries.action, action),
-			programId === undefined ? undefined : eq(auditEntries.programId, programId),
-			userId === undefined ? undefined : eq(auditEntries.userId, userId),
-		),
+		filter: and(...isOf.slice(1)),
 	};
 	return readPage(ctx.db, list, filter, (isOnPage, limit) => selectEntries(ctx, isOnPage, limit));
 }

@@ -43,7 +43,7 @@ describe('the members of a workspace', () => {
 		expect(first.body).toEqual({
 			success: true,
 			data: { members: [row(ownerId, owner, 'owner'), row(adminId, admin, 'admin')], invitations },
-			meta: { next_cursor: String(adminId) },
+			meta: { next_cursor: String(adminId), previous_cursor: null },
 		});
 		const second = await api(`${list}?limit=2&cursor=${adminId}`, { token: member.token });
 		expect(second.body).toMatchObject({ data: { members: [{ user: { id: member.userId } }], invitations }, meta: { next_cursor: null } });
