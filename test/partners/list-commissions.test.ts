@@ -164,7 +164,8 @@ describe('of a shop with commissions in all states', () => {
 		expect(await namesOf('Zoë %')).toEqual(new Set(['Zoë %']));
 		expect(await namesOf('PAT-')).toEqual(new Set(['Ada Lovelace', "Ada O'Neil", 'Zoë %']));
 		expect(await namesOf('lovelace')).toEqual(new Set(['Ada Lovelace']));
-		for (const search of ['%', '_da', "' OR 1=1 --"]) expect(await idsOf(busy, { search })).toEqual([]);
+		expect(await namesOf('%')).toEqual(new Set(['Zoë %']));
+		for (const search of ['_da', "' OR 1=1 --"]) expect(await idsOf(busy, { search })).toEqual([]);
 		expect(await idsOf(await aShop(owner), { search: transactionId })).toEqual([]);
 	});
 
