@@ -35,6 +35,11 @@ export function planDue(account: DueAccount, minimum: Minimum): Planned {
 	return planAccount(account, { count: account.payableCount, cents: account.payableCents }, minimum);
 }
 
+/** Whether there is nothing in the account, which is left out without a word. */
+export function isEmpty({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): boolean {
+	return balanceCents === 0 && unpaidCents === 0;
+}
+
 /** The first accounts, as many as one slice pays: always one, even if that has more commissions than a slice should. */
 export function takeForSlice<Taken extends Pick<DueAccount, 'payableCount'>>(
 	accounts: readonly Taken[],

@@ -114,7 +114,7 @@ export function accountsThat(ctx: Context, programId: number, filter: DueFilter,
 			ON c.program_id = ${programId} AND c.partner_program_id = pp.id AND c.currency = b.currency AND ${IS_UNPAID}
 		WHERE ${sql.join(conditions, sql` AND `)}
 		GROUP BY pp.partner_id, b.currency
-		HAVING b.balance_cents <> 0 OR count(c.id) > 0`;
+		HAVING b.balance_cents <> 0 OR unpaidCents > 0 OR payableCount > 0`;
 }
 
 function sumsOfAccount(ctx: Context, filter: DueFilter): SQL {

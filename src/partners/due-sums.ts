@@ -38,6 +38,7 @@ export function selectDueSums(ctx: Context, programId: number, filter: DueFilter
 			FROM (
 				SELECT *, max(payableCents + surplus, 0) AS amount, payableCount > 0 OR surplus > 0 AS isAnything
 				FROM (SELECT *, balanceCents - unpaidCents AS surplus FROM (${accountsThat(ctx, programId, filter, sql`true`)}))))
+		WHERE leftOut IS NULL OR balanceCents <> 0 OR unpaidCents <> 0
 		GROUP BY status, currency, leftOut`);
 }
 

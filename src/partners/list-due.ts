@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type DuePosition, planDue } from '../domain/due.ts';
+import { type DuePosition, isEmpty, planDue } from '../domain/due.ts';
 import { type Minimum, minimumOf, type Planned } from '../domain/payout.ts';
 import { type FoundAccount, readDueAccounts } from './due-accounts.ts';
 import { type DueSum, selectDueSums } from './due-sums.ts';
@@ -42,7 +42,8 @@ export async function listDue(ctx: Context, program: PayingProgram, request: Due
 		const found = await readDueAccounts(ctx, program.id, paidBy(filter), { after, accounts: ACCOUNTS_AT_ONCE });
 		for (const [index, account] of found.accounts.entries()) {
 			const planned = planDue(account, minimum);
-			if ((planned.leftOut !== undefined) === isLeftOut) rows.push({ account, ...planned });
+			const isShown = isLeftOut ? planned.leftOut !== undefined && !isEmpty(account) : planned.leftOut === undefined;
+			if (isShown) rows.push({ account, ...planned });
 			const isLast = index === found.accounts.length - 1 && found.next === undefined;
 			if (rows.length === limit) return { rows, next: isLast ? undefined : account, minimum };
 		}

@@ -1,5 +1,6 @@
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
+import { isEmpty } from '../domain/due.ts';
 import { type Minimum, minimumOf, type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payout.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 
@@ -31,15 +32,11 @@ export async function previewPayouts(
 		const partner = partners.get(payout.account.partnerProgramId);
 		return partner ? [{ ...payout, partner }] : [];
 	});
-	const leftOut = planned.filter((payout) => payout.leftOut !== undefined && !isEmpty(payout));
+	const leftOut = planned.filter((payout) => payout.leftOut !== undefined && !isEmpty(payout.account));
 	return {
 		minimum,
 		payouts: planned.filter((payout) => payout.leftOut === undefined),
 		leftOut: leftOut.slice(0, LEFT_OUT_LIMIT),
 		leftOutCount: leftOut.length,
 	};
-}
-
-function isEmpty({ account }: PreviewedPayout): boolean {
-	return account.balanceCents === 0 && account.unpaidCents === 0;
 }
