@@ -86,7 +86,7 @@ export function windowOf(db: Database, list: List, { cursor, limit }: PageReques
 	const isDescending = order.isDescending !== (cursor?.isBack ?? false);
 	const isBehind = cursor && order.compare(isDescending ? '<' : '>', sql`${cursor.position}`);
 	const walked = and(where, isBehind);
-	const ids = (last: SQL) => sql`(SELECT ${order.id} FROM ${order.from} WHERE ${walked} ORDER BY ${last})`;
+	const ids = (last: SQL) => sql`(SELECT ${order.id} FROM ${order.from} WHERE ${walked ?? sql`true`} ORDER BY ${last})`;
 	const end = sql`coalesce(${ids(sql`${sortedBy(order, isDescending)} LIMIT 1 OFFSET ${size - 1}`)}, ${ids(sql`${sortedBy(order, !isDescending)} LIMIT 1`)})`;
 	return {
 		list: { ...list, filter: and(filter, order.compare(isDescending ? '>=' : '<=', end)) },

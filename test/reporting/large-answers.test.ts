@@ -18,6 +18,9 @@ async function ask({ owner }: Funnel, path: string, accept: string) {
 
 test('a breakdown as CSV holds 9,000 products in two currencies', async () => {
 	const place = await aFunnel();
+	await env.DB.prepare(`INSERT INTO daily_performance (program_id, day, currency) VALUES (?, date('now'), 'USD') ON CONFLICT DO NOTHING`)
+		.bind(place.id)
+		.run();
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, sales, revenue_cents, commission_cents)
