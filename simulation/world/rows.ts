@@ -195,7 +195,6 @@ export interface NotificationRow {
 	deduction_cents: number | null;
 	withheld_cents: number | null;
 	currency: string | null;
-	/** How many commissions it is about, if it names none. */
 	commissions: number | null;
 }
 

@@ -77,7 +77,8 @@ async function readWindow<Row extends { readonly id: number }>(db: Database, lis
 	const window = windowOf(db, list, request);
 	const asked: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
 	const { rows, end, counted } = await read(db, { rows: asked, end: window.end, counted: selectCounted(db, list, request) });
-	return { rows: rows as readonly Row[], end: end[0]?.id ?? null, counted };
+	const listed: readonly Row[] = rows;
+	return { rows: listed, end: end[0]?.id ?? null, counted };
 }
 
 /** The rows of a filtered list that one trip looks at, and the last of them if there may be more. */
