@@ -6,9 +6,8 @@ import type { Read } from './statement.ts';
 
 /** How many rows of a filtered list are looked at for its total. */
 const MOST_LOOKED_AT = 1_500;
-/** How many rows of a filtered list one trip looks at, and how many such trips a page makes. The slices of a file look at more. */
+/** How many rows of a filtered list a page looks at. The slices of a file look at more. */
 const WINDOW = 2_000;
-const MOST_WINDOWS = 4;
 
 /** A list of rows of one table. */
 export interface List {
@@ -45,8 +44,8 @@ export function oldestFirst(id: SQLiteColumn): ListOrder {
 type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
 
 /**
- * A page of a list, and its total if the request asks for it: one trip. If the list has a filter, the page walks on in windows until it is
- * full or has looked at `MOST_WINDOWS` of them; the next page continues there.
+ * A page of a list, and its total if the request asks for it: one trip. If the list has a filter, the page looks at `WINDOW` rows, so it
+ * may be short while there is more; the next page continues there.
  */
 export async function readPage<Row extends { readonly id: number }>(
 	db: Database,
@@ -60,16 +59,8 @@ export async function readPage<Row extends { readonly id: number }>(
 		const found = await read(db, { rows, counted: selectCounted(db, list, request) });
 		return pageOf(found.rows, request, countedOf(found.counted));
 	}
-	const first = await readWindow(db, list, request, select);
-	const counted = countedOf(first.counted);
-	let [rows, end] = [first.rows, first.end];
-	for (let windows = 1; end !== null && rows.length <= limit && windows < MOST_WINDOWS; windows += 1) {
-		const next = { cursor: { position: end, isBack: isBackwards(request) }, limit: limit - rows.length };
-		const window = await readWindow(db, list, next, select);
-		rows = isBackwards(request) ? [...window.rows, ...rows] : [...rows, ...window.rows];
-		end = window.end;
-	}
-	return continuedAt(pageOf(rows, request, counted), request, end);
+	const { rows, end, counted } = await readWindow(db, list, request, select);
+	return continuedAt(pageOf(rows, request, countedOf(counted)), request, end);
 }
 
 /** What one window of a filtered list has, and where it ends if there may be more. */

@@ -4,6 +4,7 @@ import { type Found, read } from '../db/client.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -91,7 +92,7 @@ function salesOf(programId: number, { kind, value }: AskedId): SQL {
 	if (kind === 'customer_key')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
 	if (kind === 'click_id')
-		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
+		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE +program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
 	const ofSubscription = sql`UNION ALL SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND subscription_id = ${value}`;
 	return sql`${sales.id} IN (${saleIdsBy(value, programId)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
 }
@@ -138,7 +139,11 @@ function selectCustomers(ctx: Context, programId: number, { kind, value }: Asked
 		.leftJoin(referralLinks, eq(referralLinks.id, customers.referralLinkId))
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, customers.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(and(eq(customers.programId, programId), eq(kind === 'click_id' ? customers.clickId : customers.customerKey, value)))
+		.where(
+			kind === 'click_id'
+				? and(unindexed(customers.programId, programId), eq(customers.clickId, value))
+				: and(eq(customers.programId, programId), eq(customers.customerKey, value)),
+		)
 		.orderBy(desc(customers.id))
 		.limit(TOLD);
 }

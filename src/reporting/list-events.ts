@@ -31,40 +31,20 @@ export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows
 	readonly counted: number;
 }
 
-/** How often a page looks through events of which few meet the filters. */
-const MOST_WINDOWS = 4;
-
 /**
  * The events of a program, newest first (contract, 4.6): one trip. What the cursor guarantees: following it from the first
  * page, a reader gets every event that was stored when the walk began, once, whatever arrives meanwhile. Events that arrive
  * during the walk are on it where their time lies beyond the cursor, else on a first page read later. A click is stored some
  * seconds after its time (its queue delivers late, after an outage much later), so who polls asks again from a little before
- * the newest event it has, and knows what it has by type and id, which never change. If few of many meet the filters, the page goes on in
- * further trips until it is full, or has looked far enough.
+ * the newest event it has, and knows what it has by type and id, which never change. If few of many meet the filters, a page may be
+ * short while there is more; the next one continues where it stopped.
  */
 export async function listEvents(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
 	filter: EventFilter,
 ): Promise<EventPage> {
-	let page = await readEvents(ctx, program, filter);
-	const isBack = filter.cursor?.isBack ?? false;
-	const endOfPage = () => (isBack ? page.previousCursor : page.nextCursor);
-	for (let windows = 1; page.events.length < filter.limit && windows < MOST_WINDOWS; windows += 1) {
-		const position = endOfPage();
-		if (position === null) break;
-		const limit = filter.limit - page.events.length;
-		const next = await readEvents(ctx, program, { ...filter, cursor: { position, isBack }, limit, skip: 0, countUpTo: undefined });
-		page = isBack
-			? {
-					...page,
-					events: [...next.events, ...page.events],
-					previousCursor: next.previousCursor,
-					nextCursor: page.nextCursor ?? next.nextCursor,
-				}
-			: { ...page, events: [...page.events, ...next.events], nextCursor: next.nextCursor };
-	}
-	return page;
+	return readEvents(ctx, program, filter);
 }
 
 async function readEvents(

@@ -165,7 +165,7 @@ describe('of many', () => {
 		);
 	});
 
-	test('a page walks on until it is full: none is skipped or repeated', async () => {
+	test('a page looks at 5,000 of each type, and the next one goes on from there: none is skipped or repeated', async () => {
 		const walked: number[] = [];
 		const pages: number[] = [];
 		let cursor: string | null = '';
@@ -179,21 +179,20 @@ describe('of many', () => {
 			cursor = body.meta.next_cursor;
 		}
 		expect(walked).toEqual([11_000, 7_000, 1]);
-		expect(pages).toEqual([3]);
+		expect(pages).toEqual([1, 1, 1]);
 	});
 
 	test.each([
-		// It walks on until the page is full or nothing is left.
-		['link_id', () => `link_id=${rare.linkId}`, { most: 2 * MANY + 100, mostTrips: 4 }],
-		['customer_key', () => 'customer_key=nobody', { most: 60, mostTrips: 2 }],
-		['transaction_id', () => 'transaction_id=none', { most: 60, mostTrips: 2 }],
-	])('by %s it reads no more than that', async (_name, filter, { most, mostTrips }) => {
+		['link_id', () => `link_id=${rare.linkId}`, 2 * 5_000 + 100],
+		['customer_key', () => 'customer_key=nobody', 60],
+		['transaction_id', () => 'transaction_id=none', 60],
+	])('by %s it reads no more than that', async (_name, filter, most) => {
 		const DB = metered(env.DB);
 		const path = `/api/tracking/events/${shop.id}`;
 		const response = await askWith({ DB }, `${path}?${filter()}`, shop.owner.token);
 		expectConformance({ method: 'GET', path, status: response.status, headers: response.headers, text: await response.text() });
 		const { trips, rowsRead } = DB.spent();
-		expect(trips).toBe(mostTrips);
+		expect(trips).toBe(2);
 		expect(rowsRead).toBeLessThanOrEqual(most);
 	});
 });

@@ -10,8 +10,6 @@ export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 	'effects_applied: sort': 'It sorts the changes of the batch, a hundred.',
 	'exportAccount: sort': 'It sorts the last thousand notifications of one person.',
 	'listCommissionRules: sort': 'The order by scope has no index; a program has some hundred rules.',
-	'listRefusals: sort': 'A program keeps a thousand refusals at most, which have no index of their own.',
-	'listRefusals: walk': 'A program keeps a thousand refusals at most, which have no index of their own.',
 	'makePayouts: inner scan': 'The list of the chosen has 500 ids at most.',
 	'makePayouts: sort': 'It sorts what it pays, 500 of the chosen at most.',
 	'readCustomer: sort': 'The journey of one customer, by time over four tables.',

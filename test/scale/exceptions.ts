@@ -9,6 +9,21 @@ export interface Exception {
 
 /** By the operationId of the document, or by the name of a job or message. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+	listOwnCommissions: {
+		ceiling: 5_700,
+		reason: 'A state or currency that hardly occurs is looked for in 2,000 commissions of the partner.',
+		dollars: 0.000_006,
+	},
+	listRefusals: {
+		ceiling: 7_100,
+		reason: 'A call that hardly occurs is looked for among all refusals of the program, of which there are at most 1,000.',
+		dollars: 0.000_007,
+	},
+	explainId: {
+		ceiling: 41_000,
+		reason: 'The explanation of a busy customer names each of its sales, whose refusals are looked for by each of their ids.',
+		dollars: 0.000_041,
+	},
 	listDue: {
 		ceiling: 25_000,
 		reason: 'A page looks through up to 3,000 partners, most of whom may be due nothing, and reads what each of them has not been paid.',
@@ -49,9 +64,9 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		dollars: 0.000077,
 	},
 	listDeadLetters: {
-		ceiling: 26_000,
+		ceiling: 75_100,
 		reason: 'What waits among what is settled has no index of its own: a deployment has some hundred letters, here 25,000.',
-		dollars: 0.000026,
+		dollars: 0.000075,
 	},
 	listWebhookDeliveries: {
 		ceiling: 26_000,
@@ -60,12 +75,12 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		dollars: 0.000026,
 	},
 	listProcessorEvents: {
-		ceiling: 26_000,
+		ceiling: 6_100,
 		reason:
 			'A type that hardly occurs is looked for in the whole inbox. An index would be a row more for each event, a hundred times the price of the searches.',
 		dollars: 0.000026,
 	},
-	listApplications: { ceiling: 26_000, reason: 'A search inside the words of applications looks at all of them.', dollars: 0.000026 },
+	listApplications: { ceiling: 6_100, reason: 'A search inside the words of applications looks at 2,000 of them.', dollars: 0.000006 },
 	previewRulesByLine: {
 		ceiling: 33_000,
 		reason: 'It compares the newest 5,000 sales once, when somebody is about to switch rules.',
