@@ -19,11 +19,6 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		reason: 'A call that hardly occurs is looked for among all refusals of the program, of which there are at most 1,000.',
 		dollars: 0.000_007,
 	},
-	explainId: {
-		ceiling: 41_000,
-		reason: 'The explanation of a busy customer names each of its sales, whose refusals are looked for by each of their ids.',
-		dollars: 0.000_041,
-	},
 	listDue: {
 		ceiling: 25_000,
 		reason: 'A page looks through up to 3,000 partners, most of whom may be due nothing, and reads what each of them has not been paid.',
