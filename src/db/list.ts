@@ -129,7 +129,7 @@ export function selectCounted(db: Database, { order, where, filter }: List, { cu
 	const most = countTo === undefined ? (filter ? MOST_LOOKED_AT : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(
 		SELECT ${sifted ? sql`coalesce(${sifted}, 0)` : sql`1`} AS is_listed, ${isAhead(order, cursor)} AS is_ahead
-		FROM ${order.from} WHERE ${sifted ? where : and(where, filter)} ORDER BY ${sortedBy(order)} LIMIT ${most})`;
+		FROM ${order.from} WHERE ${(sifted ? where : and(where, filter)) ?? sql`true`} ORDER BY ${sortedBy(order)} LIMIT ${most})`;
 	return db
 		.select({
 			rows: sql<number>`coalesce(sum(is_listed), 0)`,
