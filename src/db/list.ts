@@ -113,7 +113,7 @@ export function isOnPage({ order, where, filter }: List, { cursor, limit }: Page
 	const isBefore = and(isListed, order.compare(before, position));
 	const first = sql`coalesce(
 		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
-		(SELECT ${order.id} FROM ${order.from} WHERE ${where} ORDER BY ${sortedBy(order)} LIMIT 1))`;
+		(SELECT ${order.id} FROM ${order.from} WHERE ${where ?? sql`true`} ORDER BY ${sortedBy(order)} LIMIT 1))`;
 	return and(isBefore, order.compare(`${after}=`, first));
 }
 

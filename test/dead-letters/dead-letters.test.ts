@@ -128,6 +128,8 @@ test('the list is newest first, paged, and can be held to what waits', async () 
 	const letters = [...first.body.data, ...rest.body.data];
 	expect(letters.map(({ body }) => body['clickedAt'])).toEqual([3, 2, 1]);
 	expect(rest.body.meta.next_cursor).toBeNull();
+	const back = await list(by, `?limit=2&cursor=${rest.body.meta.previous_cursor}`);
+	expect(back.body.data).toEqual(first.body.data);
 	expect((await list(by, '?limit=2&total=true')).body.meta).toMatchObject({ total: 3, total_is_more: false });
 
 	await replay(by, letters[1]?.id ?? 0);
