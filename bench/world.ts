@@ -1,4 +1,4 @@
-import { formatClickId } from '../src/domain/click-id.ts';
+import { formatClickId } from '../src/domain/attribution/click-id.ts';
 import { DAY_MS } from '../src/domain/calendar.ts';
 import { openSecrets } from '../src/secrets.ts';
 import { SECRETS, type Service } from './service.ts';

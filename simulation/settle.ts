@@ -1,7 +1,7 @@
-import { approveCommissions } from '../src/partners/approve-commissions.ts';
+import { approveCommissions } from '../src/commissions/approve-commissions.ts';
 import { listPartners } from '../src/partners/list-partners.ts';
-import { markFailed } from '../src/partners/mark-failed.ts';
-import { payCommissions } from '../src/partners/pay-commissions.ts';
+import { markFailed } from '../src/payouts/mark-failed.ts';
+import { payCommissions } from '../src/payouts/pay-commissions.ts';
 import { recordReversal } from '../testing/service/payments.ts';
 import { expectedStandings } from './invariants/payouts.ts';
 import type { Request, Verbs } from './world/journal.ts';

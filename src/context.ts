@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from './db/client.ts';
 import { openPrimary, openReplica } from './db/sessions.ts';
-import type { ClockFacts } from './domain/clock.ts';
+import type { ClockFacts } from './domain/monitoring/clock.ts';
 import { redacted } from './domain/redacted.ts';
-import { SOURCES_PER_DAY } from './domain/source.ts';
-import type { TrackedLink } from './domain/tracked-link.ts';
+import { SOURCES_PER_DAY } from './domain/attribution/source.ts';
+import type { TrackedLink } from './domain/attribution/tracked-link.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import type { IsolateCache } from './isolate-cache.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob, RunJob, WebhooksJob } from './job.ts';

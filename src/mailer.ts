@@ -1,9 +1,9 @@
-import type { Letter } from './domain/letter.ts';
+import type { Letter } from './domain/people/email.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import { onceImported } from './once.ts';
 
 /** A module of its own: few isolates ever send a letter. */
-const forTexts = onceImported(() => import('./domain/letter.ts'));
+const forTexts = onceImported(() => import('./domain/people/email.ts'));
 
 /** What became of a letter. `later`: another try may do better. `never`: none will. */
 export type Sent = 'sent' | 'later' | 'never';

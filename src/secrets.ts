@@ -1,4 +1,4 @@
-import { type Click, parseClickId, signedText, truncateMac } from './domain/click-id.ts';
+import { type Click, parseClickId, signedText, truncateMac } from './domain/attribution/click-id.ts';
 
 const utf8 = new TextEncoder();
 

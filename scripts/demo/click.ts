@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatClickId, NONCE_LIMIT } from '../../src/domain/click-id.ts';
+import { formatClickId, NONCE_LIMIT } from '../../src/domain/attribution/click-id.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import type { DemoWorld } from './world.ts';
 import { readLocalSecrets } from './dev-vars.ts';

@@ -1,5 +1,5 @@
-import type { Earning } from '../../src/domain/commission.ts';
-import { factsOf, recompute } from '../../src/domain/decision-facts.ts';
+import type { Earning } from '../../src/domain/commissions/commission.ts';
+import { factsOf, recompute } from '../../src/domain/commissions/decision-facts.ts';
 import type { CommissionRow, SaleRow } from '../world/rows.ts';
 import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
 

@@ -1,4 +1,4 @@
-import type { Reversal } from '../../src/domain/processor-event.ts';
+import type { Reversal } from '../../src/domain/processors/processor-event.ts';
 import type { RefundRow, Rows, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';

@@ -1,4 +1,4 @@
-import { amountText } from '../../src/domain/postback.ts';
+import { amountText } from '../../src/domain/webhooks/postback.ts';
 import type { PostbackCallRow } from '../world/rows-of-receivers.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';

@@ -1,7 +1,7 @@
-import { approveApplications } from '../../src/partners/approve-applications.ts';
-import { declineApplications } from '../../src/partners/decline-applications.ts';
+import { approveApplications } from '../../src/applications/approve-applications.ts';
+import { declineApplications } from '../../src/applications/decline-applications.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
-import { receiveApplication } from '../../src/partners/receive-application.ts';
+import { receiveApplication } from '../../src/applications/receive-application.ts';
 import { erasePartner } from '../../src/privacy/erase-partner.ts';
 import type { Random } from '../../testing/random.ts';
 import type { MembershipRow } from '../world/rows-of-programs.ts';

@@ -1,4 +1,4 @@
-import { payCommissions } from '../../src/partners/pay-commissions.ts';
+import { payCommissions } from '../../src/payouts/pay-commissions.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
 import type { CommissionRow } from '../world/rows.ts';

@@ -1,4 +1,4 @@
-import type { ReversalFact } from '../../src/domain/processor-event.ts';
+import type { ReversalFact } from '../../src/domain/processors/processor-event.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { recordReversal } from '../../testing/service/payments.ts';
 import type { Random } from '../../testing/random.ts';

@@ -1,5 +1,5 @@
 import type { Request } from '../world/journal.ts';
-import type { Sale } from '../../src/domain/sale.ts';
+import type { Sale } from '../../src/domain/commissions/sale.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';

@@ -1,9 +1,9 @@
-import { approveCommissions } from '../../src/partners/approve-commissions.ts';
-import { markFailed } from '../../src/partners/mark-failed.ts';
-import { markSent } from '../../src/partners/mark-sent.ts';
-import { payCommissions } from '../../src/partners/pay-commissions.ts';
-import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
-import { startPayRun } from '../../src/partners/start-pay-run.ts';
+import { approveCommissions } from '../../src/commissions/approve-commissions.ts';
+import { markFailed } from '../../src/payouts/mark-failed.ts';
+import { markSent } from '../../src/payouts/mark-sent.ts';
+import { payCommissions } from '../../src/payouts/pay-commissions.ts';
+import { rejectCommissions } from '../../src/commissions/reject-commissions.ts';
+import { startPayRun } from '../../src/payouts/start-pay-run.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';

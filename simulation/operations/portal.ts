@@ -1,10 +1,10 @@
 import { acceptInvitation } from '../../src/accounts/accept-invitation.ts';
 import { findPartnerMembership, requireMembershipOf } from '../../src/accounts/partner-membership.ts';
 import type { Context } from '../../src/context.ts';
-import type { PartnerFigures } from '../../src/domain/partner-performance.ts';
+import type { PartnerFigures } from '../../src/domain/reporting/partner-performance.ts';
 import { toMajorUnits } from '../../src/domain/money.ts';
-import { listOwnCommissions } from '../../src/partner-programs/own-commission.ts';
-import { listOwnPayouts } from '../../src/partner-programs/own-payout.ts';
+import { listOwnCommissions } from '../../src/commissions/own-commission.ts';
+import { listOwnPayouts } from '../../src/payouts/own-payout.ts';
 import { readOverview } from '../../src/partner-programs/read-overview.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
 import { type InvitedPartner, invitePartner } from '../../src/partners/invite-partner.ts';

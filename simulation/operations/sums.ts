@@ -1,6 +1,6 @@
 import { fillSums, keepSums } from '../../src/commission-sums/keep-sums.ts';
 import type { Context } from '../../src/context.ts';
-import { summarizeCommissions } from '../../src/partners/summarize-commissions.ts';
+import { summarizeCommissions } from '../../src/commissions/summarize-commissions.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';

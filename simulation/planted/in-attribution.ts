@@ -6,11 +6,11 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		why: 'the age of a click is negative, and so within the window',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: "	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';\n",
 				replace: '',
 			},
-			{ file: 'src/domain/attribution.ts', find: 'subscribedAt ?? paidAt, trialBeganAt ?? paidAt', replace: 'Infinity' },
+			{ file: 'src/domain/attribution/attribution.ts', find: 'subscribedAt ?? paidAt, trialBeganAt ?? paidAt', replace: 'Infinity' },
 		],
 	},
 	{
@@ -18,7 +18,7 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		why: 'the window of a long trial is held to its first payment',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: 'isInsideWindow(clickedAt, Math.min(paidAt, trialBeganAt ?? paidAt), windowDays)',
 				replace: 'isInsideWindow(clickedAt, paidAt, windowDays)',
 			},
@@ -29,7 +29,7 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		why: 'the first sale of the subscription is found, whoever bought it',
 		edits: [
 			{
-				file: 'src/domain/sale-decision.ts',
+				file: 'src/domain/commissions/sale-decision.ts',
 				find: 'known.renewed.find((first) => first.customerId === buyerId)',
 				replace: 'known.renewed[0]',
 			},
@@ -38,12 +38,12 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 	{
 		name: 'sale: first of a subscription that has one',
 		why: 'what was read of the subscription is not asked',
-		edits: [{ file: 'src/domain/sale-decision.ts', find: '&& !renewal ? buyerId', replace: '? buyerId' }],
+		edits: [{ file: 'src/domain/commissions/sale-decision.ts', find: '&& !renewal ? buyerId', replace: '? buyerId' }],
 	},
 	{
 		name: 'sale: the currency of the program',
 		why: 'whatever the sale was sent in',
-		edits: [{ file: 'src/domain/sale-decision.ts', find: 'sale.currency ?? program.currency', replace: 'program.currency' }],
+		edits: [{ file: 'src/domain/commissions/sale-decision.ts', find: 'sale.currency ?? program.currency', replace: 'program.currency' }],
 	},
 	{
 		name: 'sale: wakes nobody',

@@ -7,7 +7,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		why: 'a known key wins, whoever brought it',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: "if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click) return undefined;",
 				replace: "if (!claimant?.keyFromPage || claimant.status !== 'click' || !click) return undefined;",
 			},
@@ -18,7 +18,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		why: 'whether the customer has bought is not asked',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: "if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click)",
 				replace: 'if (!claimant?.keyFromPage || !click)',
 			},
@@ -78,7 +78,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		why: 'the key is taken from its customer to be given to a further one',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: "if (click.clickId === claimant.clickId) return { kind: 'confirmed', claimant };",
 				replace: '',
 			},
@@ -117,7 +117,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		why: 'what a lead may settle, a sale is thought to settle too',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: '	const { byKey, click, ofClick, customerKey } = evidence;\n	if (byKey) {\n',
 				replace:
 					"	const { byKey, click, ofClick, customerKey } = evidence;\n	if (byKey && !(click && (byKey as { keyFromPage?: boolean }).keyFromPage && byKey.status !== 'conversion' && click.clickId !== byKey.clickId)) {\n",

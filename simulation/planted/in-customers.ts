@@ -16,7 +16,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: "a click's customer takes a second key instead of a further customer being made",
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: 'if (ofClick && (customerKey === undefined || ofClick.customerKey === null))',
 				replace: 'if (ofClick)',
 			},
@@ -25,14 +25,14 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'click wins over a known key',
 		why: 'attribution follows the last click instead of the key',
-		edits: [{ file: 'src/domain/attribution.ts', find: '	if (byKey) {', replace: '	if (byKey && !ofClick) {' }],
+		edits: [{ file: 'src/domain/attribution/attribution.ts', find: '	if (byKey) {', replace: '	if (byKey && !ofClick) {' }],
 	},
 	{
 		name: 'browser lead takes an unattributed known customer',
 		why: 'what a backend may do, anybody may with a click of their own',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: "	if (byKey) return { kind: 'locked', customer: byKey };",
 				replace:
 					"	if (byKey?.clickId === null && byKey.status !== 'conversion') return { kind: 'known', customer: byKey, newKey: undefined, newClick: click };\n	if (byKey) return { kind: 'locked', customer: byKey };",
@@ -44,7 +44,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'a further customer of the same click, as the backend may make one',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: '	if (ofClick) {\n		const isNamed',
 				replace: '	if (ofClick && (customerKey === undefined || ofClick.customerKey === null)) {\n		const isNamed',
 			},
@@ -140,7 +140,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'the program of the link is not compared',
 		edits: [
 			{
-				file: 'src/domain/attribution.ts',
+				file: 'src/domain/attribution/attribution.ts',
 				find: 'click.programId === programId && click.partnerProgramId',
 				replace: 'click.partnerProgramId',
 			},
@@ -165,6 +165,6 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'suspended partner earns',
 		why: 'the status of the membership is not asked',
-		edits: [{ file: 'src/domain/commission.ts', find: 'if (!sale.isPartnerActive)', replace: 'if (false as boolean)' }],
+		edits: [{ file: 'src/domain/commissions/commission.ts', find: 'if (!sale.isPartnerActive)', replace: 'if (false as boolean)' }],
 	},
 ];

@@ -10,19 +10,25 @@ export const IN_LINES: readonly PlantedFault[] = [
 	{
 		name: 'lines: not scaled to the sale',
 		why: 'discounts and tax are forgotten',
-		edits: [{ file: 'src/domain/sale-lines.ts', find: 'amountCents: shares[index] ?? 0', replace: 'amountCents: product.amountCents' }],
+		edits: [
+			{
+				file: 'src/domain/commissions/sale-lines.ts',
+				find: 'amountCents: shares[index] ?? 0',
+				replace: 'amountCents: product.amountCents',
+			},
+		],
 	},
 	{
 		name: "lines: the sale's product goes before the line's",
 		why: 'the operands are exchanged',
-		edits: [{ file: 'src/domain/sale-lines.ts', find: 'productId ?? ofSale)]', replace: 'ofSale ?? productId)]' }],
+		edits: [{ file: 'src/domain/commissions/sale-lines.ts', find: 'productId ?? ofSale)]', replace: 'ofSale ?? productId)]' }],
 	},
 	{
 		name: 'lines: a flat amount for each product',
 		why: 'the lines of one rule are not taken together',
 		edits: [
 			{
-				file: 'src/domain/sale-lines.ts',
+				file: 'src/domain/commissions/sale-lines.ts',
 				find: '[...byRule].map(',
 				replace: '[...byRule].flatMap(([id, all]) => all.map((one) => [id, [one]] as const)).map(',
 			},
@@ -31,19 +37,21 @@ export const IN_LINES: readonly PlantedFault[] = [
 	{
 		name: 'lines: the shortest hold',
 		why: 'min for max',
-		edits: [{ file: 'src/domain/commission.ts', find: 'Math.max(...earned', replace: 'Math.min(...earned' }],
+		edits: [{ file: 'src/domain/commissions/commission.ts', find: 'Math.max(...earned', replace: 'Math.min(...earned' }],
 	},
 	{
 		name: 'lines: looked at in every program',
 		why: 'the setting is forgotten, and an upgrade changes what carts earn',
-		edits: [{ file: 'src/domain/sale-decision.ts', find: 'program.rulesByLine ? cartOf(sale) : undefined', replace: 'cartOf(sale)' }],
+		edits: [
+			{ file: 'src/domain/commissions/sale-decision.ts', find: 'program.rulesByLine ? cartOf(sale) : undefined', replace: 'cartOf(sale)' },
+		],
 	},
 	{
 		name: 'lines: credits forgotten',
 		why: 'only what is above 0 is added up',
 		edits: [
 			{
-				file: 'src/domain/sale-lines.ts',
+				file: 'src/domain/commissions/sale-lines.ts',
 				find: 'lines.reduce((sum, line) => sum + line.amountCents, 0)',
 				replace: 'lines.reduce((sum, line) => sum + Math.max(line.amountCents, 0), 0)',
 			},
@@ -54,7 +62,7 @@ export const IN_LINES: readonly PlantedFault[] = [
 		why: 'the others are scaled to the sale as if it were not there',
 		edits: [
 			{
-				file: 'src/domain/sale-lines.ts',
+				file: 'src/domain/commissions/sale-lines.ts',
 				find: 'lines.every((line) => line !== undefined) ? lines : undefined',
 				replace: 'lines.filter((line) => line !== undefined)',
 			},
@@ -68,14 +76,14 @@ export const IN_LINES: readonly PlantedFault[] = [
 	{
 		name: 'lines: prorations earn flat amounts',
 		why: 'whether a line is for the rest of a period is asked of the whole sale only',
-		edits: [{ file: 'src/domain/commission.ts', find: '(sale.isProration ?? part.isProration)', replace: 'sale.isProration' }],
+		edits: [{ file: 'src/domain/commissions/commission.ts', find: '(sale.isProration ?? part.isProration)', replace: 'sale.isProration' }],
 	},
 	{
 		name: 'lines: not among the facts',
 		why: 'what was decided cannot be explained',
 		edits: [
 			{
-				file: 'src/domain/decision-facts.ts',
+				file: 'src/domain/commissions/decision-facts.ts',
 				find: 'lines: facts.lines && recomputeLines(facts).map(lineTupleOf),',
 				replace: 'lines: undefined,',
 			},

@@ -46,7 +46,7 @@ export const IN_MONTHS: readonly PlantedFault[] = [
 		why: 'a range is taken to begin with the first of a month',
 		edits: [
 			{
-				file: 'src/domain/closed-months.ts',
+				file: 'src/domain/reporting/closed-months.ts',
 				find: "first.endsWith('-01') ? monthOf(first) : monthOf(addMonths(`${monthOf(first)}-01`, 1))",
 				replace: 'monthOf(first)',
 			},

@@ -157,7 +157,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: "a customer who turns out to be a partner's signed up under none",
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: '\t\tif (newClick) moves.push({ day, leads: 1, onlyValues: true });\n',
 				replace: '',
 			},
@@ -168,7 +168,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'the day counts the signup again',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'if (newClick) moves.push({ day, leads: 1, onlyValues: true });',
 				replace: 'if (newClick) moves.push({ day, leads: 1 });',
 			},

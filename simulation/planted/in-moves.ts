@@ -8,7 +8,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'a signup moves nothing',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: "\tif (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });\n",
 				replace: '',
 			},
@@ -19,7 +19,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'a customer who buys is no conversion of the day',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: '\tif (purchaseDay !== undefined) moves.push({ day: purchaseDay, conversions: 1 });\n',
 				replace: '',
 			},
@@ -30,7 +30,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'open_leads is raised and never lowered',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: "\t\tif (customer.status === 'lead' && status === 'conversion') moves.push({ day, openLeads: -1 });\n",
 				replace: '',
 			},
@@ -41,7 +41,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what it came to is added, that there was one is not',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'currency, sales: 1, revenueCents: amountCents, ...earned',
 				replace: 'currency, revenueCents: amountCents, ...earned',
 			},
@@ -50,7 +50,9 @@ export const IN_MOVES: readonly PlantedFault[] = [
 	{
 		name: 'moves: commission forgotten',
 		why: 'the sale moves what it came to, not what it earned',
-		edits: [{ file: 'src/domain/moves.ts', find: 'commissionCents === undefined ? {} : { commissionCents }', replace: '{}' }],
+		edits: [
+			{ file: 'src/domain/reporting/metric-deltas.ts', find: 'commissionCents === undefined ? {} : { commissionCents }', replace: '{}' },
+		],
 	},
 	{
 		name: 'moves: commission that failed is counted with its sale',
@@ -68,7 +70,11 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		name: 'moves: refund forgotten',
 		why: 'the net revenue stays',
 		edits: [
-			{ file: 'src/domain/moves.ts', find: 'refundedCents: after.refundedCents - refundedCents }];', replace: 'refundedCents: 0 }];' },
+			{
+				file: 'src/domain/reporting/metric-deltas.ts',
+				find: 'refundedCents: after.refundedCents - refundedCents }];',
+				replace: 'refundedCents: 0 }];',
+			},
 		],
 	},
 	{
@@ -76,7 +82,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what was refunded before is counted again',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'refundedCents: after.refundedCents - refundedCents }];',
 				replace: 'refundedCents: after.refundedCents }];',
 			},
@@ -87,7 +93,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'a refund takes nothing from the commission in reports',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: '\tif (commission) moves.push({ day: commission.createdDay, currency, deductedCents: after.deductionCents });\n',
 				replace: '',
 			},
@@ -109,7 +115,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'of a commission that was made later',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'moves.push({ day: commission.createdDay, currency, deductedCents: after.deductionCents })',
 				replace: 'moves.push({ day: saleDay, currency, deductedCents: after.deductionCents })',
 			},
@@ -131,7 +137,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'only what is taken moves',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'refundedCents: after.refundedCents - refundedCents }];',
 				replace: 'refundedCents: Math.max(after.refundedCents - refundedCents, 0) }];',
 			},
@@ -142,7 +148,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what is rejected was earned',
 		edits: [
 			{
-				file: 'src/partners/reject-commissions.ts',
+				file: 'src/commissions/reject-commissions.ts',
 				find: 'moves: movesOfRejection(commission.currency, commission),',
 				replace: 'moves: [],',
 			},
@@ -153,7 +159,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'a commission is taken back whole, whatever a refund had taken',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'deductedCents: commission.amountCents - takenOf(commission) },',
 				replace: 'deductedCents: commission.amountCents },',
 			},
@@ -164,7 +170,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'the moves of the first stand for all',
 		edits: [
 			{
-				file: 'src/partners/reject-commissions.ts',
+				file: 'src/commissions/reject-commissions.ts',
 				find: 'chosen.map((commission) => ({',
 				replace: 'chosen.slice(0, 1).map((commission) => ({',
 			},
@@ -235,7 +241,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what was refunded of it before stays refunded',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: 'revenueCents: -amountCents, refundedCents: -refundedCents }];',
 				replace: 'revenueCents: -amountCents }];',
 			},
@@ -246,7 +252,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'only the sale leaves the figures',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: '\t\tmoves.push({ day: commission.createdDay, currency, commissionCents: -commission.amountCents, deductedCents });\n',
 				replace: '\t\tvoid deductedCents;\n',
 			},

@@ -1,6 +1,6 @@
 import { onlyOf, type PlantedFault } from './planted-fault.ts';
 
-const NAMES = 'src/sales/sale-id.ts';
+const NAMES = 'src/ledger/sale-id.ts';
 const TRIGGERS = 'migrations/0077_ids_of_their_program_stay_apart.sql';
 
 /** Order numbers are their program's own: another one may have the same (decision 55). */

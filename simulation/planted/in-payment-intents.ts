@@ -181,7 +181,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		why: 'a renewal is a renewal',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: "(sale.isProration ?? part.isProration) && rule.type === 'flat'",
 				replace: '(sale.isProration ?? part.isProration) && rule.type === null',
 			},

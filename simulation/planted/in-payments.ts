@@ -88,14 +88,16 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
 		name: 'duplicate: a refund that was reported of both counts twice',
 		why: 'what the endpoint said of the sales is added up',
-		edits: [{ file: 'src/domain/given-back.ts', find: 'reportedRefundCents - again)', replace: 'reportedRefundCents - 0 * again)' }],
+		edits: [
+			{ file: 'src/domain/refunds/refunded-amount.ts', find: 'reportedRefundCents - again)', replace: 'reportedRefundCents - 0 * again)' },
+		],
 	},
 	{
 		name: 'duplicate: alias leads to it',
 		why: 'a refund finds the sale that no longer counts',
 		edits: [
 			{
-				file: 'src/sales/sale-id.ts',
+				file: 'src/ledger/sale-id.ts',
 				find: 'SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events',
 				replace: 'SELECT id FROM affiliate_sale_events',
 			},

@@ -12,8 +12,8 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		name: 'payout ignores the debt',
 		why: 'what the commissions have left is paid, whatever is owed',
 		edits: [
-			{ file: 'src/partners/write-payouts.ts', find: 'min(rest, max(-surplus, 0)),', replace: '0,' },
-			{ file: 'src/partners/write-payouts.ts', find: 'THEN max(rest + surplus, 0) END', replace: 'THEN rest + max(surplus, 0) END' },
+			{ file: 'src/payouts/write-payouts.ts', find: 'min(rest, max(-surplus, 0)),', replace: '0,' },
+			{ file: 'src/payouts/write-payouts.ts', find: 'THEN max(rest + surplus, 0) END', replace: 'THEN rest + max(surplus, 0) END' },
 		],
 	},
 	{
@@ -21,7 +21,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'a debt is what the balance lacks, and the balance has credits that may still be refunded',
 		edits: [
 			{
-				file: 'src/partners/write-payouts.ts',
+				file: 'src/payouts/write-payouts.ts',
 				find: SURPLUS,
 				replace: 'min(coalesce(b.balance_cents, 0) - due.rest, 0) AS surplus',
 			},
@@ -30,14 +30,14 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'surplus from the balance',
 		why: 'what commissions have left is not taken off it',
-		edits: [{ file: 'src/partners/write-payouts.ts', find: SURPLUS, replace: 'coalesce(b.balance_cents, 0) AS surplus' }],
+		edits: [{ file: 'src/payouts/write-payouts.ts', find: SURPLUS, replace: 'coalesce(b.balance_cents, 0) AS surplus' }],
 	},
 	{
 		name: 'surplus of what can be paid now',
 		why: 'credits on hold are taken for a surplus, and paid before their time',
 		edits: [
 			{
-				file: 'src/partners/write-payouts.ts',
+				file: 'src/payouts/write-payouts.ts',
 				find: 'AND c.currency = due.currency AND ${IS_UNPAID}',
 				replace: "AND c.currency = due.currency AND ${IS_UNPAID} AND c.status <> 'pending'",
 			},
@@ -46,15 +46,15 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'surplus paid twice',
 		why: 'the payout says it, the ledger does not: the next one pays it again',
-		edits: [{ file: 'src/partners/write-payouts.ts', find: 'WHERE moved <> 0`', replace: 'WHERE moved > 0`' }],
+		edits: [{ file: 'src/payouts/write-payouts.ts', find: 'WHERE moved <> 0`', replace: 'WHERE moved > 0`' }],
 	},
 	{
 		name: 'surplus forgotten',
 		why: 'what a won dispute gave back after the payment stays in the balance for ever',
 		edits: [
-			{ file: 'src/partners/write-payouts.ts', find: 'rest + max(surplus, 0), max(surplus, 0),', replace: 'rest, 0,' },
+			{ file: 'src/payouts/write-payouts.ts', find: 'rest + max(surplus, 0), max(surplus, 0),', replace: 'rest, 0,' },
 			{
-				file: 'src/partners/write-payouts.ts',
+				file: 'src/payouts/write-payouts.ts',
 				find: 'THEN max(rest + surplus, 0) END',
 				replace: 'THEN max(min(rest, rest + surplus), 0) END',
 			},
@@ -65,7 +65,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'only accounts that have something to pay are looked at',
 		edits: [
 			{
-				file: 'src/domain/payout.ts',
+				file: 'src/domain/payouts/payout.ts',
 				find: 'paid.filter(({ commissions }) => commissions.length === 0)',
 				replace: 'paid.slice(0, 0)',
 			},
@@ -74,14 +74,14 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'rest on hold told as available',
 		why: 'what is left of a refunded commission is taken for payable',
-		edits: [{ file: 'src/partners/balances.ts', find: 'c.hold_until > ${now}', replace: 'c.hold_until < 0' }],
+		edits: [{ file: 'src/ledger/balances.ts', find: 'c.hold_until > ${now}', replace: 'c.hold_until < 0' }],
 	},
 	{
 		name: 'payout of the whole commission',
 		why: 'what was deducted is paid all the same',
 		edits: [
 			{
-				file: 'src/partners/write-payouts.ts',
+				file: 'src/payouts/write-payouts.ts',
 				find: 'sum(c.amount_cents - c.deducted_cents) AS rest',
 				replace: 'sum(c.amount_cents) AS rest',
 			},
@@ -91,7 +91,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		name: 'paid twice',
 		why: 'a payout is not held to the revision it read, and what is paid stays payable',
 		edits: [
-			{ file: 'src/partners/write-payouts.ts', find: 'revision = chosen.value ->> 1 + 1', replace: 'revision = revision + 1' },
+			{ file: 'src/payouts/write-payouts.ts', find: 'revision = chosen.value ->> 1 + 1', replace: 'revision = revision + 1' },
 			{
 				file: 'migrations/0028_commissions_in_fewer_rows.sql',
 				find: '	OR (OLD.paid_at IS NOT NULL AND (NEW.paid_at IS NOT OLD.paid_at OR NEW.payout_id IS NOT OLD.payout_id))',
@@ -102,19 +102,19 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'payout: own work not recognised',
 		why: '409 to the very request that paid, after a lost answer',
-		edits: [{ file: 'src/partners/pay-commissions.ts', find: 'if (own.length > 0) return own;', replace: '' }],
+		edits: [{ file: 'src/payouts/pay-commissions.ts', find: 'if (own.length > 0) return own;', replace: '' }],
 	},
 	{
 		name: 'payout of any program',
 		why: 'commissions are found by id alone',
-		edits: [{ file: 'src/partners/chosen-commissions.ts', find: 'unindexed(commissions.programId, programId), ', replace: '' }],
+		edits: [{ file: 'src/commissions/selected-commissions.ts', find: 'unindexed(commissions.programId, programId), ', replace: '' }],
 	},
 	{
 		name: 'rest paid during its hold',
 		why: 'a partial refund ends the hold',
 		edits: [
 			{
-				file: 'src/domain/payout.ts',
+				file: 'src/domain/payouts/payout.ts',
 				find: "if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now)",
 				replace: 'if (false as boolean)',
 			},
@@ -123,12 +123,12 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'minimum not asked again',
 		why: 'the balance falls between read and write, and less than the minimum is paid',
-		edits: [{ file: 'src/partners/write-payouts.ts', find: MINIMUM_ASKED, replace: 'max(rest + surplus, 0)' }],
+		edits: [{ file: 'src/payouts/write-payouts.ts', find: MINIMUM_ASKED, replace: 'max(rest + surplus, 0)' }],
 	},
 	{
 		name: 'failed payout gives nothing back',
 		why: 'its commissions stay paid, and the money is with nobody',
-		edits: [{ file: 'src/partners/mark-failed.ts', find: '			giveBack(ctx, payoutId, operation),\n', replace: '' }],
+		edits: [{ file: 'src/payouts/mark-failed.ts', find: '			giveBack(ctx, payoutId, operation),\n', replace: '' }],
 	},
 	{
 		name: 'failed payout gives back twice',
@@ -147,7 +147,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'the amount goes out again, and was given back besides',
 		edits: [
 			{
-				file: 'src/domain/payout-state.ts',
+				file: 'src/domain/payouts/payout-state.ts',
 				find: "if (status === 'made') return",
 				replace: "if (status === 'made' || status === 'failed') return",
 			},
@@ -163,7 +163,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: '409 to the very request that marked it, after a lost answer',
 		edits: [
 			{
-				file: 'src/partners/mark-payouts.ts',
+				file: 'src/payouts/mark-payouts.ts',
 				find: 'if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return marked;',
 				replace: '',
 			},
@@ -174,7 +174,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'the status changes, the credit stays',
 		edits: [
 			{
-				file: 'src/partners/reject-commissions.ts',
+				file: 'src/commissions/reject-commissions.ts',
 				find: '		takeBack(\n			ctx,\n			operation,\n			chosen.map(({ id }) => id),\n		),\n',
 				replace: '',
 			},
@@ -185,7 +185,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'it stops at a balance of zero as a refund does, and so forgives a debt',
 		edits: [
 			{
-				file: 'src/partners/reject-commissions.ts',
+				file: 'src/commissions/reject-commissions.ts',
 				find: "'rejection', id, -rest, -rest, balance - due,",
 				replace:
 					"'rejection', id, -rest, min(due - rest, max(balance, 0)) - min(due, max(balance, 0)), balance - min(due, max(balance, 0)),",

@@ -6,7 +6,7 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 		why: 'all of them are listed, and none is left out',
 		edits: [
 			{
-				file: 'src/partner-programs/own-commission.ts',
+				file: 'src/commissions/own-commission.ts',
 				find: '.where(and(eq(commissions.partnerProgramId, id), ...conditions))',
 				replace: '.where(and(...conditions))',
 			},

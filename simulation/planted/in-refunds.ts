@@ -6,7 +6,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'max(0, balance - deduction) raises a debt to zero',
 		edits: [
 			{
-				file: 'src/sales/ledger.ts',
+				file: 'src/ledger/ledger.ts',
 				find: '-min(${deductionCents}, max(coalesce(b.balance_cents, 0), 0))',
 				replace: 'max(0, coalesce(b.balance_cents, 0) - ${deductionCents}) - coalesce(b.balance_cents, 0)',
 			},
@@ -20,19 +20,19 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	{
 		name: 'no clamp',
 		why: 'a refund of an unpaid commission takes all, and leads below zero',
-		edits: [{ file: 'src/sales/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
+		edits: [{ file: 'src/ledger/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
 	},
 	{
 		name: 'paid commission clamped',
 		why: 'that it was paid is forgotten',
-		edits: [{ file: 'src/sales/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
+		edits: [{ file: 'src/ledger/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
 	},
 	{
 		name: 'deduction rounded down',
 		why: 'floor for half up',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: 'return proportionOf(commission.amountCents, refundedCents, saleCents) - commission.deductedCents;',
 				replace: 'return Math.floor((commission.amountCents * refundedCents) / saleCents) - commission.deductedCents;',
 			},
@@ -43,7 +43,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'each refund on its own, so that the parts do not add up to the whole',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: 'changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents))',
 				replace:
 					'changeOf(commission, outcome, Math.min(proportionOf(commission.amountCents, amountCents, sale.amountCents), commission.amountCents - commission.deductedCents))',
@@ -53,19 +53,19 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	{
 		name: 'second refund not skipped',
 		why: 'the refund without id is forgotten',
-		edits: [{ file: 'src/domain/reversal.ts', find: 'if (sale.hasRefundWithoutId)', replace: 'if (false as boolean)' }],
+		edits: [{ file: 'src/domain/refunds/reversal.ts', find: 'if (sale.hasRefundWithoutId)', replace: 'if (false as boolean)' }],
 	},
 	{
 		name: 'refund above the sale',
 		why: 'the amount is not held to what is left',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: 'Math.min(sale.reportedRefundCents + (request.amountCents ?? sale.amountCents), sale.amountCents)',
 				replace: 'sale.reportedRefundCents + (request.amountCents ?? sale.amountCents - sale.reportedRefundCents)',
 			},
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'return Math.min(sale.amountCents, standing + reportedBeyond);',
 				replace: 'return standing + reportedBeyond;',
 			},
@@ -122,7 +122,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'there is nothing to reverse, so the sale stays as it was: net revenue is too high',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: 'if (refusal) return skipped(ALREADY_REJECTED);',
 				replace: 'if (true as boolean) return skipped(ALREADY_REJECTED);',
 			},
@@ -133,7 +133,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'a refund that failed gives back what it took, though the rest was rejected since',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: ": { outcome: 'reinstated', ...moved, change: undefined };",
 				replace:
 					": { outcome: 'reinstated', ...moved, change: commission && { commission, status: 'rejected', statusBeforeRefund: null, deductionCents: commission.deductedCents } };",

@@ -48,7 +48,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'that only values are new is not asked',
 		edits: [
 			{
-				file: 'src/domain/moved-figures.ts',
+				file: 'src/domain/reporting/changed-figures.ts',
 				find: 'change.moves.filter(({ onlyValues }) => !onlyValues).map(',
 				replace: 'change.moves.map(',
 			},

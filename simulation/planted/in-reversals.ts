@@ -6,7 +6,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'a refund that the backend and the processor tell of counts twice',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'Math.max(0, sale.reportedRefundCents - ever)',
 				replace: 'sale.reportedRefundCents',
 			},
@@ -17,7 +17,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'the cumulative amount of a charge is taken for a refund of its own',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'sum += Math.max(0, ...excesses);',
 				replace: 'sum += sumOf(ofCharge);',
 			},
@@ -28,7 +28,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'an older message brings a failed refund back',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'undoneAt: lastWord([known.undoneAt, again.undoneAt]),',
 				replace: 'undoneAt: again.undoneAt,',
 			},
@@ -44,7 +44,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'one that was won, and is lost after that, no longer counts',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: "return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;",
 				replace: 'return true;',
 			},
@@ -55,12 +55,12 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'the latest event to arrive counts, and not the latest to happen',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'stoodAt: greatestOf([known.stoodAt, again.stoodAt]),',
 				replace: 'stoodAt: again.stoodAt,',
 			},
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'undoneAt: lastWord([known.undoneAt, again.undoneAt]),',
 				replace: "undoneAt: known.kind === 'dispute' ? again.undoneAt : leastOf([known.undoneAt, again.undoneAt]),",
 			},
@@ -74,7 +74,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	{
 		name: 'dispute: it stands where it is won in the same moment',
 		why: 'of two words of one second the worse counts',
-		edits: [{ file: 'src/domain/given-back.ts', find: 'undoneAt >= stoodAt;', replace: 'undoneAt > stoodAt;' }],
+		edits: [{ file: 'src/domain/refunds/refunded-amount.ts', find: 'undoneAt >= stoodAt;', replace: 'undoneAt > stoodAt;' }],
 	},
 	{
 		name: 'dispute: its latest word is not kept',
@@ -86,7 +86,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'of two charges of an invoice one is told by id and one by its total: the smaller is forgotten',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'refunds.filter(({ chargeId }) => chargeId === null || chargeId === charge)',
 				replace: 'refunds',
 			},
@@ -97,7 +97,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'a dispute in dollars counts as so many euros',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: 'sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency',
 				replace: 'sale.chargedCents !== null',
 			},
@@ -108,7 +108,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'a refund, tax included, is taken from the net sale as it is',
 		edits: [
 			{
-				file: 'src/domain/given-back.ts',
+				file: 'src/domain/refunds/refunded-amount.ts',
 				find: '(sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;',
 				replace: '(sale.chargedCurrency ?? currency) === currency) return sale.amountCents;',
 			},
@@ -141,7 +141,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'what the endpoint tells second is forgotten, and a later report counts too little',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: 'return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);',
 				replace: 'return skipped(TOLD_BY_PROCESSOR);',
 			},
@@ -152,7 +152,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'a clamped deduction is given back whole',
 		edits: [
 			{
-				file: 'src/sales/ledger.ts',
+				file: 'src/ledger/ledger.ts',
 				find: '${reinstatedCents} - min(${reinstatedCents}, ${FORGIVEN}) AS applied',
 				replace: '${reinstatedCents} - 0 * ${FORGIVEN} AS applied',
 			},
@@ -163,7 +163,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'only the clamps of the commission itself count, so a forgiven debt is paid a second time',
 		edits: [
 			{
-				file: 'src/sales/ledger.ts',
+				file: 'src/ledger/ledger.ts',
 				find: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents",
 				replace: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents AND commission_id = c.id",
 			},
@@ -174,7 +174,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'what reinstatements have withheld already is not counted',
 		edits: [
 			{
-				file: 'src/sales/ledger.ts',
+				file: 'src/ledger/ledger.ts',
 				find: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents",
 				replace: "AND kind = 'reversal' AND applied_cents <> nominal_cents",
 			},
@@ -185,7 +185,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'what was forgiven in another currency is withheld too',
 		edits: [
 			{
-				file: 'src/sales/ledger.ts',
+				file: 'src/ledger/ledger.ts',
 				find: 'WHERE partner_program_id = c.partner_program_id AND currency = c.currency\n\t\tAND kind',
 				replace: 'WHERE partner_program_id = c.partner_program_id\n\t\tAND kind',
 			},
@@ -207,7 +207,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		why: 'a commission of which the rest was paid is payable again',
 		edits: [
 			{
-				file: 'src/domain/reversal.ts',
+				file: 'src/domain/refunds/reversal.ts',
 				find: "const status = commission.paidAt === null ? stateBefore(commission) : 'paid';",
 				replace: 'const status = stateBefore(commission);',
 			},

@@ -77,13 +77,17 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'window in seconds',
 		why: 'a day taken for 86,400 ms',
-		edits: [{ file: 'src/domain/attribution.ts', find: 'windowDays * DAY_MS', replace: '(windowDays * DAY_MS) / 1000' }],
+		edits: [{ file: 'src/domain/attribution/attribution.ts', find: 'windowDays * DAY_MS', replace: '(windowDays * DAY_MS) / 1000' }],
 	},
 	{
 		name: 'window ends a moment early',
 		why: '< for <=',
 		edits: [
-			{ file: 'src/domain/attribution.ts', find: 'soldAt - clickedAt <= windowDays', replace: 'soldAt - clickedAt < 0.9 * windowDays' },
+			{
+				file: 'src/domain/attribution/attribution.ts',
+				find: 'soldAt - clickedAt <= windowDays',
+				replace: 'soldAt - clickedAt < 0.9 * windowDays',
+			},
 		],
 	},
 	{
@@ -91,7 +95,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the rule for first sales is applied to renewals',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: 'if (!sale.insideWindow && sale.renewalOfDay === undefined)',
 				replace: 'if (!sale.insideWindow)',
 			},
@@ -102,7 +106,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'recurring_months is never looked at',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: 'return rule.recurringMonths !== null && ',
 				replace: 'return rule.recurringMonths === -1 && ',
 			},
@@ -113,7 +117,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the comparison is the wrong way round',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: 'SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope)',
 				replace: 'SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope)',
 			},
@@ -124,7 +128,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the two scopes are exchanged',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: "'group', 'group_product', 'partner', 'partner_product'",
 				replace: "'partner', 'partner_product', 'group', 'group_product'",
 			},
@@ -151,7 +155,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the two scopes are exchanged',
 		edits: [
 			{
-				file: 'src/domain/commission.ts',
+				file: 'src/domain/commissions/commission.ts',
 				find: "'product', 'group', 'group_product', 'partner', 'partner_product'",
 				replace: "'group', 'partner', 'product', 'group_product', 'partner_product'",
 			},
@@ -160,7 +164,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'hold ignored',
 		why: 'every commission is approved at once',
-		edits: [{ file: 'src/domain/commission.ts', find: "rule.holdDays > 0 ? 'pending' : 'approved'", replace: "'approved'" }],
+		edits: [{ file: 'src/domain/commissions/commission.ts', find: "rule.holdDays > 0 ? 'pending' : 'approved'", replace: "'approved'" }],
 	},
 	{
 		name: 'hold released by any tick',
@@ -188,7 +192,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'when it was paid is not stored, and the window then seems to end when it was recorded',
 		edits: [
 			{
-				file: 'src/domain/decision-facts.ts',
+				file: 'src/domain/commissions/decision-facts.ts',
 				find: 'paid: facts.paidAt === facts.soldAt ? undefined : facts.paidAt,',
 				replace: 'paid: undefined,',
 			},
@@ -199,7 +203,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the first that matched is stored, which is not always the one that applied',
 		edits: [
 			{
-				file: 'src/domain/decision-facts.ts',
+				file: 'src/domain/commissions/decision-facts.ts',
 				find: 'rules: facts.rules.map(tupleOf),',
 				replace: 'rules: facts.rules.slice(0, 1).map(tupleOf),',
 			},

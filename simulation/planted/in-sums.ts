@@ -52,7 +52,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		why: 'it is taken for a deduction alone',
 		edits: [
 			{
-				file: 'src/domain/moves.ts',
+				file: 'src/domain/reporting/metric-deltas.ts',
 				find: "\t\t...movesOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),\n",
 				replace: '',
 			},
@@ -62,9 +62,9 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		name: 'sums: approval moves them afterwards',
 		why: 'by then nothing is pending any more',
 		edits: [
-			{ file: 'src/partners/approve-commissions.ts', find: '\t\tmoveSums(ctx, ids, "\'approved\'"),\n', replace: '' },
+			{ file: 'src/commissions/approve-commissions.ts', find: '\t\tmoveSums(ctx, ids, "\'approved\'"),\n', replace: '' },
 			{
-				file: 'src/partners/approve-commissions.ts',
+				file: 'src/commissions/approve-commissions.ts',
 				find: '\t\tinsertApprovals(ctx, operation, ids),\n',
 				replace: '\t\tinsertApprovals(ctx, operation, ids),\n\t\tmoveSums(ctx, ids, "\'approved\'"),\n',
 			},
@@ -80,7 +80,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		why: 'a payout is taken to make all of its commissions paid',
 		edits: [
 			{
-				file: 'src/partners/write-payouts.ts',
+				file: 'src/payouts/write-payouts.ts',
 				find: "\"iif(c.status = 'approved', 'paid', c.status)\"",
 				replace: '"\'paid\'"',
 			},

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { WEBHOOK_TYPES } from '../../src/domain/webhook-type.ts';
+import { WEBHOOK_TYPES } from '../../src/domain/webhooks/webhook-type.ts';
 
 /** Programs of which a backend is told; of the other one nobody is. */
 const TOLD_OF = [1, 3];

@@ -4,7 +4,7 @@ import { read, refusedWith, type Statement, violates, write } from '../db/client
 import { invitations, members, sessions, users } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import { conflict, Rejection } from '../domain/rejection.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/people/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
-import type { AuditAction } from '../domain/audit-action.ts';
+import type { AuditAction } from '../domain/people/audit-action.ts';
 import type { ManagedProgram, ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/people/role.ts';
 import { auditWorkspace } from './audit.ts';
 import { withdrawInvitationsOf } from './invitation.ts';
 import { type Member, refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';

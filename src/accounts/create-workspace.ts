@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
 import { conflict, Rejection } from '../domain/rejection.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/people/role.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 

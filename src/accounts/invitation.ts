@@ -4,9 +4,9 @@ import type { Statement } from '../db/client.ts';
 import { invitations, users, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { endOfInvitation } from '../domain/invitation.ts';
+import { endOfInvitation } from '../domain/people/invitation.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import { isAtLeast, mayManage, type Role, ROLES } from '../domain/role.ts';
+import { isAtLeast, mayManage, type Role, ROLES } from '../domain/people/role.ts';
 import type { ManagedWorkspace } from './membership.ts';
 import { programsOfPartner } from './partner-account.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { networkOf } from '../domain/client-network.ts';
+import { networkOf } from '../domain/people/client-network.ts';
 
 const KNOWN_DAYS = 90;
 const SIGN_INS = 200;

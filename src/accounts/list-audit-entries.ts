@@ -2,7 +2,7 @@ import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newestFirst, readPage } from '../db/list.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
-import type { AuditAction } from '../domain/audit-action.ts';
+import type { AuditAction } from '../domain/people/audit-action.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';

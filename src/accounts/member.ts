@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { refusedWith } from '../db/client.ts';
 import { members, users } from '../db/schema/accounts.ts';
 import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/people/role.ts';
 import type { ManagedWorkspace } from './membership.ts';
 
 export type Member = Awaited<ReturnType<typeof selectMembers>>[number];

@@ -4,7 +4,7 @@ import { read } from '../db/client.ts';
 import { members, sessions, workspaces } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import { isAtLeast, mayManage, type Role } from '../domain/role.ts';
+import { isAtLeast, mayManage, type Role } from '../domain/people/role.ts';
 import { actorOf, selectActor } from './session.ts';
 
 /** A program that somebody manages: who, and as what. */

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement } from '../db/client.ts';
 import { invitations } from '../db/schema/accounts.ts';
-import { INVITATION_MS } from '../domain/invitation.ts';
+import { INVITATION_MS } from '../domain/people/invitation.ts';
 import { conflict, type Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { isUnused } from './invitation.ts';

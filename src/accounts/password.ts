@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { GUESSABLE, isGuessable } from '../domain/guessable-password.ts';
+import { GUESSABLE, isGuessable } from '../domain/people/guessable-password.ts';
 import { invalid } from '../domain/rejection.ts';
 import { onceImported } from '../once.ts';
 import { inTurn, type Lane } from './in-turn.ts';

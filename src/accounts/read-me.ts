@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/people/role.ts';
 import { OPERATORS } from './operators.ts';
 import { type PartnerAccount, selectPartnerAccounts } from './partner-account.ts';
 import type { Actor } from './session.ts';

@@ -3,7 +3,7 @@ import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
 import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
-import { networkOf } from '../domain/client-network.ts';
+import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 
 /** The signed-in person behind a call, and where the call came from. */

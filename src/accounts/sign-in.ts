@@ -2,7 +2,7 @@ import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, violates, write } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
-import { networkOf } from '../domain/client-network.ts';
+import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry, noteRefusal } from './audit.ts';

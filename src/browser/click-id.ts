@@ -8,7 +8,7 @@ export interface Click {
 	readonly partner: string;
 }
 
-/** 2026-01-01, UTC, and 2^13: where the time lies in a click id; see src/domain/click-id.ts, to which a test holds it. */
+/** 2026-01-01, UTC, and 2^13: where the time lies in a click id; see src/domain/attribution/click-id.ts, to which a test holds it. */
 const EPOCH_MS = 1_767_225_600_000;
 const BELOW_THE_TIME = 8192;
 

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { mayBeClosed, monthOf } from '../domain/closed-months.ts';
-import { OTHER_SOURCES } from '../domain/source.ts';
+import { mayBeClosed, monthOf } from '../domain/reporting/closed-months.ts';
+import { OTHER_SOURCES } from '../domain/attribution/source.ts';
 import type { ClickJob } from '../job.ts';
 
 /** What of a click it is counted by. */

@@ -4,10 +4,10 @@ import { read } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
-import { isWithin } from '../domain/click-cookie.ts';
-import { bareDomain, domainsOver, type Place } from '../domain/own-domain.ts';
+import { isWithin } from '../domain/attribution/click-cookie.ts';
+import { bareDomain, domainsOver, type Place } from '../domain/attribution/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
-import type { TrackedLink } from '../domain/tracked-link.ts';
+import type { TrackedLink } from '../domain/attribution/tracked-link.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { origins } from '../programs/program-of-link.ts';
 

@@ -1,9 +1,9 @@
 import { isbot } from 'isbot';
 import { type Context, describeFault } from '../context.ts';
-import { destinationOf, landingPage } from '../domain/landing-page.ts';
-import { ownDomain, type Place, refusalAt } from '../domain/own-domain.ts';
+import { destinationOf, landingPage } from '../domain/attribution/landing-page.ts';
+import { ownDomain, type Place, refusalAt } from '../domain/attribution/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
-import type { TrackedLink } from '../domain/tracked-link.ts';
+import type { TrackedLink } from '../domain/attribution/tracked-link.ts';
 import { requireLinkAt } from './find-link.ts';
 import { type ClickReceipt, type ClickReport, recordClick } from './record-click.ts';
 

@@ -4,7 +4,7 @@ import { decideUntilSettled, read, refusedWith, type Statement, violates, write 
 import { programs } from '../db/schema/programs.ts';
 import { affiliateClickEvents as clicks, clickCount } from '../db/schema/clicks.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { sourceOf } from '../domain/source.ts';
+import { sourceOf } from '../domain/attribution/source.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { SUM_FIELDS, type SumField } from '../domain/commission-sums.ts';
+import { SUM_FIELDS, type SumField } from '../domain/commissions/commission-sums.ts';
 
 // Parts of the statements that keep and read the sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
 

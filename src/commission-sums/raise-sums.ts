@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { incrementsOfSums } from '../domain/commission-sums.ts';
+import { incrementsOfSums } from '../domain/commissions/commission-sums.ts';
 import { eachField, figureOf, KEY, movedBy, scopesOf } from './columns.ts';
 
 type Changes = Parameters<typeof incrementsOfSums>[0];

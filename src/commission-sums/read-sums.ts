@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type CommissionSum, type SumField, sumsByState, sumsOfRow } from '../domain/commission-sums.ts';
+import { type CommissionSum, type SumField, sumsByState, sumsOfRow } from '../domain/commissions/commission-sums.ts';
 import type { Moment } from '../domain/moment.ts';
-import { type SummedRange, summedRangeOf } from '../domain/summed-days.ts';
+import { type SummedRange, summedRangeOf } from '../domain/reporting/summed-days.ts';
 import { ALL_PARTNERS, eachField, IS_OF_SUMS, movedBy } from './columns.ts';
 import { FEW_COMMISSIONS, keepSums } from './keep-sums.ts';
 

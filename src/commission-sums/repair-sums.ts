@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays } from '../domain/calendar.ts';
-import { SUM_FIELDS, type SumField } from '../domain/commission-sums.ts';
+import { SUM_FIELDS, type SumField } from '../domain/commissions/commission-sums.ts';
 import { columnOf, eachField, KEY } from './columns.ts';
 import { derivedSums } from './derive-sums.ts';
 

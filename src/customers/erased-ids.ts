@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith } from '../db/client.ts';
 import type { Operand } from '../db/prepare.ts';
-import type { Identity, KnownCustomer } from '../domain/attribution.ts';
+import type { Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 import { Rejection, type RejectionCode } from '../domain/rejection.ts';
 import type { ClaimedClickId } from './find-customer.ts';
 

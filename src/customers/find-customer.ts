@@ -4,9 +4,9 @@ import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
-import type { DatedCustomer } from '../domain/moves.ts';
-import type { Click } from '../domain/click-id.ts';
-import { isErasedName } from '../domain/customer-key.ts';
+import type { DatedCustomer } from '../domain/reporting/metric-deltas.ts';
+import type { Click } from '../domain/attribution/click-id.ts';
+import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { nextSequence } from './write-customer.ts';
 
 // What lead and sale ask about the ids that they were given, as statements for the one batch that they read.

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type List, type ListOrder, newestFirst, readPage } from '../db/list.ts';
 import { customers } from '../db/schema/customers.ts';
-import type { CustomerStatus } from '../domain/attribution.ts';
+import type { CustomerStatus } from '../domain/attribution/attribution.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Click, formatClickId, NONCE_LIMIT } from '../domain/click-id.ts';
+import { type Click, formatClickId, NONCE_LIMIT } from '../domain/attribution/click-id.ts';
 
 /** A new click id, of a click that is made or of what stands for one. */
 export async function mintClickId(ctx: Context, of: Omit<Click, 'nonce'>): Promise<string> {

@@ -5,7 +5,7 @@ import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { affiliateLeadEvents as leads, customers } from '../db/schema/customers.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
-import { type EventPosition, pageOf, rangeBehind } from '../domain/event-position.ts';
+import { type EventPosition, pageOf, rangeBehind } from '../domain/reporting/event-position.ts';
 import { notFound } from '../domain/rejection.ts';
 import { selectCustomers } from './customer.ts';
 

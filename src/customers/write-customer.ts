@@ -5,7 +5,7 @@ import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { unlessErased } from './erased-ids.ts';
-import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution.ts';
+import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 
 /** What a lead or sale makes true of its customer; undefined leaves as it is. */
 export interface CustomerFacts {

@@ -1,4 +1,4 @@
-import { type BreakdownRow, formatBreakdownPosition } from '../domain/breakdown.ts';
+import { type BreakdownRow, formatBreakdownPosition } from '../domain/reporting/breakdown.ts';
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, inCurrencies } from './csv.ts';

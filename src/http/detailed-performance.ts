@@ -1,5 +1,5 @@
-import { unknownFieldsOf } from '../domain/detailed-performance.ts';
-import { isIdentified, type ReportFilter } from '../domain/breakdown.ts';
+import { unknownFieldsOf } from '../domain/reporting/detailed-performance.ts';
+import { isIdentified, type ReportFilter } from '../domain/reporting/breakdown.ts';
 import type { DetailedReport } from '../reporting/read-detailed-performance.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, comparedRows, inCurrencies } from './csv.ts';

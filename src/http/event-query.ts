@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-position.ts';
+import { EVENT_TYPES, type EventType, parsePosition } from '../domain/reporting/event-position.ts';
 import { MOST_COUNTED } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';

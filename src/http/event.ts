@@ -1,10 +1,10 @@
-import { EVENT_TYPES } from '../domain/event-position.ts';
+import { EVENT_TYPES } from '../domain/reporting/event-position.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { AskedEvent, EventStory } from '../reporting/read-event.ts';
 import type { AppContext } from './app-env.ts';
 import { eventOnWire } from './event-on-wire.ts';
-import { customerOnWire, journeyStepOnWire } from './management/customers.ts';
-import { saleOnWire } from './management/explanations.ts';
+import { customerOnWire, journeyStepOnWire } from './management/customers/customers.ts';
+import { saleOnWire } from './management/reporting/explanations.ts';
 import { pathId } from './validate.ts';
 
 /** The event that the path names. Rejects with 400 what names none. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { formatPosition } from '../domain/event-position.ts';
+import { formatPosition } from '../domain/reporting/event-position.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
 import { readEvent } from '../reporting/read-event.ts';
 import { type EventFilter, type EventPage, hasMoreEvents, listEvents } from '../reporting/list-events.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { bareHost } from '../domain/bare-host.ts';
 import { isTimeZone } from '../domain/calendar.ts';
-import { couponCodeOf } from '../domain/coupon-code.ts';
-import { emailAddressOf } from '../domain/email-address.ts';
+import { couponCodeOf } from '../domain/attribution/coupon-code.ts';
+import { emailAddressOf } from '../domain/people/email-address.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
 import { normaliseOrigin } from '../domain/origin.ts';

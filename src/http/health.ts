@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { describeFault } from '../context.ts';
-import { clockAdvice, isClockSilent } from '../domain/clock.ts';
+import { clockAdvice, isClockSilent } from '../domain/monitoring/clock.ts';
 import { isoOf } from '../domain/instant.ts';
 import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { readClock } from '../monitoring/read-clock.ts';

@@ -1,4 +1,4 @@
-import { forwardedAddress, networkOf, siteOf } from '../domain/client-network.ts';
+import { forwardedAddress, networkOf, siteOf } from '../domain/people/client-network.ts';
 import { tooManyRequests } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 import type { AppContext } from './app-env.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { DayRow } from '../domain/performance.ts';
+import type { DayRow } from '../domain/reporting/performance.ts';
 import { readDetailedPerformance } from '../reporting/read-detailed-performance.ts';
 import { type Performance, readPerformance } from '../reporting/read-performance.ts';
 import type { AppContext, AppEnv } from './app-env.ts';

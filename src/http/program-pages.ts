@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { exampleOf, headlineOf, payoutWords } from '../domain/offer.ts';
+import { exampleOf, headlineOf, payoutWords } from '../domain/commissions/offer.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { countText } from '../domain/time-text.ts';
 import { findProgramPage, type ProgramPage } from '../programs/find-program-page.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { fewLooks } from './management/public-pages.ts';
+import { fewLooks } from './management/programs/public-pages.ts';
 import { isSignedIn } from './management/session.ts';
 
 /**

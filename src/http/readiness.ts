@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { gatesOf } from '../domain/readiness.ts';
+import { gatesOf } from '../domain/monitoring/readiness.ts';
 import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
 import type { AppEnv } from './app-env.ts';

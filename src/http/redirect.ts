@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { bareHost } from '../domain/bare-host.ts';
-import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
+import { CLICK_COOKIE, clickCookies } from '../domain/attribution/click-cookie.ts';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
-import { keptAddress } from '../domain/kept-address.ts';
+import { keptAddress } from '../domain/attribution/kept-address.ts';
 import { followLink } from '../clicks/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { loggedAs } from './event-log.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Dimension, DIMENSIONS, parseBreakdownPosition, type ReportFilter, storedDimensionOf } from '../domain/breakdown.ts';
+import { type Dimension, DIMENSIONS, parseBreakdownPosition, type ReportFilter, storedDimensionOf } from '../domain/reporting/breakdown.ts';
 import { invalid } from '../domain/rejection.ts';
-import { PERIODS } from '../domain/report-range.ts';
+import { PERIODS } from '../domain/reporting/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
 import { CountryCode, Identifier, IsoMoment, QueryId } from './fields.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { catch as recovering } from 'zod/mini';
-import { couponCodeOf } from '../domain/coupon-code.ts';
-import { isMissingValue } from '../domain/customer-key.ts';
-import { keptAddress } from '../domain/kept-address.ts';
+import { couponCodeOf } from '../domain/attribution/coupon-code.ts';
+import { isMissingValue } from '../domain/attribution/customer-key.ts';
+import { keptAddress } from '../domain/attribution/kept-address.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { subIdOf } from '../domain/sub-id.ts';
+import { subIdOf } from '../domain/attribution/sub-id.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import { currencyOf, Email, FreeText, Identifier } from './fields.ts';

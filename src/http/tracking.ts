@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
-import { clickCookies, cookieScopeOf } from '../domain/click-cookie.ts';
-import { NO_COMMISSION } from '../domain/commission.ts';
+import { clickCookies, cookieScopeOf } from '../domain/attribution/click-cookie.ts';
+import { NO_COMMISSION } from '../domain/commissions/commission.ts';
 import { toMajorUnits } from '../domain/money.ts';
 import { type RefusedCall, refusedCallOf } from '../domain/refusal.ts';
 import { Rejection } from '../domain/rejection.ts';

@@ -1,7 +1,7 @@
 import { and, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
-import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { conflict } from '../domain/rejection.ts';
 import { sendEvents } from './send-events.ts';
 

@@ -2,7 +2,7 @@ import { and, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
-import type { Sale } from '../domain/sale.ts';
+import type { Sale } from '../domain/commissions/sale.ts';
 import { sendEvents } from './send-events.ts';
 
 /** Who tells of something: an event of the inbox, or a call of the program, which is none. */

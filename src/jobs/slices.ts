@@ -1,6 +1,6 @@
 import type { RunKind } from '../domain/run.ts';
-import { planApproval, planRejection } from '../partners/decision-slice.ts';
-import { planPaySlice } from '../partners/pay-slice.ts';
+import { planApproval, planRejection } from '../commissions/decision-slice.ts';
+import { planPaySlice } from '../payouts/pay-slice.ts';
 import type { PlanSlice } from '../runs/run.ts';
 
 /** What a slice of each kind of run does. */

@@ -5,7 +5,7 @@ import { watchService } from '../monitoring/watch-service.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
 import { fillSearchTexts } from '../partners/fill-search-texts.ts';
-import { purgeApplications } from '../partners/purge-applications.ts';
+import { purgeApplications } from '../applications/purge-applications.ts';
 import { purgePostbackDeliveries } from '../postbacks/purge-postback-deliveries.ts';
 import { postbackOutlet } from '../postbacks/postback-outlet.ts';
 import { sweepErasures } from '../privacy/sweep-erasures.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type CustomerReference, isCustomer } from '../customers/write-customer.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/moves.ts';
+import type { Move } from '../domain/reporting/metric-deltas.ts';
 import type { NewOutboxRow } from '../outbox/outbox.ts';
 
 /** The row of a lead, whose figures stand under the values that its customer has at that point of the batch. */

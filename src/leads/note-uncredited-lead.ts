@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { UNCREDITED_MS } from '../domain/integration-check.ts';
+import { UNCREDITED_MS } from '../domain/monitoring/integration-check.ts';
 
 /**
  * Counts, for the status, a lead that a page sent too late: the backend has recorded the customer without the click, and no page

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import type { KnownCustomer } from '../domain/attribution.ts';
+import type { KnownCustomer } from '../domain/attribution/attribution.ts';
 
 // A key that only a page has claimed, once a lead of the backend has settled whose it is (decision 4). Both statements abort their batch
 // if the customer has changed since it was read, for example because it has bought.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AlertKind, Trouble } from '../domain/alert.ts';
+import type { AlertKind, Trouble } from '../domain/monitoring/alert.ts';
 
 /** An alert that is there. */
 export type KeptAlert = Trouble & { readonly id: number; readonly key: string };

@@ -1,6 +1,6 @@
 import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
-import { isClockSilent } from '../domain/clock.ts';
+import { isClockSilent } from '../domain/monitoring/clock.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { isTellingAlerts } from './alert-message.ts';

@@ -4,7 +4,7 @@ import { read } from '../db/client.ts';
 import { users } from '../db/schema/accounts.ts';
 import { cronRuns } from '../db/schema/health.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
-import type { ClockFacts } from '../domain/clock.ts';
+import type { ClockFacts } from '../domain/monitoring/clock.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 

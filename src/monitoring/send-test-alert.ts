@@ -4,7 +4,7 @@ import { OPERATORS, OPERATORS_WORKSPACE } from '../accounts/operators.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
-import { TEST_ALERT, type TestedAlert, testAlertBody } from '../domain/alert.ts';
+import { TEST_ALERT, type TestedAlert, testAlertBody } from '../domain/monitoring/alert.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { postAlert } from './post-alert.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { users } from '../db/schema/accounts.ts';
 import { alerts } from '../db/schema/alerts.ts';
-import { alertBody, type AlertMessage, subjectOf, wordsOf } from '../domain/alert.ts';
+import { alertBody, type AlertMessage, subjectOf, wordsOf } from '../domain/monitoring/alert.ts';
 import type { Sent } from '../mailer.ts';
 import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';

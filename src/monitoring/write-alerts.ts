@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
-import { programOf, type Trouble } from '../domain/alert.ts';
+import { programOf, type Trouble } from '../domain/monitoring/alert.ts';
 import type { KeptAlert } from './kept-alert.ts';
 
 /** Notes that it began: nothing where another tick was first. */

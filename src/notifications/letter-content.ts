@@ -5,7 +5,7 @@ import { users } from '../db/schema/accounts.ts';
 import type { lettersDue } from '../db/schema/mail.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notifications } from '../db/schema/work.ts';
-import type { Letter } from '../domain/letter.ts';
+import type { Letter } from '../domain/people/email.ts';
 import { unsubscribeTokenOf } from './mail-preferences.ts';
 import { IS_UNREAD, isToMember, selectNotifications, selectPartnerIds, toNotification } from './notification.ts';
 import { wantedKinds } from './plan-letters.ts';

@@ -5,8 +5,8 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { mailPreferences } from '../db/schema/mail.ts';
-import { type ChosenKinds, kindsOf } from '../domain/mail-preference.ts';
-import type { MailedKind } from '../domain/notification.ts';
+import { type ChosenKinds, kindsOf } from '../domain/people/mail-preference.ts';
+import type { MailedKind } from '../domain/people/notification.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 

@@ -5,7 +5,7 @@ import { members } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notifications } from '../db/schema/work.ts';
-import { messageOf, type NotificationDetail, type NotificationKind } from '../domain/notification.ts';
+import { messageOf, type NotificationDetail, type NotificationKind } from '../domain/people/notification.ts';
 
 /** An in-app message, as its reader sees it. */
 export interface Notification {

@@ -4,7 +4,7 @@ import { type Statement, write } from '../db/client.ts';
 import { letterProgress } from '../db/schema/mail.ts';
 import { notifications } from '../db/schema/work.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { COLLECTING_MS, MAILED, type Pace } from '../domain/mail-preference.ts';
+import { COLLECTING_MS, MAILED, type Pace } from '../domain/people/mail-preference.ts';
 
 // Notifications are written whether mail is on or not, and what writes them knows nothing of letters. Cron looks through the new
 // ones by their ids, which rise in the order of their commits, and notes who is to get a letter, up to which of them.

@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { lettersDue } from '../db/schema/mail.ts';
-import { APART_MS, LEASE_MS, MOST_TRIES } from '../domain/mail-preference.ts';
+import { APART_MS, LEASE_MS, MOST_TRIES } from '../domain/people/mail-preference.ts';
 import type { Mailer, Sent } from '../mailer.ts';
 import { type DueLetter, readContents } from './letter-content.ts';
 import { planLetters, selectProgress } from './plan-letters.ts';

@@ -6,7 +6,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
-import type { MovesOfChange } from '../domain/moved-figures.ts';
+import type { MovesOfChange } from '../domain/reporting/changed-figures.ts';
 import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
 import type { FrozenRow } from '../webhooks/freeze-deliveries.ts';
 import type { ToldRow } from './write-notifications.ts';

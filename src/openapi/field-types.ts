@@ -13,7 +13,7 @@ import {
 	TimeZone,
 } from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
-import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payout-details.ts';
+import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payouts/payout-details.ts';
 import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 

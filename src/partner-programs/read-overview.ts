@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { scopeOf } from '../domain/commission.ts';
-import { nextPayoutOf } from '../domain/earned-state.ts';
-import { minimumIn, minimumOf } from '../domain/payout.ts';
-import { ratesOf } from '../domain/rates.ts';
-import { balancesOfPartner } from '../partners/balances.ts';
-import { selectMasked } from '../partners/payout-details.ts';
-import { selectDefaultLink } from './own-link.ts';
+import { scopeOf } from '../domain/commissions/commission.ts';
+import { nextPayoutOf } from '../domain/commissions/own-status.ts';
+import { minimumIn, minimumOf } from '../domain/payouts/payout.ts';
+import { ratesOf } from '../domain/commissions/rates.ts';
+import { balancesOfPartner } from '../ledger/balances.ts';
+import { selectMasked } from '../payouts/payout-details.ts';
+import { selectDefaultLink } from '../links/own-link.ts';
 
 /** Of how many rules the partner's rates are found, their own first. */
 const MOST_RULES = 500;

@@ -3,7 +3,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { conflict } from '../domain/rejection.ts';
-import { requireMembers, selectMembers } from './chosen-partners.ts';
+import { requireMembers, selectMembers } from './selected-partners.ts';
 import { HAS_ENDED, setStatus, type StatusChange } from './set-status.ts';
 
 /**

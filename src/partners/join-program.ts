@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
-import type { Move } from '../domain/moves.ts';
+import type { Move } from '../domain/reporting/metric-deltas.ts';
 import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { read, refusedWith, write } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
-import { isChosen, requireMembers, selectMembers } from './chosen-partners.ts';
+import { isChosen, requireMembers, selectMembers } from './selected-partners.ts';
 import { noGroup, selectGroups } from './group.ts';
 
 /**

@@ -5,7 +5,7 @@ import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
-import { balancesOfPartner } from './balances.ts';
+import { balancesOfPartner } from '../ledger/balances.ts';
 
 /** A partner as a member of one program. */
 export type Partner = Awaited<ReturnType<typeof selectPartners>>[number];

@@ -5,7 +5,7 @@ import type { Statement } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { hasWebhooks } from '../outbox/outbox.ts';
-import { isChosen } from './chosen-partners.ts';
+import { isChosen } from './selected-partners.ts';
 
 export type MembershipStatus = 'active' | 'suspended' | 'ended';
 

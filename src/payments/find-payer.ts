@@ -4,7 +4,7 @@ import type { Found } from '../db/client.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import type { PaymentFact, ProcessorAttribution } from '../domain/processor-event.ts';
+import type { PaymentFact, ProcessorAttribution } from '../domain/processors/processor-event.ts';
 import type { Books } from './find-payment.ts';
 
 /** What is known of who made a payment, where neither key nor click is: nothing. */

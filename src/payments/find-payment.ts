@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { PaymentIds } from '../domain/processor-event.ts';
+import type { PaymentIds } from '../domain/processors/processor-event.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { type PaymentSale, selectRefundable } from '../refunds/find-refundable.ts';
-import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
+import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
 
 /** The payments of a program, real or test. */
 export interface Books {

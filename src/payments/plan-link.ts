@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import type { PaymentIds } from '../domain/processor-event.ts';
+import type { PaymentIds } from '../domain/processors/processor-event.ts';
 import { selectUnsold } from './find-payer.ts';
 import { type Books, foundPaymentOf, readsByIds } from './find-payment.ts';
 import { planNews } from './plan-settlement.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { refundedOf, reportedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
-import { movesOfDuplicate } from '../domain/moves.ts';
-import { planMovement } from '../domain/reversal.ts';
+import { refundedOf, reportedOf, type ToldReversal, toldWith } from '../domain/refunds/refunded-amount.ts';
+import { movesOfDuplicate } from '../domain/reporting/metric-deltas.ts';
+import { planMovement } from '../domain/refunds/reversal.ts';
 import type { Books, FoundPayment } from './find-payment.ts';
 import type { RefundableRow } from '../refunds/find-refundable.ts';
-import { insertAliases } from '../sales/sale-id.ts';
+import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 

@@ -4,7 +4,7 @@ import type { Found } from '../db/client.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { postbackDeliveries, postbacks } from '../db/schema/postbacks.ts';
-import { amountText, filledPostback } from '../domain/postback.ts';
+import { amountText, filledPostback } from '../domain/webhooks/postback.ts';
 
 type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
 

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { postbacks } from '../db/schema/postbacks.ts';
-import { POSTBACK_EVENTS, type PostbackEvent } from '../domain/postback.ts';
+import { POSTBACK_EVENTS, type PostbackEvent } from '../domain/webhooks/postback.ts';
 import { notFound } from '../domain/rejection.ts';
 
 type PostbackRow = typeof postbacks.$inferSelect;

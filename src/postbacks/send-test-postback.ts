@@ -4,7 +4,7 @@ import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { postbackDeliveries } from '../db/schema/postbacks.ts';
-import type { PostbackEvent } from '../domain/postback.ts';
+import type { PostbackEvent } from '../domain/webhooks/postback.ts';
 import { conflict } from '../domain/rejection.ts';
 import { endRest, firstOfAll } from '../webhooks/at-once.ts';
 import { wakeSender } from '../webhooks/wake-sender.ts';

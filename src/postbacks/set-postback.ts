@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { postbacks } from '../db/schema/postbacks.ts';
-import { type PostbackEvent, postbackProblem } from '../domain/postback.ts';
+import { type PostbackEvent, postbackProblem } from '../domain/webhooks/postback.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 import { isPostbackOf, type Postback, requireFound, selectPostback, SWITCHED_OFF } from './postback.ts';
 

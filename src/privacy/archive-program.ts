@@ -3,7 +3,7 @@ import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
-import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../domain/archive-position.ts';
+import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../domain/reporting/archive-position.ts';
 import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
 
 const PAGE_ROWS = 1_000;

@@ -11,7 +11,7 @@ import { programs } from '../db/schema/programs.ts';
 import { refusals } from '../db/schema/refusals.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { notifications } from '../db/schema/work.ts';
-import type { ArchiveRecord } from '../domain/archive-position.ts';
+import type { ArchiveRecord } from '../domain/reporting/archive-position.ts';
 
 type Columns = Readonly<Record<string, SQLiteColumn>>;
 

@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import { type Context, describeFault } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
-import { tells } from '../domain/erasure.ts';
+import { tells } from '../domain/people/erasure.ts';
 import { eraseToldCustomers } from './erase-told.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
 import { standInsFor } from '../customers/erased-ids.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { isStale, refusedWith, type Statement } from '../db/client.ts';
-import { programsIn, withoutNames, withoutValues } from '../domain/erasure.ts';
+import { programsIn, withoutNames, withoutValues } from '../domain/people/erasure.ts';
 import { listed } from './erased-rows.ts';
 import { isOwnBody, type Search } from './search.ts';
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { LEAST_PART } from '../domain/erasure.ts';
+import { LEAST_PART } from '../domain/people/erasure.ts';
 
 /** Whether the column is one of the names, or has a longer one in it as a word of its own, as domain/erasure.ts tells them. */
 export function nameIn(column: SQL, names: readonly string[]): SQL {

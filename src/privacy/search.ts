@@ -12,7 +12,7 @@ import {
 	payerIdsIn,
 	quoted,
 	textsIn,
-} from '../domain/erasure.ts';
+} from '../domain/people/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
 /** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */

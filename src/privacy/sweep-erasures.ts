@@ -3,7 +3,7 @@ import { type Context, describeFault } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
+import { ERASED_ID_DAYS, nextSweepAt } from '../domain/people/erasure.ts';
 import {
 	eraseBindings,
 	eraseClicks,

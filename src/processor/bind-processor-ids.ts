@@ -3,7 +3,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
 import { processorBindings, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
-import type { BindingFact, SubscriptionEndFact } from '../domain/processor-event.ts';
+import type { BindingFact, SubscriptionEndFact } from '../domain/processors/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { wake } from '../inbox/wake-events.ts';

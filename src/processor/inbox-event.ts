@@ -6,8 +6,8 @@ import { erasedIds } from '../db/schema/privacy.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { stringsOf } from '../db/strings-of.ts';
-import { namesIn } from '../domain/erasure.ts';
-import type { ProcessorEvent } from '../domain/processor-event.ts';
+import { namesIn } from '../domain/people/erasure.ts';
+import type { ProcessorEvent } from '../domain/processors/processor-event.ts';
 import type { Processor } from './processor.ts';
 import { isProcessorName, loadProcessor } from './processors.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { CHECKOUT_WAIT_MS, WAIT_MS, type Watch } from '../domain/inbox-schedule.ts';
+import { CHECKOUT_WAIT_MS, WAIT_MS, type Watch } from '../domain/processors/inbox-schedule.ts';
 import {
 	type FactOutcome,
 	foreignOutcome,
@@ -12,7 +12,7 @@ import {
 	TAKEN_ELSEWHERE,
 	unattributedPayment,
 	type Waiting,
-} from '../domain/processor-outcome.ts';
+} from '../domain/processors/processor-outcome.ts';
 import type {
 	BindingFact,
 	PaymentFact,
@@ -22,7 +22,7 @@ import type {
 	ReversalFact,
 	SignupFact,
 	SubscriptionEndFact,
-} from '../domain/processor-event.ts';
+} from '../domain/processors/processor-event.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { recordLead } from '../leads/record-lead.ts';
 import { isNobody, payerOf, readsForPayer } from '../payments/find-payer.ts';

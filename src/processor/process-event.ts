@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { erasedAmong, isOfErased } from '../customers/erased-ids.ts';
 import { decideUntilSettled, isRaced, write } from '../db/client.ts';
-import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
+import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processors/processor-outcome.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { mapOutcome, planNothing } from '../sales/plan.ts';
 import { findInboxEvent, type InboxEvent } from './inbox-event.ts';
 import { planFact } from './plan-fact.ts';
-import type { ProcessorFact } from '../domain/processor-event.ts';
+import type { ProcessorFact } from '../domain/processors/processor-event.ts';
 import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SigningSecret } from '../context.ts';
-import type { PaymentFact, ProcessorEvent } from '../domain/processor-event.ts';
+import type { PaymentFact, ProcessorEvent } from '../domain/processors/processor-event.ts';
 import type { RefusedCall } from '../domain/refusal.ts';
 
 /**

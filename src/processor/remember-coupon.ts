@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { couponIds } from '../db/schema/coupons.ts';
-import type { FactOutcome } from '../domain/processor-outcome.ts';
-import type { CouponFact } from '../domain/processor-event.ts';
+import type { FactOutcome } from '../domain/processors/processor-outcome.ts';
+import type { CouponFact } from '../domain/processors/processor-event.ts';
 import type { Plan } from '../sales/plan.ts';
 import type { InboxEvent } from './inbox-event.ts';
 

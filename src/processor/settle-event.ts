@@ -5,9 +5,9 @@ import { processorEvents, processorEventWaits } from '../db/schema/processor.ts'
 import { deadLetters } from '../db/schema/work.ts';
 import { settledAs } from '../dead-letters/dead-letter.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
-import { nextLookAt } from '../domain/inbox-schedule.ts';
-import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
-import type { BindingFact } from '../domain/processor-event.ts';
+import { nextLookAt } from '../domain/processors/inbox-schedule.ts';
+import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processors/processor-outcome.ts';
+import type { BindingFact } from '../domain/processors/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { sendWoken, wake } from '../inbox/wake-events.ts';
 import { sendEffects } from '../outbox/outbox.ts';

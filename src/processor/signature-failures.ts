@@ -3,7 +3,7 @@ import { type Context, describeFault, type SigningSecret } from '../context.ts';
 import { write } from '../db/client.ts';
 import { signatureFailures } from '../db/schema/health.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
-import { FAILURES_MS, isCountWritten, type SignatureFailure } from '../domain/signature-failure.ts';
+import { FAILURES_MS, isCountWritten, type SignatureFailure } from '../domain/monitoring/signature-failure.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import type { Delivery, Processor } from './processor.ts';
 import { TOLERANCE_SECONDS } from './reading/signature.ts';

@@ -2,7 +2,7 @@ import { inArray, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
-import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
+import { GRACE_MS, WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 
 /**

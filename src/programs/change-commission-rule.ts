@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
-import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
+import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
 import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
 
 /** How often a change starts over because another one came first. */

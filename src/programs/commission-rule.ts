@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
-import type { Terms } from '../domain/terms.ts';
+import type { Terms } from '../domain/commissions/terms.ts';
 
 /** Whose sales a rule covers: everyone's, those of a partner or of a group, or of a product among these. */
 export interface RuleScope {

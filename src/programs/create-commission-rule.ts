@@ -6,7 +6,7 @@ import { refusedWith, violates, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
-import { type SentTerms, termsOf } from '../domain/terms.ts';
+import { type SentTerms, termsOf } from '../domain/commissions/terms.ts';
 import {
 	type CommissionRule,
 	insertRule,

@@ -8,7 +8,7 @@ import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { originsOfDomain } from '../domain/origin.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
+import { type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
 import { insertRule, insertRuleVersion, newestRuleId } from './commission-rule.ts';
 import { insertKey, type NewKey, newKey } from './insert-key.ts';
 import { insertOrigins } from './insert-origins.ts';

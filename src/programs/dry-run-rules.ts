@@ -5,7 +5,7 @@ import { read } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { earn, type NoCommissionReason, scopeOf } from '../domain/commission.ts';
+import { earn, type NoCommissionReason, scopeOf } from '../domain/commissions/commission.ts';
 import { invalid } from '../domain/rejection.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 

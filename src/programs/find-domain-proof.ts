@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domain/domain-proof.ts';
+import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domain/attribution/domain-proof.ts';
 
 /** For both places together. */
 const TIMEOUT_MS = 5_000;

@@ -4,7 +4,7 @@ import { read } from '../db/client.ts';
 import { applicationForms, applicationTerms } from '../db/schema/applications.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { programs } from '../db/schema/programs.ts';
-import { inForce, isInForce as areInForce, isShown, noPage, type Terms } from '../partners/application-form.ts';
+import { inForce, isInForce as areInForce, isShown, noPage, type Terms } from '../applications/application-form.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
 /** A program as anybody may see it. */

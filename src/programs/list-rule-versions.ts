@@ -4,7 +4,7 @@ import { newestFirst, readPage } from '../db/list.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
-import type { Terms } from '../domain/terms.ts';
+import type { Terms } from '../domain/commissions/terms.ts';
 import { termsColumns, toTerms } from './commission-rule.ts';
 
 export interface RuleVersion {

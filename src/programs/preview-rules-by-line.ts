@@ -5,10 +5,10 @@ import { read } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { scopeOf } from '../domain/commission.ts';
-import { factsOf } from '../domain/decision-facts.ts';
-import { type LinesPreview, previewLines } from '../domain/lines-preview.ts';
-import type { SellingRule } from '../domain/sale-lines.ts';
+import { scopeOf } from '../domain/commissions/commission.ts';
+import { factsOf } from '../domain/commissions/decision-facts.ts';
+import { type LinesPreview, previewLines } from '../domain/commissions/lines-preview.ts';
+import type { SellingRule } from '../domain/commissions/sale-lines.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
 /** How far back sales are compared. */

@@ -4,8 +4,8 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
-import { type ProofPlaces, proofPlaces } from '../domain/domain-proof.ts';
-import { bareDomain } from '../domain/own-domain.ts';
+import { type ProofPlaces, proofPlaces } from '../domain/attribution/domain-proof.ts';
+import { bareDomain } from '../domain/attribution/own-domain.ts';
 import { conflict } from '../domain/rejection.ts';
 import { findDomainProof } from './find-domain-proof.ts';
 

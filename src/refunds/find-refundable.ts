@@ -4,8 +4,8 @@ import type { Asking, Operand } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import type { NoCommissionReason } from '../domain/commission.ts';
-import type { RefundReport, ToldReversal } from '../domain/given-back.ts';
+import type { NoCommissionReason } from '../domain/commissions/commission.ts';
+import type { RefundReport, ToldReversal } from '../domain/refunds/refunded-amount.ts';
 import { once } from '../once.ts';
 
 // A sale as refunds of it are decided upon.

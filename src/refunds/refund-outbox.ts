@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/moves.ts';
+import type { Move } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow, type OutboxKey } from '../outbox/outbox.ts';
 
 /** The row of a refund: an operation that recorded the sale may settle what is known of it later. */

@@ -5,11 +5,11 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { movesOfState } from '../domain/commission-sums.ts';
-import { type Move, movesOfRefund } from '../domain/moves.ts';
-import type { CommissionChange, Movement } from '../domain/reversal.ts';
+import { movesOfState } from '../domain/commissions/commission-sums.ts';
+import { type Move, movesOfRefund } from '../domain/reporting/metric-deltas.ts';
+import type { CommissionChange, Movement } from '../domain/refunds/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
-import { deductFromCommission, reinstateCommission } from '../sales/ledger.ts';
+import { deductFromCommission, reinstateCommission } from '../ledger/ledger.ts';
 import { insertRefundOutbox } from './refund-outbox.ts';
 
 type Commission = NonNullable<RefundableRow['commission']>;

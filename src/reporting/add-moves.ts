@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { type MovesOfChange, incrementsOfTotals, incrementsOfValues } from '../domain/moved-figures.ts';
+import { type MovesOfChange, incrementsOfTotals, incrementsOfValues } from '../domain/reporting/changed-figures.ts';
 import { raiseMonths } from './closed-months.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf, MOVED_COLUMNS } from './waiting-moves.ts';
 

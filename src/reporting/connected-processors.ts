@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { STRIPE_TROUBLE_MS } from '../domain/integration-check.ts';
-import { WAIT_MS } from '../domain/inbox-schedule.ts';
-import type { ConnectedProcessor, EventTrouble } from '../domain/processor-checks.ts';
-import { FAILURES_MS } from '../domain/signature-failure.ts';
-import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
+import { STRIPE_TROUBLE_MS } from '../domain/monitoring/integration-check.ts';
+import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
+import type { ConnectedProcessor, EventTrouble } from '../domain/monitoring/processor-checks.ts';
+import { FAILURES_MS } from '../domain/monitoring/signature-failure.ts';
+import { ANOTHER_PROGRAM } from '../domain/processors/processor-outcome.ts';
 import { isProcessorName, loadProcessor } from '../processor/processors.ts';
 import { isSettled } from '../processor/signature-failures.ts';
 

@@ -1,4 +1,4 @@
-import type { EventPosition } from '../domain/event-position.ts';
+import type { EventPosition } from '../domain/reporting/event-position.ts';
 
 export type RefundOutcome = 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readableProgram } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import { isIdentified, type ReportFilter, storedDimensionOf } from '../domain/breakdown.ts';
-import type { DayRange } from '../domain/report-range.ts';
+import { isIdentified, type ReportFilter, storedDimensionOf } from '../domain/reporting/breakdown.ts';
+import type { DayRange } from '../domain/reporting/report-range.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import {
 	BROKEN_DOWN_COLUMNS,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { readableProgram } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import type { AskedRange } from '../domain/report-range.ts';
+import type { AskedRange } from '../domain/reporting/report-range.ts';
 import { DAY, figureOf, IS_IN_TOTALS, movesOf, WAITING_OF_PROGRAM } from './waiting-moves.ts';
 
 export function startsAtFirstEvent({ period, dates }: AskedRange): boolean {

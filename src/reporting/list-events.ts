@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type EventPosition, type EventType, pageOf } from '../domain/event-position.ts';
+import { type EventPosition, type EventType, pageOf } from '../domain/reporting/event-position.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import { type Cursor, MOST_COUNTED, type Page } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { leadsNear } from '../customers/read-journey.ts';
-import { type EventPosition, type EventType, rangeAhead, rangeBehind } from '../domain/event-position.ts';
+import { type EventPosition, type EventType, rangeAhead, rangeBehind } from '../domain/reporting/event-position.ts';
 import type { Cursor } from '../domain/page.ts';
 import { linksOf } from './filtered-rows.ts';
 import { saleIdsBy } from './sale-ids.ts';

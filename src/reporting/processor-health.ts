@@ -1,7 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { PATIENCE_MS } from '../domain/processor-checks.ts';
-import { ARRIVALS, COMPARED_SALES, EVIDENCE, REPORTED_TWICE_MS, SAME_PAYMENT_MS, type ReportedTwice } from '../domain/processor-health.ts';
+import { PATIENCE_MS } from '../domain/monitoring/processor-checks.ts';
+import {
+	ARRIVALS,
+	COMPARED_SALES,
+	EVIDENCE,
+	REPORTED_TWICE_MS,
+	SAME_PAYMENT_MS,
+	type ReportedTwice,
+} from '../domain/monitoring/processor-health.ts';
 
 // Parts of the status's one read. Each looks at so many rows at most, however much a program has.
 

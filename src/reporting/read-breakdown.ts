@@ -9,11 +9,11 @@ import {
 	type Dimension,
 	type ReportFilter,
 	storedDimensionOf,
-} from '../domain/breakdown.ts';
+} from '../domain/reporting/breakdown.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { wholeMonthsOf } from '../domain/closed-months.ts';
+import { wholeMonthsOf } from '../domain/reporting/closed-months.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
+import { type AskedRange, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { filteredRows, filterTold, selectLabel } from './filtered-rows.ts';
 import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
@@ -32,7 +32,7 @@ import {
 	VALUE,
 	WAITING_OF_PROGRAM,
 } from './waiting-moves.ts';
-import { type StoredDimension } from '../domain/moved-figures.ts';
+import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 
 export interface AskedBreakdown {
 	readonly by: Dimension;

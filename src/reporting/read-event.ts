@@ -6,7 +6,7 @@ import { read } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
-import type { EventType } from '../domain/event-position.ts';
+import type { EventType } from '../domain/reporting/event-position.ts';
 import { notFound } from '../domain/rejection.ts';
 import { explained } from './explain.ts';
 import { toEvent } from './list-events.ts';

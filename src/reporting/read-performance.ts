@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
-import { type DailyFigures, performanceOf } from '../domain/performance.ts';
-import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
+import { type DailyFigures, performanceOf } from '../domain/reporting/performance.ts';
+import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
 import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, WAITING_OF_PROGRAM } from './waiting-moves.ts';
 
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;

@@ -14,7 +14,7 @@ import {
 	VALUE,
 	withProgram,
 } from './waiting-moves.ts';
-import { STORED_DIMENSIONS } from '../domain/moved-figures.ts';
+import { STORED_DIMENSIONS } from '../domain/reporting/changed-figures.ts';
 
 /** The figures of a row of the breakdown, by their columns. */
 export const BREAKDOWN_FIGURES = ['clicks', ...BROKEN_DOWN_COLUMNS] as const;

@@ -6,7 +6,7 @@ import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { affiliateLeadEvents as leads, customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
-import type { EventType } from '../domain/event-position.ts';
+import type { EventType } from '../domain/reporting/event-position.ts';
 import { type EventRange, newest } from './newest-events.ts';
 
 // One statement per type: the rows of some keys.

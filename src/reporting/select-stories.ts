@@ -1,42 +1,22 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
+import { refundsOfSale } from '../commissions/refunds-of-sale.ts';
+import { subIdOfSale } from '../commissions/sub-id-of-sale.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
-import { withheldCents } from '../db/withheld-cents.ts';
-import type { NoCommissionReason } from '../domain/commission.ts';
-import { factsOf } from '../domain/decision-facts.ts';
-import { rulesOfLines } from '../partners/rules-of-lines.ts';
+import type { NoCommissionReason } from '../domain/commissions/commission.ts';
+import { factsOf } from '../domain/commissions/decision-facts.ts';
+import { rulesOfLines } from '../commissions/rules-of-lines.ts';
 
 /** How many sales of one id are explained. */
 export const STORIES = 10;
 /** And how many of the refunds and ledger entries of each. */
 const PARTS = 50;
-
-const Refunds = z.array(
-	z.object({
-		id: z.number(),
-		refundId: z.nullable(z.string()),
-		amountCents: z.number(),
-		deductionCents: z.nullable(z.number()),
-		withheldCents: z.number(),
-		outcome: z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']),
-		source: z.enum(['endpoint', 'processor']),
-		reason: z.nullable(z.string()),
-		createdAt: z.number(),
-	}),
-);
-
-const refundsOfSale = sql<z.infer<typeof Refunds>>`(
-	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', amount_cents, 'deductionCents', deduction_cents,
-		'withheldCents', ${withheldCents(commissions.id, sql`op_id`)}, 'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at))
-	FROM (SELECT * FROM refund_events WHERE sale_id = ${sales.id} ORDER BY id LIMIT ${PARTS})
-)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 
 const Entries = z.array(
 	z.object({
@@ -132,7 +112,7 @@ export function selectStories(ctx: Context, programId: number, condition: SQL) {
 				/** The one that came with the sale, as its facts say. */
 				coupon: { code: coupons.code, partnerName: sql<string>`(${partnerOfCoupon})` },
 				...OF_COMMISSION,
-				refunds: refundsOfSale,
+				refunds: refundsOfSale(sales.id, sql`true`, PARTS),
 				entries: entriesOfCommission,
 			})
 			.from(sales)

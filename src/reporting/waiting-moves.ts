@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { STORED_DIMENSIONS, type StoredDimension } from '../domain/moved-figures.ts';
+import { STORED_DIMENSIONS, type StoredDimension } from '../domain/reporting/changed-figures.ts';
 
 // What the outbox's moves come to (domain/moves.ts), as parts of the statements that add them to the daily rows, and of those that
 // read them while they wait.

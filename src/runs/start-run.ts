@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { type Statement, violates, write } from '../db/client.ts';
 import { runs } from '../db/schema/runs.ts';
-import type { AuditAction } from '../domain/audit-action.ts';
+import type { AuditAction } from '../domain/people/audit-action.ts';
 import { conflict } from '../domain/rejection.ts';
 import type { RunKind } from '../domain/run.ts';
 import { type Run, runOf, selectRuns } from './run.ts';

@@ -4,8 +4,8 @@ import { mintClickId } from '../customers/mint-click-id.ts';
 import type { Asking, Operand } from '../db/prepare.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
-import { clickTimeOf } from '../domain/click-id.ts';
-import type { GivenCoupon } from '../domain/coupon.ts';
+import { clickTimeOf } from '../domain/attribution/click-id.ts';
+import type { GivenCoupon } from '../domain/attribution/coupon.ts';
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 

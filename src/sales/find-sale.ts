@@ -11,11 +11,11 @@ import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import { type NoCommissionReason, scopeOf } from '../domain/commission.ts';
+import { type NoCommissionReason, scopeOf } from '../domain/commissions/commission.ts';
 import { Rejection } from '../domain/rejection.ts';
-import type { Sale } from '../domain/sale.ts';
-import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
-import { productsOf, type SellingRule } from '../domain/sale-lines.ts';
+import type { Sale } from '../domain/commissions/sale.ts';
+import type { KnownOfSale, SaleDecision } from '../domain/commissions/sale-decision.ts';
+import { productsOf, type SellingRule } from '../domain/commissions/sale-lines.ts';
 import { once } from '../once.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
 import {
@@ -29,7 +29,7 @@ import {
 	selectCustomerOfClick,
 } from '../customers/find-customer.ts';
 import { givenCoupon, isInUse, selectCoupon } from './find-coupon.ts';
-import { saleIdBy } from './sale-id.ts';
+import { saleIdBy } from '../ledger/sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 

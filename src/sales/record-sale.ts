@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { decideUntilSettled, read, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import type { Identity, KnownCustomer } from '../domain/attribution.ts';
+import type { Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { differencesOf, differenceText } from '../domain/repeated-sale.ts';
-import type { Sale } from '../domain/sale.ts';
-import { decideSale } from '../domain/sale-decision.ts';
+import { differencesOf, differenceText } from '../domain/commissions/repeated-sale.ts';
+import type { Sale } from '../domain/commissions/sale.ts';
+import { decideSale } from '../domain/commissions/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { hashesOfNewIds, withoutErased } from '../customers/erased-ids.ts';
 import { claimClickId, type ClaimedClickId } from '../customers/find-customer.ts';

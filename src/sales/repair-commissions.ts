@@ -6,12 +6,12 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { movesOfState } from '../domain/commission-sums.ts';
-import { movesOfLateCommission } from '../domain/moves.ts';
-import { type CommissionStatus, deductionOf } from '../domain/reversal.ts';
-import { creditCommission, deductFromCommission } from './ledger.ts';
+import { movesOfState } from '../domain/commissions/commission-sums.ts';
+import { movesOfLateCommission } from '../domain/reporting/metric-deltas.ts';
+import { type CommissionStatus, deductionOf } from '../domain/refunds/reversal.ts';
+import { creditCommission, deductFromCommission } from '../ledger/ledger.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { nameOf } from './sale-id.ts';
+import { nameOf } from '../ledger/sale-id.ts';
 import { insertCommissionOutbox } from './sale-outbox.ts';
 import { insertCommission } from './write-sale.ts';
 

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/moves.ts';
+import type { Move } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
-import { type SaleName, saleIdOf } from './sale-id.ts';
+import { type SaleName, saleIdOf } from '../ledger/sale-id.ts';
 
 /**
  * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the

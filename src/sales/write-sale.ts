@@ -4,11 +4,11 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
-import type { Earning, NoCommissionReason } from '../domain/commission.ts';
-import { type DecisionFacts, factsText } from '../domain/decision-facts.ts';
-import type { Sale } from '../domain/sale.ts';
+import type { Earning, NoCommissionReason } from '../domain/commissions/commission.ts';
+import { type DecisionFacts, factsText } from '../domain/commissions/decision-facts.ts';
+import type { Sale } from '../domain/commissions/sale.ts';
 import { isRenewable } from './find-sale.ts';
-import { nameOf, type SaleName, saleIdOf } from './sale-id.ts';
+import { nameOf, type SaleName, saleIdOf } from '../ledger/sale-id.ts';
 import { customerIdOf, type CustomerReference } from '../customers/write-customer.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;

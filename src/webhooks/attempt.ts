@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { addressProblem } from '../domain/webhook-address.ts';
-import type { WebhookError } from '../domain/webhook-outcome.ts';
-import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhook-schedule.ts';
+import { addressProblem } from '../domain/webhooks/webhook-address.ts';
+import type { WebhookError } from '../domain/webhooks/webhook-outcome.ts';
+import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhooks/webhook-schedule.ts';
 
 /** So much of an answer is kept. */
 const RESPONSE_BYTES = 1024;

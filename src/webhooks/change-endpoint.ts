@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { webhookEndpoints } from '../db/schema/webhooks.ts';
-import type { WebhookType } from '../domain/webhook-type.ts';
+import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { requireEndpoint, requireWritten, selectEndpoints, type WebhookEndpoint } from './endpoint.ts';
 import { requireAddress } from './require-address.ts';
 

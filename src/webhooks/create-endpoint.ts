@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { webhookEndpoints } from '../db/schema/webhooks.ts';
 import { conflict } from '../domain/rejection.ts';
-import type { WebhookType } from '../domain/webhook-type.ts';
+import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { requireWritten, selectEndpoints, type WebhookEndpoint } from './endpoint.ts';
 import { requireAddress } from './require-address.ts';
 import { makeSecret, sealSecret } from './signing-secrets.ts';

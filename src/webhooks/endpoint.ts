@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { webhookEndpoints } from '../db/schema/webhooks.ts';
 import { notFound } from '../domain/rejection.ts';
-import { WEBHOOK_TYPES, type WebhookType } from '../domain/webhook-type.ts';
+import { WEBHOOK_TYPES, type WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { storedSecrets } from './signing-secrets.ts';
 
 /** A backend of a program that is told what happens; never with its secrets. */

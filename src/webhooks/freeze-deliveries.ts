@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
-import type { Move } from '../domain/moves.ts';
-import type { WebhookType } from '../domain/webhook-type.ts';
+import type { Move } from '../domain/reporting/metric-deltas.ts';
+import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { iso, jsonOf } from './payload-parts.ts';
 
 // What the backends of programs are told, frozen from the rows that caused it: one delivery per outbox row, type, subject and endpoint that

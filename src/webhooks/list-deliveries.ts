@@ -5,7 +5,7 @@ import { countedOf, isOnPage, newestFirst, selectCounted } from '../db/list.ts';
 import { webhookDeliveries } from '../db/schema/webhooks.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
-import type { DeliveryState } from '../domain/webhook-outcome.ts';
+import type { DeliveryState } from '../domain/webhooks/webhook-outcome.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { selectEndpoints } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { invalid } from '../domain/rejection.ts';
-import { addressProblem } from '../domain/webhook-address.ts';
+import { addressProblem } from '../domain/webhooks/webhook-address.ts';
 
 /** The address as it is called. Rejects with 400 one that webhooks are not sent to. */
 export function requireAddress({ settings }: Context, url: string): string {

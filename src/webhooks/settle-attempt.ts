@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
-import { FIRST_REST_MS, GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhook-schedule.ts';
+import { FIRST_REST_MS, GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhooks/webhook-schedule.ts';
 import type { Attempt } from './attempt.ts';
 import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, Outlet } from './outlet.ts';

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
 import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
-import { webhookIdOf } from '../domain/webhook-type.ts';
+import { webhookIdOf } from '../domain/webhooks/webhook-type.ts';
 import type { OutgoingRequest } from './attempt.ts';
 import { leaseOf } from './claim-due.ts';
 import type { Outlet } from './outlet.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { GUESSABLE } from '../../src/domain/guessable-password.ts';
+import { GUESSABLE } from '../../src/domain/people/guessable-password.ts';
 import { rows } from '../support/funnel.ts';
 import { anInvitation } from '../support/members.ts';
 import { recover } from './reset-link.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// Whoever sets a password sets none that is soon found: what counts as that, test/domain/guessable-password.test.ts.
+// Whoever sets a password sets none that is soon found: what counts as that, test/domain/people/guessable-password.test.ts.
 
 const guessablesOf = ({ email }: { readonly email: string }) => [
 	'Qwertyuiop',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { askPasswordReset } from '../../src/accounts/ask-password-reset.ts';
 import { resetPassword } from '../../src/accounts/reset-password.ts';
 import { openContext } from '../../src/context.ts';
-import type { Letter } from '../../src/domain/letter.ts';
+import type { Letter } from '../../src/domain/people/email.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';

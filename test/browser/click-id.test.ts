@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clickedAt, isClickId } from '../../src/browser/click-id.ts';
-import { formatClickId, parseClickId } from '../../src/domain/click-id.ts';
+import { formatClickId, parseClickId } from '../../src/domain/attribution/click-id.ts';
 
 test('the script reads the time out of every id that the service makes', () => {
 	const parts = fc.record({

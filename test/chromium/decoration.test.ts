@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatClickId } from '../../src/domain/click-id.ts';
+import { formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
 const SHOP = 'https://shop.example.co.uk';

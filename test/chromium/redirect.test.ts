@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatClickId } from '../../src/domain/click-id.ts';
+import { formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { clickIdOn, complaintsOf, cookiesOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
 let world: World;

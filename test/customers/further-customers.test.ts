@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { FURTHER_CUSTOMERS } from '../../src/domain/attribution.ts';
+import { FURTHER_CUSTOMERS } from '../../src/domain/attribution/attribution.ts';
 import { aClick, aFunnel, aSale, track } from '../support/funnel.ts';
 import { customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { testPayload } from '../../src/domain/webhook-payload.ts';
-import { WEBHOOK_TYPES } from '../../src/domain/webhook-type.ts';
+import { testPayload } from '../../src/domain/webhooks/webhook-payload.ts';
+import { WEBHOOK_TYPES } from '../../src/domain/webhooks/webhook-type.ts';
 import { aServiceOfTests } from './receiver.ts';
 
 const service = await aServiceOfTests();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseClickId } from '../../src/domain/click-id.ts';
+import { parseClickId } from '../../src/domain/attribution/click-id.ts';
 import { linkIdOf } from '../support/clock.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';

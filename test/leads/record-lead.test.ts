@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { holdingQueue } from '../../testing/queues.ts';
-import { parseClickId } from '../../src/domain/click-id.ts';
+import { parseClickId } from '../../src/domain/attribution/click-id.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
 import { trackWith } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { SERVICE_CHECKS } from '../../src/domain/service-check.ts';
+import { SERVICE_CHECKS } from '../../src/domain/monitoring/service-check.ts';
 import { callWith } from '../support/bindings.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 

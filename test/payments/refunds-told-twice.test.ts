@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import type { ReversalFact } from '../../src/domain/processor-event.ts';
+import type { ReversalFact } from '../../src/domain/processors/processor-event.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { interrupted, losingAnswers } from '../../testing/d1/failing.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ARCHIVE_RECORDS } from '../../src/domain/archive-position.ts';
+import { ARCHIVE_RECORDS } from '../../src/domain/reporting/archive-position.ts';
 import { aCoupon } from '../support/coupons.ts';
 import { tick } from '../support/deliver.ts';
 import { aClick, aSale, rows, track } from '../support/funnel.ts';

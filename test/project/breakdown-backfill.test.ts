@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
-import { sourceOf } from '../../src/domain/source.ts';
+import { sourceOf } from '../../src/domain/attribution/source.ts';
 import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
-import type { Dimension } from '../../src/domain/breakdown.ts';
+import type { Dimension } from '../../src/domain/reporting/breakdown.ts';
 import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
 import { repairDay } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { SERVICE_CHECKS } from '../../src/domain/service-check.ts';
+import { SERVICE_CHECKS } from '../../src/domain/monitoring/service-check.ts';
 import { losingTrips } from '../../testing/d1/failing.ts';
 import { sendExamples, type Sent } from '../../testing/openapi/send-examples.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';

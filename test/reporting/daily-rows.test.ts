@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { type Dimension, DIMENSIONS } from '../../src/domain/breakdown.ts';
+import { type Dimension, DIMENSIONS } from '../../src/domain/reporting/breakdown.ts';
 import { addDays, DAY_MS, dayOf } from '../../src/domain/calendar.ts';
 import { closeMonths, compareMonth } from '../../src/reporting/closed-months.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';

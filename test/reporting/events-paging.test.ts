@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
-import { byNewest, EVENT_TYPES, type EventPosition } from '../../src/domain/event-position.ts';
+import { byNewest, EVENT_TYPES, type EventPosition } from '../../src/domain/reporting/event-position.ts';
 import { app } from '../../src/http/app.ts';
 import { listEvents } from '../../src/reporting/list-events.ts';
 import { aroundTrips } from '../../testing/d1/each-trip.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { SOURCES_PER_DAY } from '../../src/domain/source.ts';
+import { SOURCES_PER_DAY } from '../../src/domain/attribution/source.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { storeClicks } from '../../src/clicks/store-clicks.ts';

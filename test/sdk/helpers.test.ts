@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatClickId } from '../../src/domain/click-id.ts';
+import { formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { clickIdFrom, paddleCustomData, stripeMetadata } from '../../src/sdk/index.ts';
 
 const CLICK = 'cust_229013431222928_996106818';

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { describe, expectTypeOf, test } from 'vitest';
 import type * as z from 'zod/mini';
-import type { DayRow, performanceOf } from '../../src/domain/performance.ts';
-import type { EVENT_TYPES } from '../../src/domain/event-position.ts';
-import type { PERIODS } from '../../src/domain/report-range.ts';
+import type { DayRow, performanceOf } from '../../src/domain/reporting/performance.ts';
+import type { EVENT_TYPES } from '../../src/domain/reporting/event-position.ts';
+import type { PERIODS } from '../../src/domain/reporting/report-range.ts';
 import type { statusOnWire } from '../../src/http/cli.ts';
 import type { EventQuery } from '../../src/http/event-query.ts';
 import type { eventOnWire } from '../../src/http/event-on-wire.ts';

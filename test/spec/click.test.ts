@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseClickId } from '../../src/domain/click-id.ts';
+import { parseClickId } from '../../src/domain/attribution/click-id.ts';
 import { linkIdOf } from '../support/clock.ts';
 import { aClick, aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';

@@ -1,5 +1,5 @@
-import type { AlertKind } from '../../src/domain/alert.ts';
-import { WAIT_MS } from '../../src/domain/inbox-schedule.ts';
+import type { AlertKind } from '../../src/domain/monitoring/alert.ts';
+import { WAIT_MS } from '../../src/domain/processors/inbox-schedule.ts';
 import { hearOfStripe, silenceStripe } from './alerts.ts';
 import { callWith } from './bindings.ts';
 import { deliver } from './deliver.ts';

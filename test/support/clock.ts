@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type Context, openContext } from '../../src/context.ts';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { type Click, formatClickId } from '../../src/domain/click-id.ts';
+import { type Click, formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { openSecrets } from '../../src/secrets.ts';
 
 // Calls and clicks of another time: the front door only knows now.

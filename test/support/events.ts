@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { EventPosition, EventType } from '../../src/domain/event-position.ts';
+import type { EventPosition, EventType } from '../../src/domain/reporting/event-position.ts';
 import type { Funnel } from './funnel.ts';
 import { type Answer, api } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { openContext } from '../../src/context.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
-import type { PaymentFact, Reversal, ReversalFact } from '../../src/domain/processor-event.ts';
+import type { PaymentFact, Reversal, ReversalFact } from '../../src/domain/processors/processor-event.ts';
 import { type PaymentReceipt, recordPayment, recordReversal, type ReversalReceipt } from '../../testing/service/payments.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';

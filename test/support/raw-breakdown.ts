@@ -1,4 +1,4 @@
-import type { Dimension } from '../../src/domain/breakdown.ts';
+import type { Dimension } from '../../src/domain/reporting/breakdown.ts';
 import { rows } from './funnel.ts';
 import type { World } from './history.ts';
 import type { BreakdownReport } from './report.ts';

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import type { BreakdownRow } from '../../src/domain/breakdown.ts';
+import type { BreakdownRow } from '../../src/domain/reporting/breakdown.ts';
 import type { DetailedReport } from '../../src/reporting/read-detailed-performance.ts';
 import type { Performance } from '../../src/reporting/read-performance.ts';
 import { app } from '../../src/http/app.ts';

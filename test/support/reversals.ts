@@ -1,4 +1,4 @@
-import type { PaidSale, ToldReversal } from '../../src/domain/given-back.ts';
+import type { PaidSale, ToldReversal } from '../../src/domain/refunds/refunded-amount.ts';
 
 // What a payment processor tells of money given back, in few words.
 

@@ -1,7 +1,7 @@
-import type { FoundClick } from '../../src/domain/attribution.ts';
+import type { FoundClick } from '../../src/domain/attribution/attribution.ts';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import type { RuleTerms } from '../../src/domain/commission.ts';
-import type { Sale } from '../../src/domain/sale.ts';
+import type { RuleTerms } from '../../src/domain/commissions/commission.ts';
+import type { Sale } from '../../src/domain/commissions/sale.ts';
 import {
 	type Buyer,
 	decideSale,
@@ -9,7 +9,7 @@ import {
 	type SellingPartner,
 	type SellingProgram,
 	type SoldAt,
-} from '../../src/domain/sale-decision.ts';
+} from '../../src/domain/commissions/sale-decision.ts';
 
 export const CLICKED = Date.UTC(2026, 9, 1, 12);
 export const NOW = CLICKED + 10 * DAY_MS;

@@ -1,4 +1,4 @@
-import type { SaleStory } from '../../src/domain/explanation.ts';
+import type { SaleStory } from '../../src/domain/commissions/explanation.ts';
 import { type Case, CLICKED, sold } from './sale-cases.ts';
 
 /** The story of a sale that was decided so, without what came later. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WEBHOOK_TYPES } from '../../src/domain/webhook-type.ts';
+import { WEBHOOK_TYPES } from '../../src/domain/webhooks/webhook-type.ts';
 import { callWith } from '../support/bindings.ts';
 import { aMember, aProgram, api, type Owner, signUp, type TestProgram } from '../support/world.ts';
 import { aWebhook, type TestDelivery, type TestWebhook } from '../support/webhooks.ts';

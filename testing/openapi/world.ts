@@ -1,6 +1,6 @@
 import { type ExampleWorld, INVITATIONS } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
-import { INVITATION_MS } from '../../src/domain/invitation.ts';
+import { INVITATION_MS } from '../../src/domain/people/invitation.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { SIGNERS, signedBy } from './signers.ts';
 import { setPage } from '../service/outside.ts';

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { PAY_OUTCOMES } from '../../domain/due.ts';
+import { PAY_OUTCOMES } from '../../domain/payouts/due.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { momentText } from '../../domain/moment.ts';
 import { formatResultPosition, parseResultPosition, RUN_KINDS, RUN_STATES, type RunKind } from '../../domain/run.ts';
 import { once } from '../../once.ts';
-import { DecisionSelection } from '../../partners/decision-selection.ts';
-import { listRunResults, type PaidResult } from '../../partners/list-run-results.ts';
-import { paySelectionOf } from '../../partners/pay-run.ts';
+import { DecisionSelection } from '../../commissions/decision-selection.ts';
+import { listRunResults, type PaidResult } from '../../payouts/list-run-results.ts';
+import { paySelectionOf } from '../../payouts/pay-run.ts';
 import { listRuns, readRun } from '../../runs/list-runs.ts';
 import type { Run } from '../../runs/run.ts';
 import { stopRun } from '../../runs/stop-run.ts';

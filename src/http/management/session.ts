@@ -16,7 +16,7 @@ import {
 } from '../../accounts/partner-membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
 import { notFound, Rejection, type RejectionCode } from '../../domain/rejection.ts';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/people/role.ts';
 import { requireNotArchived } from '../../programs/archive.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PAY_OUTCOMES } from '../../domain/due.ts';
+import { PAY_OUTCOMES } from '../../domain/payouts/due.ts';
 import { RUN_KINDS, RUN_STATES } from '../../domain/run.ts';
 import { ResultQuery, RunQuery } from '../../http/management/runs.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, NEXT_FIELDS, NextMeta, PAGE_FIELDS, pageOf, Text } from '../answers.ts';

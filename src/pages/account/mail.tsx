@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { MAILED } from '../../domain/mail-preference.ts';
-import type { MailedKind } from '../../domain/notification.ts';
+import { MAILED } from '../../domain/people/mail-preference.ts';
+import type { MailedKind } from '../../domain/people/notification.ts';
 import { answerOf, api } from '../api.ts';
 import { Toggle } from '../ui/fields.tsx';
 import { Loaded } from '../ui/loaded.tsx';

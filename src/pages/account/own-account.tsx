@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { DELETED, KEPT } from '../../domain/account-deletion.ts';
+import { DELETED, KEPT } from '../../domain/people/account-deletion.ts';
 import { answerOf, api, responseOf } from '../api.ts';
 import { DialogButton } from '../ui/dialogs.tsx';
 import { ActionForm, rawTextOf, textOf } from '../ui/action-form.tsx';

@@ -1,4 +1,4 @@
-import { mayManage, type Role, ROLES } from '../../domain/role.ts';
+import { mayManage, type Role, ROLES } from '../../domain/people/role.ts';
 
 export const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;
 

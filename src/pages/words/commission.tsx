@@ -1,4 +1,4 @@
-import type { CommissionStatus } from '../../domain/reversal.ts';
+import type { CommissionStatus } from '../../domain/refunds/reversal.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
 /** In the order of their lives. */

@@ -1,5 +1,5 @@
-import type { PayoutMethod } from '../../domain/payout-details.ts';
-import type { PayoutStatus } from '../../domain/payout-state.ts';
+import type { PayoutMethod } from '../../domain/payouts/payout-details.ts';
+import type { PayoutStatus } from '../../domain/payouts/payout-state.ts';
 import { Badge, type Tone } from '../ui/small.tsx';
 
 const WORDS: Readonly<Record<PayoutStatus, readonly [label: string, tone: Tone | undefined]>> = {

@@ -1,4 +1,4 @@
-import type { PostbackEvent } from '../../domain/postback.ts';
+import type { PostbackEvent } from '../../domain/webhooks/postback.ts';
 import { moment } from '../format.ts';
 import { Badge } from '../ui/small.tsx';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isMissingValue } from '../../domain/customer-key.ts';
+import { isMissingValue } from '../../domain/attribution/customer-key.ts';
 import { parseMoment } from '../../domain/moment.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { once } from '../../once.ts';

@@ -1,5 +1,5 @@
 import { moneyText } from '../../domain/money.ts';
-import type { PaymentFact, ProcessorAttribution, ProcessorEvent, ReversalFact } from '../../domain/processor-event.ts';
+import type { PaymentFact, ProcessorAttribution, ProcessorEvent, ReversalFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 import { attributionOf, bindingOf } from '../reading/attribution.ts';
 import { nothing, told } from '../reading/event-reader.ts';

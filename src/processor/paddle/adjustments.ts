@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ReversalFact } from '../../domain/processor-event.ts';
+import type { ReversalFact } from '../../domain/processors/processor-event.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Money, moneyOf, untaxed } from './amounts.ts';

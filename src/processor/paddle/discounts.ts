@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { couponCodeOf } from '../../domain/coupon-code.ts';
+import { couponCodeOf } from '../../domain/attribution/coupon-code.ts';
 import { Metadata } from '../reading/attribution.ts';
 import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { read, Ref, Text } from '../reading/fields.ts';

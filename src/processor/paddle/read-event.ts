@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProcessorEvent } from '../../domain/processor-event.ts';
+import type { ProcessorEvent } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis, Envelope } from '../processor.ts';
 import { type EventReader, nothing } from '../reading/event-reader.ts';
 import { identifierIn, read } from '../reading/fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Beginning } from '../../domain/processor-event.ts';
+import type { Beginning } from '../../domain/processors/processor-event.ts';
 import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
+import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';

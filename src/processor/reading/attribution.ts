@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { parseClickId } from '../../domain/click-id.ts';
-import { couponCodeOf } from '../../domain/coupon-code.ts';
-import { isMissingValue } from '../../domain/customer-key.ts';
-import type { Beginning, Bill, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
+import { parseClickId } from '../../domain/attribution/click-id.ts';
+import { couponCodeOf } from '../../domain/attribution/coupon-code.ts';
+import { isMissingValue } from '../../domain/attribution/customer-key.ts';
+import type { Beginning, Bill, BindingFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
 /** What one place of a payload says about the customer. */

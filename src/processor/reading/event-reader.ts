@@ -1,4 +1,4 @@
-import type { ProcessorEvent, ProcessorFact } from '../../domain/processor-event.ts';
+import type { ProcessorEvent, ProcessorFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 
 /** What a reader knows beside the event's object. */

@@ -1,4 +1,4 @@
-import type { Sale } from '../../domain/sale.ts';
+import type { Sale } from '../../domain/commissions/sale.ts';
 
 // What the lines of a payment have in common, whichever processor wrote them.
 

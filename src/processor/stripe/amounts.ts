@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, toMajorUnits } from '../../domain/money.ts';
-import type { PaymentFact } from '../../domain/processor-event.ts';
+import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 import { loose, Whole } from '../reading/fields.ts';
 

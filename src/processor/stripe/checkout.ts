@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
+import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { couponFacts, Discounts } from './coupons.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseClickId } from '../../domain/click-id.ts';
+import { parseClickId } from '../../domain/attribution/click-id.ts';
 import { type Claims, keyIn, NO_CLAIMS } from '../reading/attribution.ts';
 
 /** A `client_reference_id` is everybody's: a click id, or what may be the customer's key. */

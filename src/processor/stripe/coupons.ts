@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { couponCodeOf } from '../../domain/coupon-code.ts';
-import type { CouponFact } from '../../domain/processor-event.ts';
+import { couponCodeOf } from '../../domain/attribution/coupon-code.ts';
+import type { CouponFact } from '../../domain/processors/processor-event.ts';
 import { Metadata } from '../reading/attribution.ts';
 import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
+import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, isCarried, Metadata, saysWho } from '../reading/attribution.ts';
 import { Discounts, OneDiscount } from './coupons.ts';

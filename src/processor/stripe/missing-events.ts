@@ -1,4 +1,4 @@
-import type { Arrival, MissingEvent } from '../../domain/processor-health.ts';
+import type { Arrival, MissingEvent } from '../../domain/monitoring/processor-health.ts';
 
 /** Since 2025-03 neither an invoice nor its payment names the other. */
 const FIRST_WITHOUT_PAYMENT = '2025-03-31';

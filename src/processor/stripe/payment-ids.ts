@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProcessorEvent } from '../../domain/processor-event.ts';
+import type { ProcessorEvent } from '../../domain/processors/processor-event.ts';
 import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { List, loose, present, read, Ref } from '../reading/fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PaymentFact } from '../../domain/processor-event.ts';
+import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
 import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, told } from '../reading/event-reader.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProcessorEvent } from '../../domain/processor-event.ts';
+import type { ProcessorEvent } from '../../domain/processors/processor-event.ts';
 import { readCheckout, readExpiredCheckout, readFailedCheckout } from './checkout.ts';
 import { readDiscount, readPromotionCode } from './coupons.ts';
 import { readCreditNote } from './credit-notes.ts';

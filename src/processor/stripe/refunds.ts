@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PaymentIds, ReversalFact } from '../../domain/processor-event.ts';
+import type { PaymentIds, ReversalFact } from '../../domain/processors/processor-event.ts';
 import { inWords, moneyOf } from './amounts.ts';
 import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { Flag, List, present, read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';

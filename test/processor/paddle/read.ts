@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PaymentFact } from '../../../src/domain/processor-event.ts';
+import type { PaymentFact } from '../../../src/domain/processors/processor-event.ts';
 import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/read-event.ts';
 
 /** What an event says, as the inbox has it read. */

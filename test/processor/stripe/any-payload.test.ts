@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProcessorFact } from '../../../src/domain/processor-event.ts';
+import type { ProcessorFact } from '../../../src/domain/processors/processor-event.ts';
 import { readStripeEvent, stripeEnvelope, STRIPE_EVENT_TYPES } from '../../../src/processor/stripe/read-event.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 import type { Story } from '../../../testing/stripe/told.ts';

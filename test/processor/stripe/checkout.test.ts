@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatClickId } from '../../../src/domain/click-id.ts';
-import type { PaymentFact } from '../../../src/domain/processor-event.ts';
+import { formatClickId } from '../../../src/domain/attribution/click-id.ts';
+import type { PaymentFact } from '../../../src/domain/processors/processor-event.ts';
 import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 import { type StripeEvent, withObject } from '../../../testing/stripe/wire.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentFact } from '../../../src/domain/processor-event.ts';
+import type { PaymentFact } from '../../../src/domain/processors/processor-event.ts';
 import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 import { type StripeEvent, withLines, withObject } from '../../../testing/stripe/wire.ts';

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../frame/lazy-page.ts';
-import { PAYOUT_STATUSES } from '../../../domain/payout-state.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
 import { COMMISSION_STATES } from '../../words/commission.tsx';
 import { program } from '../parents.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
@@ -17,7 +17,7 @@ const commissions = createRoute({
 		search: Text,
 		open: Text,
 	}),
-	component: lazyPage(() => import('./commissions.tsx'), 'Commissions'),
+	component: lazyPage(() => import('./commissions/commissions.tsx'), 'Commissions'),
 });
 
 const due = createRoute({
@@ -32,14 +32,14 @@ const due = createRoute({
 		method: oneOf('paypal', 'wise', 'bank', 'none'),
 		status: oneOf('suspended', 'ended'),
 	}),
-	component: lazyPage(() => import('./due.tsx'), 'Due'),
+	component: lazyPage(() => import('./payouts/due.tsx'), 'Due'),
 });
 
 const toSend = createRoute({
 	getParentRoute: () => program,
 	path: '/payouts/to-send',
 	validateSearch: searchOf({ ...ListSearch, currency: Text, open: Text }),
-	component: lazyPage(() => import('./to-send.tsx'), 'ToSend'),
+	component: lazyPage(() => import('./payouts/to-send.tsx'), 'ToSend'),
 });
 
 const history = createRoute({
@@ -53,7 +53,7 @@ const history = createRoute({
 		method: oneOf('paypal', 'wise', 'bank', 'none'),
 		open: Text,
 	}),
-	component: lazyPage(() => import('./history.tsx'), 'History'),
+	component: lazyPage(() => import('./payouts/history.tsx'), 'History'),
 });
 
 export const ofProgram = [commissions, due, toSend, history] as const;

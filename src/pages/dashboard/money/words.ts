@@ -1,5 +1,5 @@
-import { PAYOUT_METHODS } from '../../../domain/payout-details.ts';
-import { PAYOUT_STATUSES } from '../../../domain/payout-state.ts';
+import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
 import { money } from '../../format.ts';
 import type { CommissionState } from '../../words/commission.tsx';
 import { METHODS, payoutLabel } from '../../words/payout.tsx';

@@ -10,7 +10,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';
 import { InvitationLink } from './invitation-link.tsx';
-import { shortUrlOf } from './link-addresses.ts';
+import { shortUrlOf } from './links/link-addresses.ts';
 
 /** Makes a partner with a link, and an invitation that is handed over here. */
 export function AddPartner() {

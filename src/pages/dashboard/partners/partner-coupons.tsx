@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
-import { MakeCoupon } from './coupon-dialogs.tsx';
-import { couponsQuery } from './coupon-queries.ts';
-import { CouponTable } from './coupon-table.tsx';
+import { MakeCoupon } from './links/coupon-dialogs.tsx';
+import { couponsQuery } from './links/coupon-queries.ts';
+import { CouponTable } from './links/coupon-table.tsx';
 import type { Partner } from './queries.ts';
 
 /** The partner's coupons: the newest page of them. */

@@ -2,7 +2,7 @@ import './partners.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
-import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
+import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/reporting/partner-ranking.ts';
 import { plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../frame/lazy-page.ts';
-import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
+import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/reporting/partner-ranking.ts';
 import { MEMBERSHIP_STATES } from '../../words/membership.tsx';
 import { program } from '../parents.ts';
 import { SERIES_NAMES } from '../reports/series.ts';
@@ -51,27 +51,27 @@ const applications = createRoute({
 	getParentRoute: () => program,
 	path: '/applications',
 	validateSearch: ApplicationSearch,
-	component: lazyPage(() => import('./applications.tsx'), 'Applications'),
+	component: lazyPage(() => import('./applications/applications.tsx'), 'Applications'),
 });
 
 const links = createRoute({
 	getParentRoute: () => program,
 	path: '/links',
 	validateSearch: searchOf({ ...ListSearch, partner: Text, search: Text, opened: Text }),
-	component: lazyPage(() => import('./links.tsx'), 'Links'),
+	component: lazyPage(() => import('./links/links.tsx'), 'Links'),
 });
 
 const coupons = createRoute({
 	getParentRoute: () => program,
 	path: '/coupons',
 	validateSearch: searchOf({ ...ListSearch, partner: Text, search: Text, archived: oneOf('true', 'false') }),
-	component: lazyPage(() => import('./coupons.tsx'), 'Coupons'),
+	component: lazyPage(() => import('./links/coupons.tsx'), 'Coupons'),
 });
 
 const rules = createRoute({
 	getParentRoute: () => program,
 	path: '/rules',
-	component: lazyPage(() => import('./rules.tsx'), 'Rules'),
+	component: lazyPage(() => import('./rules/rules.tsx'), 'Rules'),
 });
 
 export const ofProgram = [partners, partner, groups, applications, links, coupons, rules] as const;

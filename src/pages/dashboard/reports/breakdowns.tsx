@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { type Dimension, DIMENSIONS, storedDimensionOf } from '../../../domain/breakdown.ts';
+import { type Dimension, DIMENSIONS, storedDimensionOf } from '../../../domain/reporting/breakdown.ts';
 import { amount, count, country } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';

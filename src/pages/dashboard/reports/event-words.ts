@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/event-position.ts';
+import type { EventType } from '../../../domain/reporting/event-position.ts';
 import type { Tone } from '../../ui/small.tsx';
 
 // What kinds of events are called, and what became of a refund.

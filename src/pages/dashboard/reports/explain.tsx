@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import { ASKED_KINDS, type AskedId } from '../../../domain/explanation-of-id.ts';
+import { ASKED_KINDS, type AskedId } from '../../../domain/commissions/explanation-of-id.ts';
 import { textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Choice } from '../../ui/fields.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AskedId } from '../../../domain/explanation-of-id.ts';
+import type { AskedId } from '../../../domain/commissions/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
 import { money, plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';

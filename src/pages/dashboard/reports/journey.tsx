@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { NO_COMMISSION } from '../../../domain/commission.ts';
+import { NO_COMMISSION } from '../../../domain/commissions/commission.ts';
 import { moment, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import type { Tone } from '../../ui/small.tsx';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
-import { DIMENSIONS } from '../../../domain/breakdown.ts';
+import { DIMENSIONS } from '../../../domain/reporting/breakdown.ts';
 import { country } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Toggle } from '../../ui/fields.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ADVICE } from '../../../domain/explanation-of-id.ts';
+import { ADVICE } from '../../../domain/commissions/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
 import { count, moment, money, plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Dimension } from '../../../domain/breakdown.ts';
+import type { Dimension } from '../../../domain/reporting/breakdown.ts';
 import { answerOf, api } from '../../api.ts';
 import { type Range, rangeQuery } from '../../ui/range.ts';
 

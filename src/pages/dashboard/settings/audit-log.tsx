@@ -2,7 +2,7 @@ import './settings.css';
 import { type CalendarDate, parseDate } from '@internationalized/date';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { AUDIT_ACTIONS } from '../../../domain/audit-action.ts';
+import { AUDIT_ACTIONS } from '../../../domain/people/audit-action.ts';
 import { answerOf, api } from '../../api.ts';
 import { moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Role } from '../../../domain/role.ts';
+import type { Role } from '../../../domain/people/role.ts';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';

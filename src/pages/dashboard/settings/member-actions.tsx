@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
-import { mayManage } from '../../../domain/role.ts';
+import { mayManage } from '../../../domain/people/role.ts';
 import { answerOf, api } from '../../api.ts';
 import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';

@@ -1,9 +1,9 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { WEBHOOK_TYPES } from '../../../domain/webhook-type.ts';
+import { WEBHOOK_TYPES } from '../../../domain/webhooks/webhook-type.ts';
 import { lazyPage } from '../../frame/lazy-page.ts';
 import { program, shell } from '../parents.ts';
 import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
-import { type EventState, isEventState } from './event-states.ts';
+import { type EventState, isEventState } from './processors/event-states.ts';
 
 const settings = createRoute({
 	getParentRoute: () => program,
@@ -26,13 +26,13 @@ const keys = createRoute({
 const payments = createRoute({
 	getParentRoute: () => settings,
 	path: '/payments',
-	component: lazyPage(() => import('./payments.tsx'), 'Payments'),
+	component: lazyPage(() => import('./processors/payments.tsx'), 'Payments'),
 });
 
 const processor = createRoute({
 	getParentRoute: () => settings,
 	path: '/payments/$processor',
-	component: lazyPage(() => import('./processor.tsx'), 'ProcessorSettings'),
+	component: lazyPage(() => import('./processors/processor.tsx'), 'ProcessorSettings'),
 });
 
 const YesNo = oneOf('true', 'false');
@@ -51,13 +51,13 @@ const paymentEvents = createRoute({
 	getParentRoute: () => settings,
 	path: '/payment-events',
 	validateSearch: searchOf(EventSearch),
-	component: lazyPage(() => import('./payment-events.tsx'), 'PaymentEvents'),
+	component: lazyPage(() => import('./processors/payment-events.tsx'), 'PaymentEvents'),
 });
 
 const webhooks = createRoute({
 	getParentRoute: () => settings,
 	path: '/webhooks',
-	component: lazyPage(() => import('./webhooks.tsx'), 'Webhooks'),
+	component: lazyPage(() => import('./webhooks/webhooks.tsx'), 'Webhooks'),
 });
 
 const webhook = createRoute({
@@ -69,7 +69,7 @@ const webhook = createRoute({
 		type: oneOf(...WEBHOOK_TYPES),
 		delivery: Text,
 	}),
-	component: lazyPage(() => import('./webhook.tsx'), 'WebhookPage'),
+	component: lazyPage(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
 });
 
 // Addresses of the pages when there was Stripe alone: bookmarks and letters have them.

@@ -1,7 +1,7 @@
 import './settings.css';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
-import { ALERT_TITLES } from '../../../domain/alert.ts';
+import { ALERT_TITLES } from '../../../domain/monitoring/alert.ts';
 import { answerOf, api } from '../../api.ts';
 import { ago, count, moment, momentsText } from '../../format.ts';
 import { Empty, Loaded } from '../../ui/loaded.tsx';

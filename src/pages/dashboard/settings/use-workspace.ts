@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { isAtLeast, type Role } from '../../../domain/role.ts';
+import { isAtLeast, type Role } from '../../../domain/people/role.ts';
 import { meQuery } from '../../frame/me.ts';
 import { programQuery } from '../queries.ts';
 

@@ -12,7 +12,7 @@ import { Choice } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../frame/me.ts';
-import { percentOf, TermsFields, termsOf } from '../partners/terms-fields.tsx';
+import { percentOf, TermsFields, termsOf } from '../partners/rules/terms-fields.tsx';
 import { currencies, timeZones } from '../settings/choices.ts';
 import { SETTINGS } from '../settings/program-fields.ts';
 import { newKeyQuery } from './new-key.ts';

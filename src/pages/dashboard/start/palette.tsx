@@ -7,7 +7,7 @@ import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { SECTIONS } from '../navigation.tsx';
-import { processorsQuery } from '../settings/processors-query.ts';
+import { processorsQuery } from '../settings/processors/processors-query.ts';
 
 interface Found {
 	readonly id: string;

@@ -7,7 +7,7 @@ import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
-import type { Processor } from '../settings/processors-query.ts';
+import type { Processor } from '../settings/processors/processors-query.ts';
 import { useChangeProgram } from '../settings/use-change-program.ts';
 import { newKeyQuery } from './new-key.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { landingPage } from '../../../domain/landing-page.ts';
-import { bareDomain, isPageOf } from '../../../domain/own-domain.ts';
+import { landingPage } from '../../../domain/attribution/landing-page.ts';
+import { bareDomain, isPageOf } from '../../../domain/attribution/own-domain.ts';
 import { parseWebAddress } from '../../../domain/web-address.ts';
 import { answerOf } from '../../api.ts';
 import { Field } from '../../ui/field.tsx';

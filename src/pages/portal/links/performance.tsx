@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { trendOf } from '../../../domain/performance.ts';
+import { trendOf } from '../../../domain/reporting/performance.ts';
 import { count } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ibanProblem, parseBic } from '../../../domain/iban.ts';
-import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
+import { ibanProblem, parseBic } from '../../../domain/payouts/iban.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payouts/payout-details.ts';
 import { PasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';

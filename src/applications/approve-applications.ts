@@ -1,0 +1,129 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { selectMailables } from '../accounts/invitation.ts';
+import { mailedInvitationToken, provedUser } from '../accounts/proved-address.ts';
+import type { Context } from '../context.ts';
+import { read, refusedWith, type Statement, write } from '../db/client.ts';
+import { partnerApplications } from '../db/schema/applications.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { conflict, type Rejection } from '../domain/rejection.ts';
+import { selectForm, toForm } from './application-form.ts';
+import { type Application, isChosen, requireOpen, selectApplications } from './application.ts';
+import { type JoinedProgram, type Joining, joining, joiningRefusal } from '../partners/join-program.ts';
+import { type Partner, selectPartnersWhere } from '../partners/partner.ts';
+import { newShortLink, withShortLink } from '../partners/short-link.ts';
+
+export interface Approval {
+	readonly ids: readonly number[];
+	/** Undefined: that of the form, if it has one. */
+	readonly groupId?: number | undefined;
+	/** Of the only one. */
+	readonly shortLink?: string | undefined;
+	/** Nobody decides: the form takes everybody. */
+	readonly isAutomatic?: boolean;
+}
+
+export interface ApprovedPartner extends Partner {
+	readonly applicationId: number;
+	/** Of the link to accept by; null for whom the account is already. */
+	readonly invitationToken: string | null;
+	readonly isMailed: boolean;
+}
+
+interface Approved {
+	readonly application: Application;
+	readonly joins: Joining;
+}
+
+/**
+ * Makes partners of the applicants, all or none, and notifies them. Owners and admins. An applicant who was signed in gets the account
+ * at once if they have proved the address (decision 57) and the workspace knew nobody by it; everybody else accepts an invitation.
+ * Rejects with 404 an unknown application, with 409 one that was decided, and an applicant who is a partner by now.
+ */
+export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
+	const ids = [...new Set(approval.ids)];
+	const { chosen, form } = await read(ctx.db, {
+		chosen: selectApplications(ctx, program.id, isChosen(ids)),
+		form: selectForm(ctx, program.id),
+	});
+	requireOpen(ids, chosen);
+	const groupId = approval.groupId ?? toForm(form).groupId ?? undefined;
+	const approved = await Promise.all(
+		chosen.map(async (application): Promise<Approved> => {
+			const { name, email, userId } = application;
+			return { application, joins: await joining(ctx, program, { name, email, userId: provedUser(userId, email), groupId }) };
+		}),
+	);
+	const emails = JSON.stringify(chosen.map(({ email }) => email));
+	const { joined, mailable } = await withShortLink(ctx, approval.shortLink, (shortLink) =>
+		write(
+			ctx.db,
+			approved.flatMap((one, index) => approve(ctx, program, approval, { ...one, shortLink: index === 0 ? shortLink : newShortLink() })),
+			{
+				joined: selectPartnersWhere(
+					ctx,
+					and(eq(partnerPrograms.programId, program.id), sql`${partners.email} IN (SELECT value FROM json_each(${emails}))`),
+				),
+				mailable:
+					ctx.mail &&
+					selectMailables(
+						ctx,
+						program.workspaceId,
+						chosen.map(({ email }) => email),
+					),
+			},
+		),
+	).catch((error: unknown) => {
+		throw refusalOf(error, chosen) ?? error;
+	});
+	ctx.links.clear();
+	const mailables = new Set(mailable.filter(({ isMailable }) => isMailable).map(({ email }) => email));
+	const byEmail = new Map(joined.map((partner) => [partner.email, partner]));
+	return Promise.all(
+		approved.map(async ({ application, joins }) => {
+			const partner = byEmail.get(application.email);
+			if (!partner) throw new Error('A partner that was just approved is missing');
+			const invitationToken = partner.userId === null ? joins.token : null;
+			const mail = invitationToken === null || mailables.has(application.email) ? ctx.mail : undefined;
+			const letter = { kind: 'application_approved', to: application.email, programName: program.name } as const;
+			const mailed = invitationToken === null ? undefined : await mailedInvitationToken(ctx, invitationToken);
+			if (mail) ctx.defer(mail({ ...letter, token: mailed }));
+			return { ...partner, applicationId: application.id, invitationToken, isMailed: mail !== undefined };
+		}),
+	);
+}
+
+function approve(
+	ctx: Context,
+	program: JoinedProgram,
+	{ isAutomatic = false }: Approval,
+	{ application, joins, shortLink }: Approved & { readonly shortLink: string },
+): Statement[] {
+	const { actor, id: programId, workspaceId } = program;
+	const decidedBy = isAutomatic ? null : actor.userId;
+	return [
+		...joins.writes(shortLink, [
+			ctx.db
+				.update(partnerApplications)
+				.set({ status: 'approved', decidedAt: ctx.now, decidedBy, partnerId: joins.partnerId })
+				.where(and(eq(partnerApplications.id, application.id), eq(partnerApplications.programId, programId))),
+		]),
+		auditEntry(
+			ctx,
+			{ userId: decidedBy, address: actor.address },
+			{
+				workspaceId,
+				programId,
+				action: 'application.approve',
+				subjectId: application.id,
+				detail: { short_link: shortLink },
+			},
+		),
+	];
+}
+
+function refusalOf(error: unknown, chosen: readonly Application[]): Rejection | undefined {
+	if (refusedWith(error, 'partner_applications: decided')) return conflict('The application was decided meanwhile: look again');
+	if (refusedWith(error, 'users: ended')) return conflict('Who applied has ended their account meanwhile: look again');
+	return joiningRefusal(error, chosen.length === 1 ? (chosen[0]?.email ?? '') : 'One of them');
+}

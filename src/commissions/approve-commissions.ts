@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import { moveSums } from '../commission-sums/raise-sums.ts';
+import type { Context } from '../context.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { whyNotApprovable } from '../domain/payouts/payout.ts';
+import { insertApprovals } from '../outbox/outbox.ts';
+import { type ChosenCommission, isCommitted, revisionsOf } from './selected-commissions.ts';
+import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
+
+export interface DecidedCommission {
+	readonly id: number;
+	readonly status: 'approved' | 'rejected';
+}
+
+export const APPROVAL: Decision = {
+	made: 'approved',
+	whyNot: whyNotApprovable,
+	isPossible: eq(commissions.status, 'pending'),
+};
+
+/**
+ * Approves pending commissions, also before their hold ends; all or nothing. Rejects with 404 an unknown id, with 409 a
+ * commission that is not pending, or a filter that leaves another number than was expected.
+ */
+export async function approveCommissions(ctx: Context, program: ManagedProgram, choice: Choice): Promise<DecidedCommission[]> {
+	const operation = crypto.randomUUID();
+	let decided: readonly number[] = [];
+	await decideUntilSettled(async (attempt) => {
+		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
+		const { ids, chosen } = await readToDecide(ctx, program.id, choice, APPROVAL);
+		decided = ids;
+		await write(ctx.db, [
+			...approvalOf(ctx, operation, chosen),
+			auditProgram(ctx, program, {
+				action: 'commission.approve',
+				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
+			}),
+		]);
+	});
+	return decided.map((id) => ({ id, status: 'approved' }));
+}
+
+/** Approves them as they were read, and tells the backends. */
+export function approvalOf(ctx: Context, operation: string, chosen: readonly ChosenCommission[]): Statement[] {
+	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(chosen.map(({ id }) => id))}))`;
+	return [
+		moveSums(ctx, ids, "'approved'"),
+		ctx.db.run(sql`
+			UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
+			FROM json_each(${revisionsOf(chosen)}) AS chosen WHERE commissions.id = chosen.value ->> 0`),
+		insertApprovals(ctx, operation, ids),
+	];
+}

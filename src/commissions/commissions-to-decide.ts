@@ -1,0 +1,78 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { commissions } from '../db/schema/money.ts';
+import { momentText } from '../domain/moment.ts';
+import { requireEach, requireExpected } from '../domain/payouts/payout.ts';
+import type { CommissionStatus } from '../domain/refunds/reversal.ts';
+import { type ChosenCommission, chosenColumns, isChosen } from './selected-commissions.ts';
+import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
+
+/** Which commissions are decided: these, or all that a filter leaves and that can be. */
+export type Choice = readonly number[] | FilteredCommissions;
+
+export interface FilteredCommissions {
+	readonly filter: CommissionFilter & { readonly status?: CommissionStatus | undefined };
+	/** How many the caller saw: with any other number nothing is decided. */
+	readonly expectedCount: number;
+}
+
+export interface Decision {
+	readonly made: 'approved' | 'rejected';
+	readonly whyNot: (commission: ChosenCommission) => string | undefined;
+	/** The same as a condition: what is decided by a filter has no `whyNot`. */
+	readonly isPossible: SQL;
+}
+
+/** With the day whose figures it stands in. */
+export interface DatedCommission extends ChosenCommission {
+	readonly createdDay: string;
+}
+
+export const datedColumns = { ...chosenColumns, createdDay: commissions.createdDay } as const;
+
+/** The most commissions of one approval or rejection. */
+const DECISION_LIMIT = 500;
+
+/**
+ * The commissions to decide. One trip. Rejects with 404 an unknown id, with 409 one that cannot be decided, or where the filter
+ * leaves another number than was expected; with 400 where it leaves more than one request decides.
+ */
+export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
+	const found = await ctx.db
+		.select(datedColumns)
+		.from(commissions)
+		.where('expectedCount' in choice ? isLeft(programId, choice, decision) : isChosen(programId, choice))
+		.limit(DECISION_LIMIT + 1);
+	if ('expectedCount' in choice) requireExpected(found.length, { count: choice.expectedCount, limit: DECISION_LIMIT, made: decision.made });
+	const ids = 'expectedCount' in choice ? found.map(({ id }) => id) : [...new Set(choice)];
+	requireEach('Commission', ids, found, decision.whyNot);
+	return { ids, chosen: found };
+}
+
+function isLeft(programId: number, { filter: { status, ...filter } }: FilteredCommissions, { isPossible }: Decision): SQL | undefined {
+	return and(
+		eq(commissions.programId, programId),
+		// As the index commissions_unpaid spells it.
+		sql`${commissions.paidAt} IS NULL AND ${commissions.status} IN ('pending', 'approved', 'refunded')`,
+		isPossible,
+		status === undefined ? undefined : eq(commissions.status, status),
+		...conditionsOf(programId, filter),
+	);
+}
+
+/** For the audit log. Not the text that was searched for: that may name a person, and what is there can never be erased. */
+export function choiceInAudit(choice: Choice): Record<string, unknown> {
+	if (!('expectedCount' in choice)) return {};
+	const { status, partnerId, currency, from, to, search } = choice.filter;
+	return {
+		filter: {
+			status,
+			partner_id: partnerId,
+			currency,
+			from: from && momentText(from),
+			to: to && momentText(to),
+			by_search: search === undefined ? undefined : true,
+		},
+		count: choice.expectedCount,
+	};
+}

@@ -1,0 +1,41 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type ListOrder, newestFirst, readPage } from '../db/list.ts';
+import { commissions } from '../db/schema/money.ts';
+import { unindexed } from '../db/unindexed.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
+import type { CommissionStatus } from '../domain/refunds/reversal.ts';
+import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
+import { type Commission, explained, selectCommissions } from './commission.ts';
+
+export interface CommissionsRequest extends CommissionFilter, PageRequest {
+	readonly status?: CommissionStatus | undefined;
+}
+
+/** By day first, as the index is: ids grow with the days. */
+const NEWEST_FIRST: ListOrder = {
+	...newestFirst(commissions.id),
+	keys: [sql`${commissions.createdDay}`, sql`${commissions.id}`],
+	compare: (sign, id) =>
+		sql`(${commissions.createdDay}, ${commissions.id}) ${sql.raw(sign)} (SELECT o.created_day, o.id FROM commissions o WHERE o.id = ${id})`,
+};
+
+/** The commissions of a program with sale, rule and refunds, newest first. One trip. */
+export async function listCommissions(
+	ctx: Context,
+	program: { readonly id: number },
+	{ status, ...request }: CommissionsRequest,
+): Promise<Page<Commission>> {
+	const { partnerId, payoutId, currency, search } = request;
+	const key = partnerId === undefined && payoutId === undefined ? 'program' : 'other';
+	const list = {
+		order: key === 'program' ? NEWEST_FIRST : newestFirst(commissions.id),
+		where: and(
+			key === 'program' ? eq(commissions.programId, program.id) : unindexed(commissions.programId, program.id),
+			...conditionsOf(program.id, { partnerId, payoutId, from: request.from, to: request.to }),
+		),
+		filter: and(...conditionsOf(program.id, { currency, search }), status === undefined ? undefined : eq(commissions.status, status)),
+	};
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectCommissions(ctx, program.id, [isOnPage], key).limit(limit));
+	return mapPage(page, (row) => explained(row, ctx.now));
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type List, type ListOrder, newestFirst, readPage, sortedBy } from '../db/list.ts';
+import { subIdOfSale } from './sub-id-of-sale.ts';
+import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import { factsOf } from '../domain/commissions/decision-facts.ts';
+import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import type { NoCommissionReason } from '../domain/commissions/commission.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
+import { type UnearnedReason, unearnedReasonOf, unearnedText } from '../domain/commissions/uncredited-sale.ts';
+
+/** A sale of the partner's that earned nothing. Nothing of it leads to the customer. */
+export interface UnearnedSale {
+	readonly id: number;
+	readonly amountCents: number;
+	readonly refundedCents: number;
+	readonly currency: string;
+	readonly productId: string | null;
+	readonly subId: string | null;
+	readonly createdAt: number;
+	readonly saleDay: string;
+	readonly reasonCode: UnearnedReason;
+	/** In plain words. */
+	readonly reason: string;
+}
+
+/** Whose they are. */
+interface Membership {
+	readonly id: number;
+	readonly program: { readonly id: number; readonly timeZone: string };
+	/** Before it nothing was theirs, ms. */
+	readonly createdAt: number;
+}
+
+interface UnearnedRequest extends PageRequest {
+	readonly from: AskedMoment | undefined;
+	readonly to: AskedMoment | undefined;
+}
+
+/** The partner's sales that earned nothing and why, newest first: no index leads to them, so pages walk along the program's sales. */
+export async function listUnearnedSales(ctx: Context, membership: Membership, request: UnearnedRequest): Promise<Page<UnearnedSale>> {
+	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUnearned(ctx, isOnPage, limit));
+	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {
+		const unearned = { noCommissionReason, isDuplicate, facts: factsOf(decisionFacts) };
+		return { ...sale, reasonCode: unearnedReasonOf(unearned), reason: unearnedText(unearned) };
+	});
+}
+
+const NEWEST_FIRST: ListOrder = {
+	...newestFirst(sales.id),
+	from: sql.raw('affiliate_sale_events INDEXED BY affiliate_sale_events_by_program'),
+	keys: [sql`${sales.createdAt}`, sql`${sales.id}`],
+	compare: (sign, id) =>
+		sql`(${sales.createdAt}, ${sales.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM affiliate_sale_events o WHERE o.id = ${id})`,
+};
+
+function listOf({ id, createdAt, program }: Membership, { from, to }: UnearnedRequest): List {
+	const since = Math.max(createdAt, from === undefined ? 0 : startOf(from, program.timeZone));
+	return {
+		order: NEWEST_FIRST,
+		where: and(
+			eq(sales.programId, program.id),
+			gte(sales.createdAt, since),
+			to === undefined ? undefined : lt(sales.createdAt, endOf(to, program.timeZone)),
+		),
+		filter: and(eq(sales.partnerProgramId, id), eq(sales.commissionState, 'none'), eq(sales.isTest, false)),
+	};
+}
+
+function selectUnearned(ctx: Context, isOnPage: SQL | undefined, limit: number) {
+	const chosen = sql`(
+		SELECT id FROM ${NEWEST_FIRST.from} WHERE ${isOnPage} ORDER BY ${sortedBy(NEWEST_FIRST)} LIMIT ${limit}
+	) AS chosen`;
+	return ctx.db
+		.select({
+			id: sales.id,
+			amountCents: sales.amountCents,
+			refundedCents: sales.refundedCents,
+			currency: sales.currency,
+			productId: sales.productId,
+			subId: subIdOfSale,
+			createdAt: sales.createdAt,
+			saleDay: sales.saleDay,
+			noCommissionReason: sql<NoCommissionReason>`${sales.noCommissionReason}`,
+			decisionFacts: sales.decisionFacts,
+			isDuplicate: sql`${sales.duplicateOfSaleId} IS NOT NULL`.mapWith(Boolean),
+		})
+		.from(chosen)
+		.innerJoin(sales, sql`${sales.id} = chosen.id`)
+		.orderBy(desc(sales.createdAt), desc(sales.id));
+}

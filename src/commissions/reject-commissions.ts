@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { type Move, movesOfRejection } from '../domain/reporting/metric-deltas.ts';
+import { whyNotRejectable } from '../domain/payouts/payout.ts';
+import { insertOutboxRow, sendEffects } from '../outbox/outbox.ts';
+import type { DecidedCommission } from './approve-commissions.ts';
+import { isCommitted, revisionsOf } from './selected-commissions.ts';
+import { type Choice, choiceInAudit, type DatedCommission, type Decision, readToDecide } from './commissions-to-decide.ts';
+
+export const REJECTION: Decision = {
+	made: 'rejected',
+	whyNot: whyNotRejectable,
+	isPossible: sql`(${commissions.status} <> 'refunded' OR ${commissions.amountCents} > ${commissions.deductedCents})`,
+};
+
+/**
+ * Rejects pending and approved commissions, and what is left of partly refunded ones, and takes all of it back, whatever the
+ * balance (decision 19a); all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state, or a filter
+ * that leaves another number than was expected.
+ */
+export async function rejectCommissions(
+	ctx: Context,
+	program: ManagedProgram,
+	choice: Choice,
+	reason: string | undefined,
+): Promise<DecidedCommission[]> {
+	const operation = crypto.randomUUID();
+	let decided: readonly number[] = [];
+	await decideUntilSettled(async (attempt) => {
+		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
+		const { ids, chosen } = await readToDecide(ctx, program.id, choice, REJECTION);
+		decided = ids;
+		await write(ctx.db, [
+			...rejectionOf(ctx, operation, chosen, reason),
+			// Not why: that may name a customer, and this can never be erased.
+			auditProgram(ctx, program, {
+				action: 'commission.reject',
+				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
+			}),
+		]);
+	});
+	sendEffects(
+		ctx,
+		decided.map((id) => [program.id, `${operation}:${id}`]),
+	);
+	return decided.map((id) => ({ id, status: 'rejected' }));
+}
+
+/** Rejects them as they were read and takes back what they have left; the partners and the backends are notified afterwards. */
+export function rejectionOf(ctx: Context, operation: string, chosen: readonly DatedCommission[], reason: string | undefined): Statement[] {
+	return [
+		reject(ctx, revisionsOf(chosen), reason ?? null),
+		takeBack(
+			ctx,
+			operation,
+			chosen.map(({ id }) => id),
+		),
+		insertRejectionOutbox(
+			ctx,
+			// That of a duplicate, which is in no figure, was taken back whole with it: it is none of these.
+			chosen.map((commission) => ({
+				id: `${operation}:${commission.id}`,
+				commissionId: commission.id,
+				moves: movesOfRejection(commission.currency, commission),
+			})),
+		),
+	];
+}
+
+function reject(ctx: Context, revisions: string, reason: string | null): Statement {
+	return ctx.db.run(sql`
+		UPDATE commissions SET status = 'rejected', status_before_refund = NULL, rejection_reason = ${reason}, revision = chosen.value ->> 1 + 1
+		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
+}
+
+/** One entry per commission. `due` counts the remainders of an account up to and including a commission's. */
+function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO ledger_entries
+			(partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
+		SELECT partner_program_id, currency, 'rejection', id, -rest, -rest, balance - due, ${operation}, ${ctx.now}
+		FROM (
+			SELECT c.id, c.partner_program_id, c.currency, c.amount_cents - c.deducted_cents AS rest,
+				sum(c.amount_cents - c.deducted_cents) OVER (PARTITION BY c.partner_program_id, c.currency ORDER BY c.id) AS due,
+				coalesce(b.balance_cents, 0) AS balance
+			FROM commissions c
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
+			WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+		) ORDER BY id`);
+}
+
+/** A row for each rejected commission. */
+function insertRejectionOutbox(
+	{ db, now }: Context,
+	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly Move[] }[],
+): Statement {
+	const chosen = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
+	const row = {
+		id: sql<string>`chosen.value ->> 0`,
+		kind: sql`'commission_rejected'`,
+		subjectId: sql`m.id`,
+		moves: sql<string>`chosen.value -> 2`,
+		now,
+	};
+	return db.run(
+		insertOutboxRow({
+			...row,
+			from: sql`json_each(${chosen}) AS chosen JOIN commissions m ON m.id = chosen.value ->> 1 JOIN affiliate_sale_events s ON s.id = m.sale_id`,
+		}),
+	);
+}

@@ -1,0 +1,60 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { auditEntries } from '../db/schema/accounts.ts';
+import { commissions } from '../db/schema/money.ts';
+import { unindexed } from '../db/unindexed.ts';
+import type { PayableCommission } from '../domain/payouts/payout.ts';
+
+// What approving, rejecting and paying commissions have in common: read them, decide on each, write all or nothing.
+
+/** A commission as it was read: the revision guards the write. */
+export interface ChosenCommission extends PayableCommission {
+	readonly revision: number;
+}
+
+/** Audit entries of the workspace among which an operation looks for its own. */
+const RECENT = 1_000;
+
+export const chosenColumns = {
+	id: commissions.id,
+	partnerProgramId: commissions.partnerProgramId,
+	currency: commissions.currency,
+	status: commissions.status,
+	amountCents: commissions.amountCents,
+	deductedCents: commissions.deductedCents,
+	statusBeforeRefund: commissions.statusBeforeRefund,
+	holdUntil: commissions.holdUntil,
+	paidAt: commissions.paidAt,
+	revision: commissions.revision,
+} as const;
+
+/** The program's commissions among the ids, as a statement. */
+export function selectChosen(ctx: Context, programId: number, ids: readonly number[]) {
+	return ctx.db.select(chosenColumns).from(commissions).where(isChosen(programId, ids));
+}
+
+export function isChosen(programId: number, ids: readonly number[]): SQL | undefined {
+	return and(unindexed(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+/** `[[id, revision], ...]`, for json_each. */
+export function revisionsOf(chosen: readonly ChosenCommission[]): string {
+	return JSON.stringify(chosen.map((commission) => [commission.id, commission.revision]));
+}
+
+/** Whether this very operation is committed: an answer of D1 can be lost after the commit, and the batch is sent again. */
+export async function isCommitted(ctx: Context, workspaceId: number, operation: string): Promise<boolean> {
+	const recent = ctx.db
+		.select({ detail: auditEntries.detail })
+		.from(auditEntries)
+		.where(eq(auditEntries.workspaceId, workspaceId))
+		.orderBy(desc(auditEntries.id))
+		.limit(RECENT)
+		.as('recent');
+	const own = await ctx.db
+		.select({ detail: recent.detail })
+		.from(recent)
+		.where(sql`json_extract(${recent.detail}, '$.operation') = ${operation}`)
+		.limit(1);
+	return own.length > 0;
+}

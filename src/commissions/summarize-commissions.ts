@@ -1,0 +1,87 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { readSums } from '../commission-sums/read-sums.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { type CommissionSum, sumsByState } from '../domain/commissions/commission-sums.ts';
+import { invalid } from '../domain/rejection.ts';
+import { type CommissionFilter, conditionsOf, rangeConditionsOf } from './commission-filter.ts';
+
+/** The most commissions that are searched. */
+const SEARCH_LIMIT = 500_000;
+
+interface SummedProgram {
+	readonly id: number;
+	readonly timeZone: string;
+}
+
+/**
+ * How many commissions there are and what they come to, per state and currency. One trip. Rejects with 400 a search through more
+ * commissions than a request reads.
+ */
+export async function summarizeCommissions(
+	ctx: Context,
+	program: SummedProgram,
+	filter: CommissionFilter,
+	limit = SEARCH_LIMIT,
+): Promise<CommissionSum[]> {
+	const { partnerId, payoutId, search, ...range } = filter;
+	if (search !== undefined) return searchSums(ctx, program, filter, limit);
+	if (payoutId !== undefined) return sumsByState(await selectSums(ctx, program, filter));
+	const partnerProgramId = partnerId === undefined ? undefined : membershipOf(program, partnerId);
+	return readSums(ctx, { program, partnerProgramId }, range);
+}
+
+function membershipOf({ id }: SummedProgram, partnerId: number) {
+	return sql`(SELECT id FROM partner_programs WHERE program_id = ${id} AND partner_id = ${partnerId})`;
+}
+
+/** All that meets the filter, by whichever index leads to it. */
+function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter) {
+	return (
+		ctx.db
+			.select(SUMS)
+			.from(commissions)
+			// With a plus: the payout has fewer commissions than the program.
+			.where(and(sql`+${commissions.programId} = ${program.id}`, ...conditionsOf(program.id, filter)))
+			.groupBy(commissions.status, commissions.currency)
+	);
+}
+
+const SUMS = {
+	status: commissions.status,
+	currency: commissions.currency,
+	count: sql<number>`count(*)`,
+	amountCents: sql<number>`sum(${commissions.amountCents})`,
+	deductedCents: sql<number>`sum(${commissions.deductedCents})`,
+};
+
+/** A search is held against one commission after the other: those of the partner and range. */
+async function searchSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, limit: number): Promise<CommissionSum[]> {
+	const { partnerId } = filter;
+	const searched = and(
+		partnerId === undefined
+			? eq(commissions.programId, program.id)
+			: sql`+${commissions.programId} = ${program.id} AND ${commissions.partnerProgramId} = ${membershipOf(program, partnerId)}`,
+		...rangeConditionsOf(filter),
+	);
+	const first = ctx.db
+		.select({ id: commissions.id })
+		.from(commissions)
+		.where(searched)
+		.limit(limit + 1)
+		.as('first');
+	// Named as their table, for the conditions.
+	const added = ctx.db.select().from(commissions).where(searched).limit(limit).as('commissions');
+	const { counted, sums } = await read(ctx.db, {
+		counted: ctx.db.select({ count: sql<number>`count(*)` }).from(first),
+		sums: ctx.db
+			.select({ ...SUMS, status: added.status, currency: added.currency })
+			.from(added)
+			.where(and(...conditionsOf(program.id, filter)))
+			.groupBy(added.status, added.currency),
+	});
+	if ((counted[0]?.count ?? 0) > limit)
+		throw invalid(`A search reads at most ${limit} commissions: narrow the range down with from and to`);
+	return sumsByState(sums);
+}

@@ -1,0 +1,14 @@
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import { readSums } from '../commission-sums/read-sums.ts';
+import type { Context } from '../context.ts';
+import type { CommissionSum } from '../domain/commissions/commission-sums.ts';
+import type { OwnCommissionFilter } from './own-commission.ts';
+
+/** How many commissions the partner has and what they come to, per state and currency. One trip. */
+export function summarizeOwnCommissions(
+	ctx: Context,
+	{ id, program }: Pick<PartnerMembership, 'id' | 'program'>,
+	filter: OwnCommissionFilter,
+): Promise<CommissionSum[]> {
+	return readSums(ctx, { program, partnerProgramId: id }, filter);
+}

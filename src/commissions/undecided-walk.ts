@@ -1,0 +1,87 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { commissions } from '../db/schema/money.ts';
+import type { WalkPosition } from '../domain/commissions/decision-run.ts';
+import type { CommissionStatus } from '../domain/refunds/reversal.ts';
+import { type CommissionFilter, conditionsOf, isFoundByItself } from './commission-filter.ts';
+
+// A walk over the commissions of a program that nobody has paid or rejected, in windows: partner by partner, each from its oldest on.
+// Neither the partner nor the id of a commission ever changes, so the walk meets each of them once.
+
+export interface Walk {
+	readonly programId: number;
+	readonly filter: Omit<CommissionFilter, 'payoutId'> & { readonly status?: CommissionStatus | undefined };
+	/** Whether a commission can be decided that way, as a condition. */
+	readonly isPossible: SQL;
+	/** Later commissions are left alone. */
+	readonly maxId: number | SQL;
+	/** Undefined: from the start. */
+	readonly after: WalkPosition | undefined;
+	/** How many commissions the window has, whether they match or not. */
+	readonly windowRows: number;
+}
+
+/** The columns of a window, which Drizzle does not take for the table. */
+const MATCH_COLUMNS = {
+	id: sql<number>`id`,
+	partnerProgramId: sql<number>`partner_program_id`,
+	currency: sql<string>`currency`,
+	status: sql<CommissionStatus>`status`,
+	amountCents: sql<number>`amount_cents`,
+	deductedCents: sql<number>`deducted_cents`,
+	statusBeforeRefund: sql<'pending' | 'approved' | 'paid' | null>`status_before_refund`,
+	holdUntil: sql<number>`hold_until`,
+	paidAt: sql<number | null>`paid_at`,
+	revision: sql<number>`revision`,
+	createdDay: sql<string>`created_day`,
+} as const;
+
+/** The commissions of the window that match, as a statement. */
+export function selectMatches(ctx: Context, walk: Walk) {
+	return ctx.db.select(MATCH_COLUMNS).from(windowOf(walk, '*')).where(isMatch(walk));
+}
+
+/** How many commissions the window has, and how many of them match. */
+export function countMatches(ctx: Context, walk: Walk) {
+	return ctx.db
+		.select({ walked: sql<number>`count(*)`, matching: sql<number>`count(*) FILTER (WHERE ${isMatch(walk)})` })
+		.from(windowOf(walk, '*'));
+}
+
+/** The last commission of the window if the window is full, and nothing if the walk ends in it. */
+export function selectWindowEnd(ctx: Context, walk: Walk) {
+	return ctx.db
+		.select({ partnerProgramId: MATCH_COLUMNS.partnerProgramId, id: MATCH_COLUMNS.id })
+		.from(windowOf(walk, 'partner_program_id, id'))
+		.limit(1)
+		.offset(walk.windowRows - 1);
+}
+
+/** Two ranges of commissions_unpaid, which SQLite merges: the rest of the partner where the walk stands, and the partners after it. */
+function windowOf({ programId, filter: { partnerId }, maxId, after, windowRows }: Walk, columns: '*' | 'partner_program_id, id'): SQL {
+	const range = (isBehind: SQL) => sql`
+		SELECT ${sql.raw(columns)} FROM commissions INDEXED BY commissions_unpaid
+		WHERE program_id = ${programId} AND paid_at IS NULL AND status IN ('pending', 'approved', 'refunded') AND id <= ${maxId} AND ${isBehind}`;
+	const ranges =
+		partnerId === undefined
+			? [
+					...(after ? [range(sql`partner_program_id = ${after.partnerProgramId} AND id > ${after.id}`)] : []),
+					range(sql`partner_program_id > ${after?.partnerProgramId ?? 0}`),
+				]
+			: [
+					range(
+						sql`partner_program_id = (SELECT id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId}) AND id > ${after?.id ?? 0}`,
+					),
+				];
+	return sql`(${sql.join(ranges, sql` UNION ALL `)} ORDER BY partner_program_id, id LIMIT ${windowRows}) AS commissions`;
+}
+
+function isMatch({ programId, filter: { status, search, ...filter }, isPossible }: Walk): SQL {
+	const conditions = and(
+		isPossible,
+		status === undefined ? undefined : eq(commissions.status, status),
+		...conditionsOf(programId, { ...filter, partnerId: undefined }),
+		search === undefined ? undefined : isFoundByItself(programId, search),
+	);
+	return conditions ?? sql`1`;
+}

@@ -1,0 +1,139 @@
+import { addMonths, DAY_MS } from '../calendar.ts';
+import { shareOf } from '../money.ts';
+
+/** Whom a rule is for, in the order in which it gives way: of those that match a sale the last one applies (decisions 20 and 43). */
+export const SCOPES = ['default', 'product', 'group', 'group_product', 'partner', 'partner_product'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Of a rule for a partner, for a group, or for everyone. */
+export function scopeOf(partnerId: number | null, groupId: number | null, productId: string | null): Scope {
+	if (partnerId !== null) return productId === null ? 'partner' : 'partner_product';
+	if (groupId !== null) return productId === null ? 'group' : 'group_product';
+	return productId === null ? 'default' : 'product';
+}
+
+/** The terms in force of a rule (decision 20). */
+export interface RuleTerms {
+	readonly ruleVersionId: number;
+	readonly scope: Scope;
+	readonly type: 'percent' | 'flat';
+	readonly basisPoints: number | null;
+	readonly amountCents: number | null;
+	readonly currency: string | null;
+	readonly recurringMonths: number | null;
+	readonly holdDays: number;
+}
+
+export interface EarningSale {
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly soldAt: number;
+	readonly saleDay: string;
+	/** A renewal is governed by the rule's recurring limit, every other sale by the window. */
+	readonly insideWindow: boolean;
+	/** The day of the subscription's first sale, where this sale renews it. */
+	readonly renewalOfDay: string | undefined;
+	/** Whether it pays for what is left of a period after a change: no first payment and no regular renewal (decision 42). */
+	readonly isProration?: true | undefined;
+	readonly isPartnerActive: boolean;
+	/** The parts of a sale whose lines take rules of their own (decision 53). They sum to the amount; the largest comes first. */
+	readonly lines?: readonly EarningLine[] | undefined;
+}
+
+/** The lines of a sale that one rule governs, taken together, so that they are rounded once and a flat amount is earned once. */
+export interface EarningLine {
+	/** Undefined: no rule applies to them. */
+	readonly ruleVersionId: number | undefined;
+	/** Their share of the sale. */
+	readonly baseCents: number;
+	/** Whether all of them pay for what is left of a period. */
+	readonly isProration?: true | undefined;
+}
+
+/** Why a sale earned nothing, in words that end a sentence. */
+export const NO_COMMISSION = {
+	window_expired: 'the attribution window has expired',
+	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
+	proration: 'a flat commission is for first payments and regular renewals, and this is a proration',
+	no_rule: 'no commission rule applies to this sale',
+	partner_suspended: 'the partner is suspended',
+	test_mode: 'test sales earn nothing',
+} as const;
+
+export type NoCommissionReason = keyof typeof NO_COMMISSION;
+
+export type Earning =
+	| {
+			readonly kind: 'earned';
+			readonly ruleVersionId: number;
+			readonly amountCents: number;
+			readonly status: 'pending' | 'approved';
+			readonly holdUntil: number;
+	  }
+	| { readonly kind: 'none'; readonly reason: NoCommissionReason };
+
+/** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner, the partner's group and the product. */
+export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
+	if (sale.lines) return together(earnByLine(sale, sale.lines, rules));
+	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
+}
+
+/** What each part of a sale earns whose lines take rules of their own. */
+export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
+	const barred = barredFrom(sale);
+	return lines.map((line) => {
+		const rule = rules.find(({ ruleVersionId }) => ruleVersionId === line.ruleVersionId);
+		return barred ?? earnBy(rule, sale, line);
+	});
+}
+
+/** Why a sale earns nothing, whatever its rules say; undefined if they decide. */
+function barredFrom(sale: EarningSale): Earning | undefined {
+	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
+	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
+	return undefined;
+}
+
+function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<EarningLine, 'baseCents' | 'isProration'>): Earning {
+	if (!rule) return { kind: 'none', reason: 'no_rule' };
+	if (sale.renewalOfDay !== undefined && isPastLimit(rule, sale.renewalOfDay, sale.saleDay)) {
+		return { kind: 'none', reason: 'recurring_limit_reached' };
+	}
+	if ((sale.isProration ?? part.isProration) && rule.type === 'flat') return { kind: 'none', reason: 'proration' };
+	return {
+		kind: 'earned',
+		ruleVersionId: rule.ruleVersionId,
+		amountCents: amountOf(rule, part.baseCents),
+		status: rule.holdDays > 0 ? 'pending' : 'approved',
+		holdUntil: sale.soldAt + rule.holdDays * DAY_MS,
+	};
+}
+
+/** One commission of all parts: on hold as long as the longest, under the rule that earned most. If none earned, the first says why. */
+function together(parts: readonly Earning[]): Earning {
+	const earned = parts.filter((part) => part.kind === 'earned');
+	const [most] = earned.toSorted((a, b) => b.amountCents - a.amountCents);
+	if (!most) return parts[0] ?? { kind: 'none', reason: 'no_rule' };
+	return {
+		kind: 'earned',
+		ruleVersionId: most.ruleVersionId,
+		amountCents: earned.reduce((sum, { amountCents }) => sum + amountCents, 0),
+		status: earned.some(({ status }) => status === 'pending') ? 'pending' : 'approved',
+		holdUntil: Math.max(...earned.map(({ holdUntil }) => holdUntil)),
+	};
+}
+
+/** The rule that governs a sale, of those that match its partner and product: a flat one only in its own currency. */
+export function ruleFor({ currency }: Pick<EarningSale, 'currency'>, rules: readonly RuleTerms[]): RuleTerms | undefined {
+	const usable = rules.filter((terms) => terms.type === 'percent' || terms.currency === currency);
+	return usable.toSorted((a, b) => SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope))[0];
+}
+
+function isPastLimit(rule: RuleTerms, firstSaleDay: string, saleDay: string): boolean {
+	return rule.recurringMonths !== null && saleDay >= addMonths(firstSaleDay, rule.recurringMonths);
+}
+
+function amountOf(rule: RuleTerms, saleCents: number): number {
+	return rule.type === 'flat' ? (rule.amountCents ?? 0) : shareOf(saleCents, rule.basisPoints ?? 0);
+}

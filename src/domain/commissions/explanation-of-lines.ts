@@ -1,0 +1,105 @@
+import { type Earning, ruleFor, type RuleTerms, type Scope } from './commission.ts';
+import { type DecisionFacts, recomputeLines } from './decision-facts.ts';
+import { moneyText } from '../money.ts';
+import { cartOf } from './sale-lines.ts';
+import { countText } from '../time-text.ts';
+
+// What the lines of a sale earned, in plain words (decision 53).
+
+/** The rule of a line: its number and version, and the product that it is for. */
+export interface LineRule {
+	readonly ruleVersionId: number;
+	readonly id: number;
+	readonly version: number;
+	readonly productId: string | null;
+}
+
+/** A part of a sale that one rule governed, with what it earned. */
+export interface ExplainedLine {
+	/** Undefined if no rule applied to it. */
+	readonly rule: LineRule | undefined;
+	readonly terms: RuleTerms | undefined;
+	readonly baseCents: number;
+	readonly earning: Earning;
+}
+
+export interface SaleLines {
+	readonly facts: DecisionFacts;
+	readonly lineRules: readonly LineRule[];
+}
+
+/** The parts of a sale whose lines took rules of their own, the largest first; none if one rule governed all of it. */
+export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[] {
+	return recomputeLines(facts).map(({ ruleVersionId, baseCents, earning }) => ({
+		rule: lineRules.find((rule) => rule.ruleVersionId === ruleVersionId),
+		terms: facts.rules.find((rule) => rule.ruleVersionId === ruleVersionId),
+		baseCents,
+		earning,
+	}));
+}
+
+/** The rule that decided on a sale: if its lines took rules of their own, that of the largest part. */
+export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'lines' | 'rules' | 'currency'>): RuleTerms | undefined {
+	if (!lines) return ruleFor({ currency }, rules);
+	return rules.find(({ ruleVersionId }) => ruleVersionId === lines[0]?.ruleVersionId);
+}
+
+/** Each part in a sentence. */
+export function lineTexts(sale: SaleLines): string[] {
+	const { currency, amountCents } = sale.facts;
+	const head = `The lines of its cart were scaled to ${moneyText(amountCents, currency)}, and each took the rule of its own product`;
+	return [head, ...explainedLines(sale).map((line) => lineText(line, currency))];
+}
+
+function lineText({ rule, terms, baseCents, earning }: ExplainedLine, currency: string): string {
+	const base = moneyText(baseCents, currency);
+	if (!terms) return `No commission rule in force applied to ${base} of it`;
+	const name = rule ? `Rule ${rule.id}, version ${rule.version}` : 'A rule';
+	const applied = `${name} (${scopeText(terms.scope, rule?.productId)}) applied to ${base} of it`;
+	if (earning.kind === 'earned') return `${applied}: ${earnedText(terms, baseCents, earning.amountCents, currency)}`;
+	return earning.reason === 'proration' ? `${applied}, but its flat amount is not for prorations` : `${applied}, but ${limitText(terms)}`;
+}
+
+/** What a rule's terms come to. */
+export function earnedText({ type, basisPoints }: RuleTerms, baseCents: number, earnedCents: number, currency: string): string {
+	const earned = moneyText(earnedCents, currency);
+	if (type === 'flat') return `it pays ${earned} for each sale`;
+	const isExact = (BigInt(baseCents) * BigInt(basisPoints ?? 0)) % 10_000n === 0n;
+	return `${Number(`${basisPoints ?? 0}e-2`)} % of ${moneyText(baseCents, currency)} is ${earned}${isExact ? '' : ', rounded half up'}`;
+}
+
+export function limitText(rule: RuleTerms | undefined): string {
+	const months = rule?.recurringMonths ?? 0;
+	return months === 0
+		? 'the rule pays for first payments only'
+		: `the rule pays for renewals of the first ${countText(months, 'month')} only`;
+}
+
+/** Whom a rule is for. */
+export const SCOPE_TEXTS = {
+	default: 'for all sales',
+	product: 'for the product',
+	group: "for the partner's group",
+	group_product: "for the product and the partner's group",
+	partner: 'for the partner',
+	partner_product: 'for the partner and the product',
+} as const satisfies Record<Scope, string>;
+
+function scopeText(scope: Scope, productId: string | null | undefined): string {
+	return productId ? SCOPE_TEXTS[scope].replace('the product', `the product ${productId}`) : SCOPE_TEXTS[scope];
+}
+
+interface SaleOfOneRule {
+	readonly amountCents: number;
+	readonly productId: string | null;
+	/** JSON. */
+	readonly lineItems: string | null;
+}
+
+/** Why the lines of a sale chose no rules, in a sentence; nothing if it has no list of lines. */
+export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
+	if (!lineItems?.startsWith('[')) return [];
+	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });
+	if (cart) return ['One rule governed the whole sale: its lines did not choose their own'];
+	return ['One rule governed the whole sale: rules by line need an integer amount_cents in every line, and one above 0'];
+}

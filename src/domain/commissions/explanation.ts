@@ -1,0 +1,292 @@
+import { buyerTexts, type StoryCoupon } from './buyer-texts.ts';
+import { DAY_MS } from '../calendar.ts';
+import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor } from './commission.ts';
+import { type ExplainedCommission, stateReasonOf } from './commission-state.ts';
+import { isByCoupon } from '../attribution/coupon.ts';
+import { type DecisionFacts, recompute } from './decision-facts.ts';
+import { decidingRule, earnedText, limitText, type LineRule, lineTexts, SCOPE_TEXTS, wholeTexts } from './explanation-of-lines.ts';
+import { moneyText } from '../money.ts';
+import { remainderOf } from '../payouts/payout.ts';
+import { countText, dayText, timeText } from '../time-text.ts';
+
+// What became of a sale and why, in plain words, in the order in which it happened.
+
+/** What happened, or what was decided. `at` is null where only the day is known, or no moment of its own. */
+export interface Step {
+	readonly at: number | null;
+	readonly kind: 'click' | 'coupon' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
+	readonly text: string;
+}
+
+/** Why there is a commission, or none. */
+export interface Explanation {
+	readonly conclusion: string;
+	readonly steps: readonly Step[];
+}
+
+/** All that is known of a sale. Instants are ms, UTC. */
+export interface SaleStory {
+	readonly id: number;
+	readonly transactionId: string;
+	readonly isTest: boolean;
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly createdAt: number;
+	readonly commissionState: 'made' | 'none' | 'failed';
+	readonly noCommissionReason: NoCommissionReason | null;
+	readonly duplicateOfSaleId: number | null;
+	/** Undefined for sales from before they were kept. */
+	readonly facts: DecisionFacts | undefined;
+	readonly customer: {
+		readonly signupDay: string | null;
+		readonly clickedAt: number | null;
+		readonly shortLink: string | null;
+		/** Of the coupon by which it has its partner; null: by a click. */
+		readonly couponCode: string | null;
+	} | null;
+	readonly partnerName: string | null;
+	/** The one that came with the sale; null: none, or none that is known. */
+	readonly coupon: StoryCoupon | null;
+	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
+	readonly productId: string | null;
+	/** JSON, as it was submitted. Null after an erase, too. */
+	readonly lineItems: string | null;
+	/** The rules that its lines took. */
+	readonly lineRules: readonly LineRule[];
+	/** The version of the rule by which the commission was made. */
+	readonly rule: { readonly id: number; readonly version: number } | null;
+	readonly refunds: readonly StoryRefund[];
+	readonly entries: readonly StoryEntry[];
+	readonly payout: StoryPayout | null;
+}
+
+/** The amounts of a reinstatement are negative. */
+export interface StoryRefund {
+	readonly amountCents: number;
+	readonly deductionCents: number | null;
+	/** Of a reinstatement: what of the deduction did not reach the balance. */
+	readonly withheldCents: number;
+	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+	readonly source: 'endpoint' | 'processor';
+	readonly reason: string | null;
+	readonly createdAt: number;
+}
+
+export interface StoryEntry {
+	readonly kind: string;
+	readonly nominalCents: number;
+	readonly appliedCents: number;
+	readonly balanceAfterCents: number;
+	readonly createdAt: number;
+}
+
+export interface StoryPayout {
+	readonly id: number;
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly createdAt: number;
+	readonly sentAt: number | null;
+	readonly failedAt: number | null;
+	readonly failureReason: string | null;
+}
+
+/** When it is told, and in which time zone. */
+export interface Telling {
+	readonly now: number;
+	readonly timeZone: string;
+}
+
+/** What became of a sale. The later of two moments comes later; what was decided belongs to its sale. */
+export function explainSale(story: SaleStory, telling: Telling): Explanation {
+	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+	return {
+		conclusion: conclusionOf(story, telling),
+		steps: [...beginningOf(story, telling), ...decisionSteps(story, telling), ...commissionSteps(story, telling), ...after],
+	};
+}
+
+function conclusionOf(story: SaleStory, { now, timeZone }: Telling): string {
+	const sale = `Sale ${story.id} (${story.transactionId})`;
+	if (story.isTest) return `${sale} is a test: it earns nothing`;
+	const { commission } = story;
+	if (story.duplicateOfSaleId !== null)
+		return `${sale} is the same payment as sale ${story.duplicateOfSaleId}, which counts; this one was reversed whole`;
+	if (commission) {
+		const left = remainderOf(commission);
+		const rest = left === commission.amountCents ? '' : `, of which ${moneyText(left, commission.currency)} is left`;
+		const earned = `${sale} earned ${moneyText(commission.amountCents, commission.currency)}${rest}`;
+		return `${earned}. ${stateReasonOf(commission, now)}`;
+	}
+	if (story.noCommissionReason === null)
+		return `${sale} has earned a commission that could not be made yet: it is made within minutes, by itself`;
+	return `${sale} earned nothing: ${whyNothing(story.noCommissionReason, story, timeZone)}`;
+}
+
+/** Why a sale earned nothing, with the figures where they are known. */
+export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory, 'facts'>, timeZone: string): string {
+	if (!facts) return NO_COMMISSION[reason];
+	const { clickedAt, paidAt, windowDays, renewalOfDay } = facts;
+	switch (reason) {
+		case 'window_expired':
+			return `the window of ${countText(windowDays, 'day')} ended ${sinceText(paidAt - clickedAt - windowDays * DAY_MS)} before it was paid, on ${timeText(clickedAt + windowDays * DAY_MS, timeZone)}`;
+		case 'recurring_limit_reached':
+			return `${limitText(decidingRule(facts))}, and the first sale of this subscription was on ${dayText(renewalOfDay ?? facts.saleDay)}`;
+		case 'no_rule':
+			if (facts.lines) return 'no commission rule in force applied to the largest part of its cart';
+			return facts.rules.length === 0
+				? 'no commission rule was in force for it'
+				: `the only rules in force were flat amounts in other currencies than ${facts.currency}`;
+		case 'partner_suspended':
+			return 'its partner was suspended when it was recorded';
+		case 'proration':
+		case 'test_mode':
+			return NO_COMMISSION[reason];
+	}
+}
+
+/** `12 days`; hours below two days. */
+function sinceText(ms: number): string {
+	const hours = Math.floor(ms / (DAY_MS / 24));
+	if (hours >= 48) return countText(Math.floor(hours / 24), 'day');
+	return hours === 0 ? 'less than an hour' : countText(hours, 'hour');
+}
+
+function beginningOf({ customer, facts, partnerName }: SaleStory, { timeZone }: Telling): Step[] {
+	const clickedAt = facts?.clickedAt ?? customer?.clickedAt ?? null;
+	const steps: Step[] = [];
+	if (clickedAt !== null && customer?.couponCode) {
+		const text = `Bought with coupon ${customer.couponCode} on ${timeText(clickedAt, timeZone)}, without a click`;
+		steps.push({ at: clickedAt, kind: 'coupon', text });
+	} else if (clickedAt !== null) {
+		const link = customer?.shortLink ? ` ${customer.shortLink}` : '';
+		const by = partnerName === null ? '' : `, a link of ${partnerName}`;
+		steps.push({ at: clickedAt, kind: 'click', text: `Clicked${link} on ${timeText(clickedAt, timeZone)}${by}` });
+	}
+	if (customer?.signupDay) steps.push({ at: null, kind: 'lead', text: `Signed up on ${dayText(customer.signupDay)}` });
+	return steps;
+}
+
+function decided(text: string): Step {
+	return { at: null, kind: 'decision', text };
+}
+
+function decisionSteps(story: SaleStory, telling: Telling): Step[] {
+	const { timeZone } = telling;
+	const { facts, amountCents, currency, createdAt } = story;
+	const sale = `${story.isTest ? 'A test sale' : 'A sale'} of ${moneyText(amountCents, currency)} was recorded`;
+	const paid = facts && facts.paidAt !== facts.soldAt ? `; it was paid on ${timeText(facts.paidAt, timeZone)}` : '';
+	const recorded: Step = {
+		at: createdAt,
+		kind: 'sale',
+		text: `${sale} on ${timeText(createdAt, timeZone)} as ${story.transactionId}${paid}`,
+	};
+	if (story.isTest) return [recorded];
+	if (!facts) return [recorded, decided('It was recorded before facts were kept: what its decision rested on is not known to the letter')];
+	return [recorded, ...[...buyerTexts(facts, story.coupon), windowText(facts, telling), ...ruleTexts(story, facts)].map(decided)];
+}
+
+function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
+	const { clickedAt, paidAt, trialBeganAt, windowDays, renewalOfDay } = facts;
+	if (isByCoupon(facts.coupon)) return 'It was bought with a coupon of its partner: the window has no say';
+	const end = clickedAt + windowDays * DAY_MS;
+	const window = `the window of ${countText(windowDays, 'day')}, which ${now > end ? 'ended' : 'ends'} on ${timeText(end, timeZone)}`;
+	if (renewalOfDay !== undefined)
+		return `It renews a subscription whose first sale was on ${dayText(renewalOfDay)}: the rule's limit counts, not the window`;
+	if (!recompute(facts).insideWindow) return `It was paid after ${window}`;
+	if (trialBeganAt !== undefined && trialBeganAt < paidAt)
+		return `Its subscription began with a trial on ${timeText(trialBeganAt, timeZone)}, within ${window}`;
+	return `It was paid within ${window}`;
+}
+
+function ruleTexts({ rule, noCommissionReason, commissionState, lineRules, ...sale }: SaleStory, facts: DecisionFacts): string[] {
+	if (facts.partnerStatus === 'suspended') return ['The partner was suspended'];
+	if (noCommissionReason === 'window_expired') return [];
+	if (facts.lines) return lineTexts({ facts, lineRules });
+	const used = ruleFor(facts, facts.rules);
+	if (!used) return [`No commission rule in force could pay for it in ${facts.currency}`];
+	const passed = facts.rules.filter(({ ruleVersionId }) => ruleVersionId !== used.ruleVersionId).map(({ scope }) => SCOPE_TEXTS[scope]);
+	const name = rule ? `Rule ${rule.id}, version ${rule.version}` : 'The rule';
+	const others = passed.length === 0 ? '' : `; it goes before the rule ${passed.join(' and the rule ')}`;
+	const applied = `${name} (${SCOPE_TEXTS[used.scope]}) applied${others}`;
+	const outcome = commissionState === 'none' ? `But ${limitText(used)}` : amountText(used, facts);
+	return [applied, outcome, ...wholeTexts(sale)];
+}
+
+function amountText(rule: RuleTerms, facts: DecisionFacts): string {
+	const { earning } = recompute(facts);
+	const text = earnedText(rule, facts.amountCents, earning.kind === 'earned' ? earning.amountCents : 0, facts.currency);
+	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function commissionSteps({ commission }: SaleStory, { now, timeZone }: Telling): Step[] {
+	if (!commission) return [];
+	const { createdAt, holdUntil, status, rejectionReason } = commission;
+	const hold =
+		holdUntil <= createdAt
+			? 'It has no hold: it was approved at once'
+			: `On hold until ${timeText(holdUntil, timeZone)}${holdUntil <= now ? ', which is over' : ''}`;
+	const rejected = status === 'rejected' ? [`Rejected${rejectionReason === null ? '' : `: ${rejectionReason}`}`] : [];
+	return [hold, ...rejected].map((text) => ({ at: null, kind: 'commission', text }));
+}
+
+function refundSteps({ refunds, currency }: SaleStory): Step[] {
+	return refunds.map((refund) => ({ at: refund.createdAt, kind: 'refund', text: refundText(refund, currency) }));
+}
+
+export function refundText({ outcome, source, amountCents, deductionCents, withheldCents, reason }: StoryRefund, currency: string): string {
+	const amount = moneyText(Math.abs(amountCents), currency);
+	const deducted = deductionCents === null ? 'the sale has no commission' : `${moneyText(deductionCents, currency)} deducted`;
+	const by = source === 'processor' ? ', as the payment processor told' : '';
+	const because = reason === null ? '' : ` (${reason})`;
+	const withheld = withheldCents === 0 ? '' : `, of which ${moneyText(withheldCents, currency)} was withheld`;
+	switch (outcome) {
+		case 'reversed':
+		case 'refunded':
+			return `Refunded ${amount}${by}${because}: ${deducted}`;
+		case 'no_commission':
+			return `Refunded ${amount}${by}${because}: there was no commission to take it from`;
+		case 'reinstated':
+			return `${amount} counts again${by}, as a refund failed or a dispute was won: ${moneyText(Math.abs(deductionCents ?? 0), currency)} given back${withheld}`;
+		case 'skipped':
+			return `A refund was reported that counted nothing${because}`;
+		case 'test':
+			return `A test refund of ${amount}, which changes nothing`;
+	}
+}
+
+/** Why an entry moved less than was due. */
+const CLAMPED: Readonly<Record<string, string>> = {
+	reinstatement: 'the rest was withheld for an earlier refund that the balance could not cover',
+};
+
+function ledgerSteps({ entries, currency }: SaleStory): Step[] {
+	return entries.map(({ kind, nominalCents, appliedCents, balanceAfterCents, createdAt }) => {
+		const moved = `${appliedCents < 0 ? '' : '+'}${moneyText(appliedCents, currency)}`;
+		const clamped =
+			nominalCents === appliedCents
+				? ''
+				: ` of ${moneyText(nominalCents, currency)} that were due: ${CLAMPED[kind] ?? 'the balance had no more'}`;
+		return {
+			at: createdAt,
+			kind: 'ledger',
+			text: `Balance ${moved} by ${kind}${clamped}; it was ${moneyText(balanceAfterCents, currency)} then`,
+		};
+	});
+}
+
+function payoutSteps({ payout }: SaleStory): Step[] {
+	if (!payout) return [];
+	const { id, amountCents, currency, createdAt, sentAt, failedAt, failureReason } = payout;
+	return [
+		...payoutStep(createdAt, `Paid in payout ${id}, of ${moneyText(amountCents, currency)} in all`),
+		...payoutStep(sentAt, `Payout ${id} was marked as sent`),
+		...payoutStep(
+			failedAt,
+			`Payout ${id} failed${failureReason === null ? '' : `: ${failureReason}`}. Its amount was given back to the balance`,
+		),
+	];
+}
+
+function payoutStep(at: number | null, text: string): Step[] {
+	return at === null ? [] : [{ at, kind: 'payout', text }];
+}

@@ -1,0 +1,64 @@
+import { exponentOf, shareOf, toMajorUnits } from '../money.ts';
+import type { Terms } from './terms.ts';
+import { countText } from '../time-text.ts';
+
+// What a program offers to who might become its partner, in plain words.
+
+/** What the words are made of. */
+export interface Offer {
+	/** The program's. */
+	readonly currency: string;
+	/** What a new partner earns by whatever is sold; undefined: nothing in general. */
+	readonly terms: Terms | undefined;
+	readonly payoutMinimumCents: number;
+}
+
+/** "20% of every sale". */
+export function headlineOf({ terms }: Offer): string {
+	if (!terms) return 'By agreement';
+	return terms.type === 'percent'
+		? `${terms.basisPoints / 100}% of every sale`
+		: `${moneyWords(terms.amountCents, terms.currency)} for every sale`;
+}
+
+/** By an example: "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
+export function exampleOf({ currency, terms }: Offer): string {
+	if (!terms) return 'What you earn is agreed with each partner.';
+	const earned = terms.type === 'percent' ? shareOf(exampleSale(currency), terms.basisPoints) : terms.amountCents;
+	const sale = terms.type === 'percent' ? `A sale of ${moneyWords(exampleSale(currency), currency)}` : `Every sale in ${terms.currency}`;
+	return `${sale} earns you ${moneyWords(earned, terms.currency ?? currency)}${renewalWords(terms)}.`;
+}
+
+/** Of the payments that follow the first one of a subscription. */
+function renewalWords({ recurringMonths }: Terms): string {
+	if (recurringMonths === 0) return '. Of a subscription it is the first payment that counts';
+	const payments = ', and so does each later payment of a subscription';
+	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${countText(recurringMonths, 'month')}`;
+}
+
+/** When a commission can be paid, and from which amount on. */
+export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): string {
+	const hold = terms?.holdDays ?? 0;
+	const held =
+		hold === 0
+			? 'What a sale earns you can be paid at once.'
+			: `What a sale earns you can be paid after ${countText(hold, 'day')}, unless it was refunded.`;
+	return payoutMinimumCents === 0 ? held : `${held} A payout is ${moneyWords(payoutMinimumCents, currency)} or more.`;
+}
+
+/** 100 of what people count in: 10,000 where there are no cents. */
+function exampleSale(currency: string): number {
+	return exponentOf(currency) === 0 ? 10_000 : 100 * 10 ** exponentOf(currency);
+}
+
+/** "$20", "$7.50", "¥1,500". */
+export function moneyWords(cents: number, currency: string): string {
+	const digits = exponentOf(currency);
+	return new Intl.NumberFormat('en-US', {
+		style: 'currency',
+		currency,
+		minimumFractionDigits: digits,
+		maximumFractionDigits: digits,
+		trailingZeroDisplay: 'stripIfInteger',
+	}).format(toMajorUnits(cents, currency));
+}

@@ -1,0 +1,132 @@
+import { dayOf } from '../calendar.ts';
+import type { ExplainedCommission } from './commission-state.ts';
+import { moneyText } from '../money.ts';
+import { type Balance, remainderOf } from '../payouts/payout.ts';
+import type { PayoutStatus } from '../payouts/payout-state.ts';
+import { countText } from '../time-text.ts';
+
+// What a partner is told of what they earned, in plain words: to whom it is theirs, and not as whoever pays it is told.
+
+export interface EarnedCommission extends ExplainedCommission {
+	readonly currency: string;
+	/** So long sales are given time to be refunded. */
+	readonly holdDays: number;
+}
+
+/** Days are told in the program's time zone. */
+interface Told {
+	readonly now: number;
+	readonly timeZone: string;
+}
+
+type Explain = (commission: EarnedCommission, told: Told) => string;
+
+const REASONS = {
+	pending: (commission, told) => holdOf(commission, told, 'this'),
+	approved: () => 'Approved: it goes out with a next payout',
+	paid: paymentOf,
+	rejected: ({ rejectionReason }) =>
+		rejectionReason === null ? 'Rejected by the program, which gave no reason' : `Rejected by the program: ${rejectionReason}`,
+	reversed: (commission) => `The sale was refunded in full${because(commission)}. ${deductionOf(commission, 'Nothing of it is paid')}`,
+	refunded: (commission, told) => `The sale was partly refunded${because(commission)}. ${restOf(commission, told)}`,
+} satisfies Record<ExplainedCommission['status'], Explain>;
+
+/** Why a commission is in its state. */
+export function earnedReasonOf(commission: EarnedCommission, told: Told): string {
+	return REASONS[commission.status](commission, told);
+}
+
+function paymentOf({ payoutId, paidAt, isPayoutFailed }: EarnedCommission, { timeZone }: Told): string {
+	if (isPayoutFailed) return `It was in ${failedPayout(payoutId)}`;
+	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
+}
+
+function holdOf({ holdUntil, holdDays }: EarnedCommission, { now, timeZone }: Told, what: string): string {
+	const areOver = holdDays === 1 ? 'the day for returns is over' : `the ${countText(holdDays, 'day')} for returns are over`;
+	return holdUntil > now
+		? `You earn ${what} on ${dayOf(holdUntil, timeZone)}, when ${areOver}`
+		: `You earn ${what}: ${areOver}, and it is approved soon`;
+}
+
+function restOf(commission: EarnedCommission, told: Told): string {
+	const rest = moneyText(remainderOf(commission), commission.currency);
+	if (remainderOf(commission) === 0) return deductionOf(commission, 'Nothing is left of it');
+	const { payoutId, isPayoutFailed } = commission;
+	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
+	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
+	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > told.now;
+	return isHeld ? holdOf(commission, told, `the rest, ${rest},`) : `The rest, ${rest}, goes out with a next payout`;
+}
+
+function failedPayout(payoutId: number | null): string {
+	return `payout ${payoutId}, which failed: that amount goes out with the one after it`;
+}
+
+/** Where the payout failed, its amount came back whole, and the refund took its part of that. */
+function deductionOf(commission: EarnedCommission, otherwise: string): string {
+	if (commission.statusBeforeRefund !== 'paid') return otherwise;
+	const deducted = moneyText(commission.deductedCents, commission.currency);
+	if (commission.isPayoutFailed)
+		return `It was in payout ${commission.payoutId}, which failed and was given back: ${deducted} of that are deducted`;
+	return `It had been paid with payout ${commission.payoutId}: ${deducted} are kept back from what you earn next`;
+}
+
+function because({ refundReason }: EarnedCommission): string {
+	return behindColon(refundReason);
+}
+
+function behindColon(text: string | null): string {
+	return text === null ? '' : `: ${text}`;
+}
+
+/** Why a payout was of its amount. */
+export function paidReasonOf(payout: {
+	readonly amountCents: number;
+	readonly recoveredCents: number;
+	readonly commissionCents: number;
+	readonly surplusCents: number;
+	readonly currency: string;
+}): string {
+	const { amountCents, recoveredCents, commissionCents, surplusCents, currency } = payout;
+	const earned = `${moneyText(commissionCents, currency)} of your commissions`;
+	const back = `${moneyText(surplusCents, currency)} that you were owed from before, as after a payout or a refund that failed`;
+	const parts = [...(commissionCents > 0 || surplusCents === 0 ? [earned] : []), ...(surplusCents > 0 ? [back] : [])].join(', and ');
+	if (recoveredCents === 0) return parts;
+	const kept = `${moneyText(recoveredCents, currency)} kept back: sales that had been paid to you before were refunded`;
+	return amountCents === 0 ? `Nothing was paid of ${parts}: ${kept}` : `${parts}, less ${kept}`;
+}
+
+/** What became of a payout's money (decision 19b). */
+export function sentReasonOf(
+	payout: {
+		readonly status: PayoutStatus;
+		readonly sentAt: number | null;
+		readonly sentReference: string | null;
+		readonly failedAt: number | null;
+		readonly failureReason: string | null;
+	},
+	{ timeZone }: Pick<Told, 'timeZone'>,
+): string {
+	const { status, sentAt, sentReference, failedAt, failureReason } = payout;
+	const on = (at: number | null) => (at === null ? '' : ` on ${dayOf(at, timeZone)}`);
+	if (status === 'settled') return 'There was nothing to send: all of it was kept back';
+	if (status === 'failed') return `It failed${on(failedAt)}${behindColon(failureReason)}. Its amount goes out with the next payout`;
+	return status === 'sent' ? `Sent${on(sentAt)}${behindColon(sentReference)}` : 'The program has not said yet that it is sent';
+}
+
+/** What the next payout would pay, and why not more. */
+export function nextPayoutOf({ availableCents, pendingCents, debtCents }: Balance, currency: string, minimumCents: number) {
+	const text = (cents: number) => moneyText(cents, currency);
+	const isReached = availableCents > 0 && availableCents >= minimumCents;
+	const held = pendingCents > 0 ? `${text(pendingCents)} are on hold` : undefined;
+	const reason = () => {
+		if (isReached) return `${text(availableCents)} can be paid now: the program says when`;
+		if (availableCents > 0)
+			return `${text(availableCents)} can be paid, which is less than the program pays out at a time: ${text(minimumCents)}`;
+		if (debtCents > 0) {
+			return `Sales that had been paid to you were refunded: ${text(debtCents)} are kept back from what you earn next${held ? `, and ${held}` : ''}`;
+		}
+		return held ? `Nothing can be paid yet: ${held}` : 'Nothing has been earned that is not paid';
+	};
+	return { currency, amountCents: isReached ? availableCents : 0, minimumCents, reason: reason() };
+}

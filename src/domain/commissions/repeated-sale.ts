@@ -1,0 +1,71 @@
+import { moneyText } from '../money.ts';
+
+// A transaction_id that comes again: a repetition of the same sale, or another payment under the same id (decision 54).
+
+export interface RecordedSale {
+	readonly amountCents: number;
+	readonly currency: string;
+	/** What a payment processor charged, tax included; null if none has told. */
+	readonly chargedCents: number | null;
+	readonly chargedCurrency: string | null;
+	/** Whether a coupon brought it: the customer may have come by another click than the one that was sent. */
+	readonly hasCoupon: boolean;
+	/** Undefined if nobody is known any more. */
+	readonly buyer: { readonly customerKey: string | null; readonly clickId: string | null } | undefined;
+}
+
+export interface RepeatedSale {
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly customerKey: string | undefined;
+	/** Undefined unless it is genuine. */
+	readonly clickId: string | undefined;
+}
+
+export type SaleDifference = 'amount_cents' | 'currency' | 'customer';
+
+/** Which facts of a repetition differ from the sale as it is recorded. None: it is the same sale, as far as anybody can know. */
+export function differencesOf(recorded: RecordedSale, again: RepeatedSale): SaleDifference[] {
+	const isSameCurrency = again.currency === recorded.currency;
+	return [
+		...(hasSameAmount(recorded, again) ? [] : (['amount_cents'] as const)),
+		...(isSameCurrency ? [] : (['currency'] as const)),
+		...(isSameBuyer(recorded, again) ? [] : (['customer'] as const)),
+	];
+}
+
+/** A backend may report what was charged, and a processor what of that is the sale. */
+function hasSameAmount({ amountCents, chargedCents, chargedCurrency }: RecordedSale, again: RepeatedSale): boolean {
+	return again.amountCents === amountCents || (again.amountCents === chargedCents && again.currency === chargedCurrency);
+}
+
+function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId }: RepeatedSale): boolean {
+	if (!buyer) return true;
+	const isSameClick = clickId === buyer.clickId;
+	if (customerKey === undefined) return clickId === undefined || hasCoupon || isSameClick;
+	return customerKey === buyer.customerKey || (buyer.customerKey === null && clickId !== undefined && isSameClick);
+}
+
+/** What a caller learns of the differences: amounts, but never who the other customer is. */
+export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
+	const isOtherMoney = differs.some((field) => field !== 'customer');
+	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;
+	const facts = [...(isOtherMoney ? [money] : []), ...(differs.includes('customer') ? ['the sale is of another customer'] : [])];
+	return `This transaction_id is recorded with other facts: ${facts.join(', and ')}. Nothing was changed. Send another payment with a transaction_id of its own.`;
+}
+
+export interface Paid {
+	readonly amountCents: number;
+	readonly chargedCents: number | null;
+	readonly currency: string;
+}
+
+/** Whether a processor's payment is of the amount that is recorded under its id: as the sale, or as what was charged for it. */
+export function isSamePayment(recorded: Paid & { readonly chargedCurrency: string | null }, paid: Paid): boolean {
+	const known = [
+		moneyText(recorded.amountCents, recorded.currency),
+		...(recorded.chargedCents === null ? [] : [moneyText(recorded.chargedCents, recorded.chargedCurrency ?? recorded.currency)]),
+	];
+	const said = [paid.amountCents, paid.chargedCents].filter((cents) => cents !== null).map((cents) => moneyText(cents, paid.currency));
+	return said.some((money) => known.includes(money));
+}

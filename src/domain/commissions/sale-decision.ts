@@ -1,0 +1,211 @@
+import {
+	evidenceOf,
+	type FoundClick,
+	identify,
+	type Identity,
+	type KnownCustomer,
+	eligibilityOf,
+	type PaymentTimes,
+} from '../attribution/attribution.ts';
+import { dayOf } from '../calendar.ts';
+import type { Earning } from './commission.ts';
+import { couponFactsOf, type GivenCoupon, isByCoupon, takeCoupon } from '../attribution/coupon.ts';
+import { type DecisionFacts, recompute } from './decision-facts.ts';
+import type { Sale } from './sale.ts';
+import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
+
+/** What the decision asks of the program that was reported to. */
+export interface SellingProgram {
+	readonly id: number;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly timeZone: string;
+	/** Whether a coupon goes before a click. */
+	readonly couponWins: boolean;
+	/** Whether the lines of a sale take rules of their own. */
+	readonly rulesByLine: boolean;
+}
+
+/** What it asks of a stored customer; one without attribution has neither partner-program nor click. */
+export interface Buyer extends KnownCustomer {
+	readonly programId: number;
+	readonly partnerProgramId: number | null;
+	readonly clickedAt: number | null;
+}
+
+/** A partner-program that the ids may lead to, with the rules in force that match its partner and a product of the sale. */
+export interface SellingPartner {
+	readonly partnerProgramId: number;
+	readonly status: 'active' | 'suspended' | 'ended';
+	readonly rules: readonly SellingRule[];
+}
+
+/** What is known of the ids that a sale came with. */
+export interface KnownOfSale<Customer extends Buyer> {
+	readonly byKey: Customer | undefined;
+	readonly click: FoundClick | undefined;
+	readonly ofClick: Customer | undefined;
+	readonly partners: readonly SellingPartner[];
+	/** The day of the subscription's first sale inside the window, per customer, and whether a coupon brought any. */
+	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
+	/** What a processor told of the subscription. `carriesKeys`: its own metadata says who its customer is. */
+	readonly subscription:
+		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
+		| undefined;
+	/** The coupon of the sale; undefined where it came with none. */
+	readonly coupon?: GivenCoupon | 'unknown' | undefined;
+}
+
+/** When a sale is recorded, and when it was paid. */
+export interface SoldAt {
+	readonly now: number;
+	readonly paidAt: number;
+	/** Whether the payment itself has the keys of its subscription. */
+	readonly carriesKeys: boolean;
+}
+
+/** A sale whose customer and attribution are settled. */
+export interface Sold<Customer extends Buyer> {
+	readonly kind: 'sold';
+	readonly identity: Identity<Customer>;
+	readonly partnerProgramId: number;
+	readonly currency: string;
+	readonly saleDay: string;
+	/** The known customer of whose subscription no earlier sale is known: of two that race only one may say so. */
+	readonly startsSubscriptionOf: number | undefined;
+	/** What both rest on. */
+	readonly facts: DecisionFacts;
+	readonly insideWindow: boolean;
+	readonly earning: Earning;
+	/** The coupon that brought it. */
+	readonly couponId: number | undefined;
+}
+
+/** Codes of the table of rejections (contract, section 7). */
+export type SaleRefusal =
+	| 'sale_customer_not_found'
+	| 'sale_customer_elsewhere'
+	| 'partner_program_gone'
+	| 'customer_unattributed'
+	| 'paid_before_click'
+	| 'subscribed_before_click';
+
+export type SaleDecision<Customer extends Buyer> =
+	| Sold<Customer>
+	| { readonly kind: 'refused'; readonly code: SaleRefusal }
+	/** Refused too: nobody of the program has the key, and the code depends on whether another program knows it (decision 7). */
+	| { readonly kind: 'unknown'; readonly customerKey: string };
+
+/**
+ * Whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The attribution window ends when it was paid at the latest;
+ * everything else counts from the moment of recording (decision 25). What was paid for before the click no partner brought.
+ */
+export function decideSale<Customer extends Buyer>(
+	program: SellingProgram,
+	sale: Sale,
+	known: KnownOfSale<Customer>,
+	soldAt: SoldAt,
+): SaleDecision<Customer> {
+	const payment = paymentOf(known, soldAt);
+	const identity = identityOf(program, sale, known, payment);
+	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, known.click);
+	const attribution = attributionOf(identity);
+	if (!attribution) return refused('customer_unattributed');
+	const { partnerProgramId } = attribution;
+	const coupon = couponFactsOf(known.coupon, identity, partnerProgramId);
+	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
+	const renewal = known.renewed.find((first) => first.customerId === buyerId);
+	const eligibility = eligibilityOf(attribution.clickedAt, payment, program.cookieWindowDays);
+	const isCouponsOwn = isByCoupon(coupon) || (renewal?.byCoupon === true && eligibility === 'subscribed_before_click');
+	if (!isCouponsOwn && (eligibility === 'paid_before_click' || eligibility === 'subscribed_before_click')) return refused(eligibility);
+	const partner = known.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
+	if (!partner || partner.status === 'ended') return refused('partner_program_gone');
+
+	const saleDay = dayOf(soldAt.now, program.timeZone);
+	const currency = sale.currency ?? program.currency;
+	const facts: DecisionFacts = {
+		...foundBy(program, identity, known),
+		...payment,
+		clickedAt: attribution.clickedAt,
+		soldAt: soldAt.now,
+		windowDays: program.cookieWindowDays,
+		partnerStatus: partner.status,
+		amountCents: sale.amountCents,
+		currency,
+		saleDay,
+		renewalOfDay: renewal?.firstDay,
+		...(sale.isProration && { isProration: true }),
+		...(coupon && { coupon }),
+		...governedBy(program, sale, currency, partner.rules),
+	};
+	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;
+	const couponId = isByCoupon(coupon) ? coupon?.id : undefined;
+	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
+}
+
+/** The rules that may apply to a sale, and which of them governs which part of it, if the program looks at its lines. */
+function governedBy(
+	program: SellingProgram,
+	sale: Sale,
+	currency: string,
+	rules: readonly SellingRule[],
+): Pick<DecisionFacts, 'rules' | 'lines'> {
+	const cart = program.rulesByLine ? cartOf(sale) : undefined;
+	if (!cart) return { rules: rulesOf(rules, [sale.productId]) };
+	const productIds = cart.map(({ productId }) => productId);
+	return { rules: rulesOf(rules, productIds), lines: linesByRule(cart, currency, rules) };
+}
+
+/** Who bought, and by what they newly come: the click, or the coupon. */
+function identityOf<Customer extends Buyer>(
+	program: SellingProgram,
+	{ customerKey }: Sale,
+	{ byKey, click, ofClick, coupon }: KnownOfSale<Customer>,
+	payment: PaymentTimes,
+): Identity<Customer> {
+	const byIds = identify(evidenceOf(program.id, { customerKey, byKey, click, ofClick }));
+	const offered = coupon === 'unknown' ? undefined : coupon?.click;
+	return takeCoupon(byIds, offered, {
+		couponWins: program.couponWins,
+		isInside: ({ clickedAt }) => eligibilityOf(clickedAt, payment, program.cookieWindowDays) === 'inside',
+	});
+}
+
+/** The ids lead to no customer of the program, and to no click by which one could be made. */
+function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
+	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
+	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
+}
+
+function refused(code: SaleRefusal) {
+	return { kind: 'refused', code } as const;
+}
+
+/** The partner and the moment of the click by which the buyer came. */
+function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
+	if (identity.kind === 'new') return identity.click;
+	const { partnerProgramId, clickedAt } = identity.customer;
+	return partnerProgramId === null || clickedAt === null ? identity.newClick : { partnerProgramId, clickedAt };
+}
+
+/** How the buyer was found, and whether another click than theirs came with the sale. */
+function foundBy<Customer extends Buyer>(
+	program: SellingProgram,
+	identity: Identity<Customer>,
+	{ byKey, click, ofClick }: KnownOfSale<Customer>,
+): Pick<DecisionFacts, 'foundBy' | 'hadOtherClick'> {
+	const isClickOwn = click?.programId === program.id;
+	if (identity.kind === 'new' && identity.click?.couponId !== undefined) return { foundBy: 'new_by_coupon', hadOtherClick: isClickOwn };
+	if (identity.kind === 'new') return { foundBy: ofClick ? 'new_further' : 'new', hadOtherClick: false };
+	if (!byKey) return { foundBy: 'click', hadOtherClick: false };
+	const { newClick } = identity;
+	const hadOtherClick = isClickOwn && click.clickId !== (newClick ?? byKey).clickId;
+	if (!newClick) return { foundBy: 'key', hadOtherClick };
+	return { foundBy: newClick.couponId === undefined ? 'key_taking_click' : 'key_taking_coupon', hadOtherClick };
+}
+
+/** A trial is the first sale of a subscription that carries the keys (decision 41). */
+function paymentOf({ subscription }: KnownOfSale<Buyer>, { paidAt, carriesKeys }: SoldAt) {
+	const trialBeganAt = carriesKeys || subscription?.carriesKeys ? subscription?.trialBeganAt : undefined;
+	return { paidAt, subscribedAt: subscription?.beganAt ?? undefined, trialBeganAt: trialBeganAt ?? undefined };
+}

@@ -1,0 +1,54 @@
+import type { NoCommissionReason, RuleTerms } from './commission.ts';
+import type { DecisionFacts } from './decision-facts.ts';
+import { decidingRule } from './explanation-of-lines.ts';
+import { countText } from '../time-text.ts';
+
+// What a partner is told of a sale that is theirs and earned nothing: no moment and no id that leads to who bought.
+
+/** `duplicate`: the payment was recorded twice, and counts once. */
+export type UnearnedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';
+
+export interface UnearnedSale {
+	readonly noCommissionReason: NoCommissionReason;
+	readonly isDuplicate: boolean;
+	/** Undefined for sales from before they were kept. */
+	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'lines' | 'currency'> | undefined;
+}
+
+export function unearnedReasonOf({ isDuplicate, noCommissionReason: reason }: UnearnedSale): UnearnedReason {
+	if (isDuplicate) return 'duplicate';
+	// No row says so of a real sale.
+	return reason === 'test_mode' ? 'no_rule' : reason;
+}
+
+/** Why it earned nothing, in plain words. */
+export function unearnedText(sale: UnearnedSale): string {
+	const { facts } = sale;
+	switch (unearnedReasonOf(sale)) {
+		case 'duplicate':
+			return 'The same payment was recorded twice: the other record counts';
+		case 'window_expired':
+			return facts
+				? `It was paid later than ${countText(facts.windowDays, 'day')} after the click, which is how long a sale is yours`
+				: 'It was paid so long after the click that it is yours no more';
+		case 'recurring_limit_reached':
+			return limitText(facts && decidingRule(facts));
+		case 'proration':
+			return 'The program pays a fixed amount for first payments and regular renewals, and this was the rest of a period after a change';
+		case 'partner_suspended':
+			return 'Your membership was suspended when it was recorded';
+		case 'no_rule':
+			if (facts?.lines) return 'The program had no rate that applied to the largest part of it';
+			return facts && facts.rules.length > 0
+				? `The program's rates were fixed amounts in other currencies than ${facts.currency}`
+				: 'The program had no rate that applied to it';
+	}
+}
+
+function limitText(rule: RuleTerms | undefined): string {
+	const months = rule?.recurringMonths ?? undefined;
+	if (months === undefined) return 'The program pays for no more renewals of this subscription';
+	return months === 0
+		? 'The program pays for the first payment of a subscription, and this was a renewal'
+		: `The program pays for the renewals of the first ${countText(months, 'month')} of a subscription, and this was a later one`;
+}

@@ -1,0 +1,76 @@
+import { MINUTE_MS } from '../calendar.ts';
+import type { IntegrationCheck } from './integration-check.ts';
+import { type CountedFailures, mismatchAdvice, timestampAdvice } from './signature-failure.ts';
+import { utcText } from '../time-text.ts';
+
+/** How long work may wait, and the clock stand still, before something is wrong. */
+export const PATIENCE_MS = 5 * MINUTE_MS;
+
+/** An event that did not become what it tells. */
+export interface EventTrouble {
+	readonly id: number;
+	readonly eventId: string;
+	readonly type: string;
+	readonly state: string;
+	readonly reason: string;
+	readonly settledAt: number;
+}
+
+/** A payment processor that a program is connected with. Instants are ms. */
+export interface ConnectedProcessor {
+	/** In addresses. */
+	readonly name: string;
+	readonly title: string;
+	/** As an integrator selects them there. */
+	readonly events: readonly string[];
+	readonly hasEvent: boolean;
+	/** Those that no accepted event has followed yet. */
+	readonly failures: readonly CountedFailures[];
+	/** Since when the oldest of its events that nobody has looked at, or that meets faults, is due; null: none is. */
+	readonly dueSince: number | null;
+	/** The last of its events that failed or was refused, unless it is long ago or only another program's. */
+	readonly trouble: EventTrouble | null;
+}
+
+/** Whether its events come, and become what they tell. */
+export function processorChecks(processor: ConnectedProcessor, program: string, now: number): IntegrationCheck[] {
+	const { name, title, events } = processor;
+	const nextAction = `No event has come from ${title} yet. See that its webhook has the address that GET ${program}/processors/${name} tells, is active, and has the events ${events.join(', ')}`;
+	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
+}
+
+/** An event that was refused for its signature has come all the same. */
+export function receivedCheck(
+	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
+	nothingCame: string,
+): IntegrationCheck {
+	const refused = `Events have come from ${title}, but none was accepted yet: all were refused for their signature. Mend what the next checks name`;
+	return { name: `${name}_events_received`, ok: hasEvent, nextAction: hasEvent ? null : failures.length > 0 ? refused : nothingCame };
+}
+
+/** Whether what comes is signed with one of the secrets, and in time (decision 56). */
+export function signatureChecks({ name, title, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'failures'>): IntegrationCheck[] {
+	const mismatch = failures.find(({ kind }) => kind === 'mismatch');
+	const timestamp = failures.find(({ kind }) => kind === 'timestamp');
+	return [
+		{ name: `${name}_signatures_match`, ok: !mismatch, nextAction: mismatch ? mismatchAdvice(title, mismatch) : null },
+		{ name: `${name}_timestamps_match`, ok: !timestamp, nextAction: timestamp ? timestampAdvice(title, timestamp) : null },
+	];
+}
+
+export function appliedCheck(
+	processor: Pick<ConnectedProcessor, 'dueSince' | 'name' | 'title' | 'trouble'>,
+	program: string,
+	now: number,
+): IntegrationCheck {
+	const nextAction = problemOf(processor, program, now);
+	return { name: `${processor.name}_events_applied`, ok: nextAction === null, nextAction };
+}
+
+function problemOf({ title, dueSince, trouble }: Pick<ConnectedProcessor, 'dueSince' | 'title' | 'trouble'>, program: string, now: number) {
+	if (dueSince !== null && now - dueSince > PATIENCE_MS)
+		return `Events of ${title} wait to be processed since ${utcText(dueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`;
+	if (!trouble) return null;
+	const ended = trouble.state === 'failed' ? 'given up' : 'refused';
+	return `The ${trouble.type} ${trouble.eventId} of ${title} was ${ended} on ${utcText(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`;
+}

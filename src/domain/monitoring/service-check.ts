@@ -1,0 +1,139 @@
+import { FULL_PERCENT, shareOf, troubleText } from './alert.ts';
+import { HOUR_MS, MINUTE_MS } from '../calendar.ts';
+import { type ClockFacts, isClockSilent } from './clock.ts';
+import { PATIENCE_MS } from './processor-checks.ts';
+import { utcText } from '../time-text.ts';
+
+// What whoever operates the service looks at, each part with what to do.
+
+export type CheckState = 'good' | 'attention' | 'bad';
+export const SERVICE_CHECKS = [
+	'cron',
+	'database',
+	'outbox',
+	'dead_letters',
+	'processor_events',
+	'webhook_deliveries',
+	'postbacks',
+	'letters',
+	'alerts',
+] as const;
+export type ServiceCheckName = (typeof SERVICE_CHECKS)[number];
+
+export interface ServiceCheck {
+	readonly name: ServiceCheckName;
+	readonly state: CheckState;
+	/** In plain words; null where all is well. */
+	readonly nextAction: string | null;
+}
+
+/** What waits, and since when the oldest of it; null: nothing. */
+export interface Waiting {
+	readonly count: number;
+	readonly since: number | null;
+}
+
+export interface ServiceFacts extends ClockFacts {
+	/** Undefined where the platform does not say. */
+	readonly bytes: number | undefined;
+	readonly limitBytes: number;
+	readonly outbox: Waiting;
+	readonly deadLetters: Waiting;
+	/** Events of payment processors that are due. */
+	readonly processorEvents: Waiting;
+	/** Deliveries to webhooks that are due, and those of the last day that were given up. */
+	readonly webhookDeliveries: Waiting & { readonly failed: number };
+	/** Since when a postback is due of a partner whose system does not fail. */
+	readonly postbacks: Pick<Waiting, 'since'>;
+	/** Letters that are due. */
+	readonly letters: Waiting;
+	/** Whether there is a way to tell of alerts. */
+	readonly isTelling: boolean;
+	/** Since when the oldest alert, or end of one, that could not be told. */
+	readonly untoldSince: number | null;
+}
+
+/** Of the database's share, from which on it is bad. */
+const BAD_PERCENT = 95;
+/** Letters are tried again after so long. */
+const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
+
+/** In the order in which they are looked at. */
+export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
+	return [
+		isClockSilent(facts, now)
+			? trouble('cron', 'bad', troubleText({ kind: 'cron_silent', facts: { since: facts.lastTickAt } }))
+			: good('cron'),
+		databaseCheck(facts),
+		late('outbox', facts.outbox, now, { text: (since) => troubleText({ kind: 'outbox_stuck', facts: { since } }) }),
+		deadLettersCheck(facts.deadLetters),
+		late('processor_events', facts.processorEvents, now, {
+			text: (since) => troubleText({ kind: 'processor_events_late', facts: { since } }),
+		}),
+		webhookCheck(facts.webhookDeliveries, now),
+		late('postbacks', facts.postbacks, now, { text: (since) => troubleText({ kind: 'postbacks_late', facts: { since } }) }),
+		late('letters', facts.letters, now, {
+			patienceMs: LETTER_PATIENCE_MS,
+			text: (since) =>
+				`Letters wait since ${utcText(since)}. They are tried again by themselves: see the logs of the Worker for letter_not_sent, and Cloudflare's Email Service.`,
+		}),
+		alertsCheck(facts, now),
+	];
+}
+
+/** The worst of them. */
+export function worstOf(checks: readonly ServiceCheck[]): CheckState {
+	const states = new Set(checks.map(({ state }) => state));
+	if (states.has('bad')) return 'bad';
+	return states.has('attention') ? 'attention' : 'good';
+}
+
+function databaseCheck({ bytes, limitBytes }: ServiceFacts): ServiceCheck {
+	const percent = bytes === undefined ? 0 : shareOf({ bytes, limitBytes });
+	if (bytes === undefined || percent < FULL_PERCENT) return good('database');
+	const text = troubleText({ kind: 'database_full', facts: { bytes, limitBytes } });
+	return trouble('database', percent < BAD_PERCENT ? 'attention' : 'bad', text);
+}
+
+function deadLettersCheck({ count, since }: Waiting): ServiceCheck {
+	if (since === null) return good('dead_letters');
+	return trouble('dead_letters', 'attention', troubleText({ kind: 'dead_letters', facts: { count, since } }));
+}
+
+function webhookCheck({ failed, ...due }: ServiceFacts['webhookDeliveries'], now: number): ServiceCheck {
+	const check = late('webhook_deliveries', due, now, {
+		text: (since) =>
+			`Deliveries to webhooks wait since ${utcText(since)}. They are sent again by themselves: see that the queue affiliate-webhooks has its consumer, and the logs of the Worker.`,
+	});
+	if (check.state !== 'good' || failed === 0) return check;
+	const given = `Deliveries to webhooks given up in the last 24 hours: ${failed}. Their programs see why, and send them again: Settings, Webhooks.`;
+	return trouble('webhook_deliveries', 'attention', given);
+}
+
+function alertsCheck({ isTelling, untoldSince }: ServiceFacts, now: number): ServiceCheck {
+	const silent = 'Nobody is told of trouble: set the secret ALERT_WEBHOOK_URL, or switch mail on. The guide "Monitoring" says how.';
+	if (!isTelling) return trouble('alerts', 'attention', silent);
+	return late('alerts', { since: untoldSince }, now, {
+		text: (since) =>
+			`An alert could not be told since ${utcText(since)}. It is tried again by itself: see that the address in ALERT_WEBHOOK_URL still takes it, and the logs of the Worker for alert_not_sent and letter_not_sent.`,
+	});
+}
+
+/** Attention where something waits for too long, and bad where it does for an hour. */
+function late(
+	name: ServiceCheckName,
+	{ since }: Pick<Waiting, 'since'>,
+	now: number,
+	{ text, patienceMs = PATIENCE_MS }: { readonly text: (since: number) => string; readonly patienceMs?: number },
+): ServiceCheck {
+	if (since === null || now - since <= patienceMs) return good(name);
+	return trouble(name, now - since > HOUR_MS ? 'bad' : 'attention', text(since));
+}
+
+function good(name: ServiceCheckName): ServiceCheck {
+	return { name, state: 'good', nextAction: null };
+}
+
+function trouble(name: ServiceCheckName, state: CheckState, nextAction: string): ServiceCheck {
+	return { name, state, nextAction };
+}

@@ -1,0 +1,101 @@
+import { parseBic, parseIban } from './iban.ts';
+import { maskedEmail } from '../people/masked-email.ts';
+import { invalid } from '../rejection.ts';
+
+export const PAYOUT_METHODS = ['paypal', 'wise', 'bank'] as const;
+export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
+
+/** Where the money of a partner goes. What its method does not ask for is null. */
+export interface PayoutDetails {
+	readonly method: PayoutMethod;
+	readonly email: string | null;
+	/** The name that the account is under. */
+	readonly holder: string | null;
+	readonly receiverType: 'person' | 'business' | null;
+	/** What the account takes. */
+	readonly currency: string | null;
+	readonly iban: string | null;
+	readonly bic: string | null;
+	/** ISO 3166, of an account without an IBAN. */
+	readonly country: string | null;
+	readonly accountNumber: string | null;
+	/** Routing number, sort code, BSB: what finds the bank in its country. */
+	readonly routingCode: string | null;
+}
+
+type Field = Exclude<keyof PayoutDetails, 'method'>;
+export type SentDetails = { readonly method: PayoutMethod } & { readonly [Name in Field]?: PayoutDetails[Name] | undefined };
+
+const NAMES: Readonly<Record<Field, string>> = {
+	email: 'email',
+	holder: 'holder',
+	receiverType: 'receiver_type',
+	currency: 'currency',
+	iban: 'iban',
+	bic: 'bic',
+	country: 'country',
+	accountNumber: 'account_number',
+	routingCode: 'routing_code',
+};
+const FIELDS: readonly Field[] = ['email', 'holder', 'receiverType', 'currency', 'iban', 'bic', 'country', 'accountNumber', 'routingCode'];
+
+/** What each method asks for. */
+const ASKED = {
+	paypal: { needed: ['email'], more: [] },
+	wise: { needed: ['email', 'holder'], more: ['receiverType'] },
+	iban: { needed: ['holder', 'currency', 'iban'], more: ['bic'] },
+	account: { needed: ['holder', 'currency', 'country', 'accountNumber', 'routingCode'], more: ['bic'] },
+} as const satisfies Record<string, { readonly needed: readonly Field[]; readonly more: readonly Field[] }>;
+
+/** The details as they are kept. Rejects with 400 what the method lacks or has no use for, and what cannot be right. */
+export function payoutDetailsOf(sent: SentDetails): PayoutDetails {
+	const { needed, more }: { readonly needed: readonly Field[]; readonly more: readonly Field[] } =
+		ASKED[sent.method === 'bank' ? (sent.iban === undefined ? 'account' : 'iban') : sent.method];
+	for (const field of FIELDS) {
+		const isSent = sent[field] !== undefined && sent[field] !== null;
+		if (needed.includes(field) && !isSent) throw invalid(missing(sent, field));
+		if (isSent && !needed.includes(field) && !more.includes(field)) throw invalid(`${NAMES[field]} does not belong to these details`);
+	}
+	const iban = checked('iban', sent.iban, parseIban, 'is no IBAN: a character is wrong or missing');
+	const bic = checked('bic', sent.bic, parseBic, 'is no BIC: it has 8 or 11 letters and digits');
+	return {
+		method: sent.method,
+		email: sent.email ?? null,
+		holder: sent.holder ?? null,
+		receiverType: sent.method === 'wise' ? (sent.receiverType ?? 'person') : null,
+		currency: sent.currency ?? null,
+		iban,
+		bic,
+		country: checked('country', sent.country, (code) => code.toUpperCase(), ''),
+		accountNumber: sent.accountNumber ?? null,
+		routingCode: sent.routingCode ?? null,
+	};
+}
+
+function missing({ method }: SentDetails, field: Field): string {
+	if (method === 'bank' && field !== 'holder' && field !== 'currency') return 'Send iban, or country, account_number and routing_code';
+	return `${NAMES[field]} is required for ${method}`;
+}
+
+function checked(
+	field: Field,
+	text: string | null | undefined,
+	parse: (text: string) => string | undefined,
+	problem: string,
+): string | null {
+	if (text === undefined || text === null) return null;
+	const value = parse(text);
+	if (value === undefined) throw invalid(`${NAMES[field]} ${problem}`);
+	return value;
+}
+
+/** The details as their owner knows them again, and nobody else learns them. */
+export function summaryOf({ method, email, iban, accountNumber, country }: PayoutDetails): string {
+	if (method !== 'bank') return `${method === 'paypal' ? 'PayPal' : 'Wise'} ${maskedEmail(email ?? '')}`;
+	return iban === null ? `Account ${lastOf(accountNumber ?? '')} (${country})` : `IBAN ${iban.slice(0, 2)}${lastOf(iban)}`;
+}
+
+/** At most four characters, and never half of them. */
+function lastOf(number: string): string {
+	return `…${number.slice(-Math.min(4, Math.floor(number.length / 3)))}`;
+}

@@ -1,0 +1,267 @@
+import { isoOf } from '../instant.ts';
+import { moneyText } from '../money.ts';
+import type { CommissionStatus } from '../refunds/reversal.ts';
+import { conflict, invalid, notFound } from '../rejection.ts';
+
+/** What a payout, an approval or a rejection asks of a commission. Instants are ms, UTC. */
+export interface DecidableCommission {
+	readonly id: number;
+	readonly status: CommissionStatus;
+	readonly amountCents: number;
+	readonly deductedCents: number;
+	readonly statusBeforeRefund: 'pending' | 'approved' | 'paid' | null;
+	readonly holdUntil: number;
+	readonly paidAt: number | null;
+}
+
+const PAID_BEFORE = 'is refunded and was paid already';
+
+/** The most commissions of one payout request. */
+export const PAYOUT_LIMIT = 10_000;
+
+/** What a commission still stands for, after the refunds of its sale. */
+export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' | 'deductedCents'>): number {
+	return commission.amountCents - commission.deductedCents;
+}
+
+/** Why a commission cannot be paid now, or undefined where it can: approved, or the rest of a partly refunded one (decision 19). */
+export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
+	if (commission.status === 'approved') return undefined;
+	if (commission.status === 'refunded') return whyRestNotPayable(commission, now);
+	return `is ${commission.status}: only approved commissions, and what is left of partly refunded ones, can be paid`;
+}
+
+/** Why a commission cannot be approved, or undefined. Before the end of its hold it can. */
+export function whyNotApprovable(commission: DecidableCommission): string | undefined {
+	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
+	if (status === 'pending') return undefined;
+	if (status === 'refunded' && statusBeforeRefund === 'pending' && paidAt === null && remainderOf(commission) > 0)
+		return `is partly refunded: what is left of it needs no approval, and can be paid from ${isoOf(holdUntil)}`;
+	return `is ${status}: only pending commissions can be approved`;
+}
+
+/** Why a commission cannot be rejected, or undefined. Of a partly refunded one it is the rest that is (decision 19a). */
+export function whyNotRejectable(commission: DecidableCommission): string | undefined {
+	const { status } = commission;
+	if (status === 'pending' || status === 'approved') return undefined;
+	if (status === 'refunded' && commission.paidAt !== null) return PAID_BEFORE;
+	if (status === 'refunded') return remainderOf(commission) > 0 ? undefined : 'is refunded and nothing of it is left to reject';
+	return `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`;
+}
+
+/** The hold binds the rest as it bound the whole; one that was approved before the refund has it behind it. */
+function whyRestNotPayable(commission: DecidableCommission, now: number): string | undefined {
+	if (commission.paidAt !== null) return PAID_BEFORE;
+	if (remainderOf(commission) === 0) return 'is refunded and nothing of it is left to pay';
+	if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now) {
+		return `is refunded and what is left of it is on hold until ${isoOf(commission.holdUntil)}`;
+	}
+	return undefined;
+}
+
+export interface PayableCommission extends DecidableCommission {
+	readonly partnerProgramId: number;
+	readonly currency: string;
+}
+
+/** What a partner has in a program in one currency. */
+export interface Account {
+	readonly partnerProgramId: number;
+	readonly currency: string;
+	readonly balanceCents: number;
+	/** What all of its commissions that are not paid have left, on hold or not. */
+	readonly unpaidCents: number;
+}
+
+/**
+ * What is owed beside the commissions (decision 19a); below zero: a debt. Without the unpaid ones, for a credit that may still be
+ * refunded neither hides a debt nor is paid before its time.
+ */
+export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
+	return balanceCents - unpaidCents;
+}
+
+/** What a payout of commissions that have this left pays. */
+export function paidOf(commissionCents: number, surplusCents: number): number {
+	return Math.max(commissionCents + surplusCents, 0);
+}
+
+/** A balance as it is told: available + pending - debt, none of them below zero. */
+export interface Balance {
+	/** What a payout of all that is payable now would pay. */
+	readonly availableCents: number;
+	/** What commissions on hold have left. */
+	readonly pendingCents: number;
+	/** What such a payout would still not have recovered. */
+	readonly debtCents: number;
+}
+
+export function balanceOf(balanceCents: number, pendingCents: number): Balance {
+	return {
+		availableCents: Math.max(balanceCents - pendingCents, 0),
+		pendingCents,
+		debtCents: Math.max(pendingCents - balanceCents, 0),
+	};
+}
+
+/** The least that an account is paid: in each currency, or in one alone. */
+export type Minimum = number | { readonly cents: number; readonly currency: string };
+
+/** The one that was asked for, in each currency; else the program's own, in the program's currency (management, 7). */
+export function minimumOf(
+	askedCents: number | undefined,
+	program: { readonly payoutMinimumCents: number; readonly currency: string },
+): Minimum {
+	return askedCents ?? { cents: program.payoutMinimumCents, currency: program.currency };
+}
+
+export function minimumIn(minimum: Minimum, currency: string): number {
+	if (typeof minimum === 'number') return minimum;
+	return minimum.currency === currency ? minimum.cents : 0;
+}
+
+/** What a payout pays: commissions, each with the surplus of its account, and accounts that have nothing but a surplus. */
+export interface Payable<Commission extends PayableCommission> {
+	readonly commissions: readonly Commission[];
+	readonly surplusAccounts: readonly Account[];
+}
+
+/** Why an account gets no payout. */
+export const LEFT_OUTS = ['below_minimum', 'in_debt', 'nothing_approved'] as const;
+export type LeftOut = (typeof LEFT_OUTS)[number];
+
+/** What an account would be paid: amount + recovered = commissions + surplus. */
+export interface Planned {
+	readonly amountCents: number;
+	readonly recoveredCents: number;
+	readonly commissionCents: number;
+	readonly surplusCents: number;
+	/** Undefined: it is paid. */
+	readonly leftOut: LeftOut | undefined;
+}
+
+export interface PlannedPayout<Commission extends PayableCommission> extends Planned {
+	readonly account: Account;
+	readonly commissions: readonly Commission[];
+}
+
+/** What an account would be paid with so many payable commissions, which have so much left. */
+export function planAccount(account: Account, payable: { readonly count: number; readonly cents: number }, minimum: Minimum): Planned {
+	const surplus = surplusOf(account);
+	const amountCents = paidOf(payable.cents, surplus);
+	const isAnything = payable.count > 0 || surplus > 0;
+	const surplusCents = Math.max(surplus, 0);
+	return {
+		amountCents,
+		recoveredCents: payable.cents + surplusCents - amountCents,
+		commissionCents: payable.cents,
+		surplusCents,
+		leftOut: isAnything && amountCents >= minimumIn(minimum, account.currency) ? undefined : leftOutOf(isAnything, surplus),
+	};
+}
+
+/** What each account would be paid of what matches a filter, and which of them are not. */
+export function planPayouts<Commission extends PayableCommission>(
+	found: readonly Commission[],
+	accounts: readonly Account[],
+	minimum: Minimum,
+	now: number,
+): PlannedPayout<Commission>[] {
+	const payable = Map.groupBy(
+		found.filter((commission) => whyNotPayable(commission, now) === undefined),
+		accountOf,
+	);
+	return accounts.map((account) => {
+		const commissions = payable.get(accountOf(account)) ?? [];
+		const cents = commissions.reduce((sum, commission) => sum + remainderOf(commission), 0);
+		return { account, commissions, ...planAccount(account, { count: commissions.length, cents }, minimum) };
+	});
+}
+
+function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
+	if (surplusCents < 0) return 'in_debt';
+	return isAnything ? 'below_minimum' : 'nothing_approved';
+}
+
+/** Of what matches a filter that which is to be paid: payable now, of an account that would be paid at least the minimum. */
+export function choosePayable<Commission extends PayableCommission>(
+	found: readonly Commission[],
+	accounts: readonly Account[],
+	minimum: Minimum,
+	now: number,
+): Payable<Commission> {
+	const paid = planPayouts(found, accounts, minimum, now).filter(({ leftOut }) => leftOut === undefined);
+	return {
+		commissions: paid.flatMap(({ commissions }) => commissions),
+		surplusAccounts: paid.filter(({ commissions }) => commissions.length === 0).map(({ account }) => account),
+	};
+}
+
+/** Why an account gets no payout, in plain words. */
+export function leftOutReasonOf(
+	planned: Planned & { readonly account: Account; readonly commissions: { readonly length: number } },
+	asked: Minimum,
+): string {
+	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
+	const { currency } = account;
+	if (leftOut === 'nothing_approved') return 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+	const minimum = `less than the minimum of ${moneyText(minimumIn(asked, currency), currency)}`;
+	if (leftOut === 'below_minimum') return `${moneyText(amountCents, currency)} would be paid, ${minimum}`;
+	if (commissions.length === 0) return `In debt with ${moneyText(-surplusOf(account), currency)}, and none of its commissions can be paid`;
+	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;
+}
+
+/** Why a payout is of its amount, in plain words. Minor units of `currency`. */
+export function amountReasonOf(payout: {
+	readonly amountCents: number;
+	readonly recoveredCents: number;
+	readonly surplusCents: number;
+	readonly currency: string;
+}): string {
+	const { amountCents, recoveredCents, surplusCents, currency } = payout;
+	const commissions = 'What its commissions had left';
+	if (surplusCents > 0) {
+		const back = 'given back because a refund or payout failed or a dispute was won';
+		return surplusCents === amountCents ? `Was ${back}` : `${commissions}, and ${moneyText(surplusCents, currency)} ${back}`;
+	}
+	if (recoveredCents === 0) return commissions;
+	const kept = `${moneyText(recoveredCents, currency)} kept back for an earlier debt`;
+	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
+}
+
+/** Each of the ids, or none: rejects with 404 the first unknown one, with 409 the first in a wrong state. */
+export function requireEach<Thing extends { readonly id: number }>(
+	noun: 'Commission' | 'Payout',
+	ids: readonly number[],
+	found: readonly Thing[],
+	whyNot: (thing: Thing) => string | undefined,
+): void {
+	const byId = new Map(found.map((thing) => [thing.id, thing]));
+	for (const id of ids) {
+		const thing = byId.get(id);
+		if (!thing) throw notFound(`${noun} ${id}`);
+		const reason = whyNot(thing);
+		if (reason !== undefined) throw conflict(`${noun} ${id} ${reason}`);
+	}
+}
+
+/**
+ * What a filter leaves is decided only where it is as many as its caller saw: rejects with 409 any other number, with 400 more than
+ * the limit.
+ */
+export function requireExpected(
+	found: number,
+	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },
+): void {
+	const { count, limit, made } = expected;
+	if (found > limit) throw invalid(`More than ${limit} commissions match and can be ${made}: narrow the filter down`);
+	if (found !== count) {
+		const matching = found === 1 ? '1 commission matches and can be' : `${found} commissions match and can be`;
+		throw conflict(`${matching} ${made}, not ${count}: look again`);
+	}
+}
+
+/** What tells accounts apart. */
+export function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
+	return `${account.partnerProgramId} ${account.currency}`;
+}

@@ -1,0 +1,129 @@
+import { moneyText } from '../money.ts';
+import { utcText } from '../time-text.ts';
+
+/**
+ * To partners; but to owners and admins of the program go `manual_review` (contract, section 3, side effects 2 and 3),
+ * `application_received`, `webhook_disabled`, `processor_silent` and `reversal_refused`, and to its owners `payout_file_made`.
+ */
+export type NotificationKind =
+	| 'commission_created'
+	| 'commission_reversed'
+	| 'commission_reinstated'
+	| 'commission_rejected'
+	| 'payout_made'
+	| 'payout_sent'
+	| 'payout_failed'
+	| 'payout_details_changed'
+	| 'payout_file_made'
+	| 'application_received'
+	| 'webhook_disabled'
+	| 'postback_disabled'
+	| 'membership_suspended'
+	| 'membership_resumed'
+	| 'membership_ended'
+	| 'manual_review'
+	| 'processor_silent'
+	| 'reversal_refused';
+
+/** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
+export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
+
+/** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
+export interface NotificationDetail {
+	readonly commission_id?: number | undefined;
+	readonly payout_id?: number | null | undefined;
+	readonly application_id?: number | undefined;
+	readonly webhook_id?: number | undefined;
+	/** How many payouts a file has. */
+	readonly payouts?: number | undefined;
+	/** How many commissions were rejected, if it was more than one. */
+	readonly commissions?: number | undefined;
+	readonly amount_cents?: number | undefined;
+	readonly deduction_cents?: number | undefined;
+	/** Of a reinstatement: what of `deduction_cents` did not reach the balance. */
+	readonly withheld_cents?: number | undefined;
+	readonly recovered_cents?: number | undefined;
+	readonly surplus_cents?: number | undefined;
+	readonly currency: string;
+	/** The commission's at that time; of a webhook or postback why it is disabled. */
+	readonly status?: string | undefined;
+	readonly reason?: string | null | undefined;
+	/** What a payout is found by where it was sent, and an event at its processor. */
+	readonly reference?: string | null | undefined;
+	/** A payment processor, as its integrators know it, and since when it was silent: ms. */
+	readonly processor?: string | undefined;
+	readonly sale_id?: number | undefined;
+	readonly since?: number | undefined;
+}
+
+/** The notification in plain English, as its reader is told. */
+export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
+	const { commission_id: commissionId, currency } = detail;
+	const amount = moneyText(detail.amount_cents ?? 0, currency);
+	const deduction = moneyText(detail.deduction_cents ?? 0, currency);
+	const because = detail.reason ? ` Reason: ${detail.reason}` : '';
+	switch (kind) {
+		case 'commission_created':
+			return `You earned ${amount} in ${programName}.${detail.status === 'pending' ? ' It is on hold for now.' : ''}`;
+		case 'commission_reversed':
+			return detail.status === 'reversed'
+				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
+				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
+		case 'commission_reinstated':
+			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${withheldText(detail)}${because}`;
+		case 'commission_rejected':
+			if (detail.commissions !== undefined)
+				return `${detail.commissions} of your commissions in ${programName}, ${amount} in all, were rejected.`;
+			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
+		case 'payout_made':
+			return payoutText(detail, amount, programName);
+		case 'payout_sent':
+			return `Your payout #${detail.payout_id} of ${amount} for ${programName} was sent${detail.reference ? ` (reference ${detail.reference})` : ''}.`;
+		case 'payout_failed':
+			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
+		case 'payout_details_changed':
+			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
+		case 'payout_file_made':
+			return `Somebody downloaded a file with the accounts of partners in ${programName}: payouts in ${currency}, ${detail.payouts ?? 0} of them. The audit log says who. If you do not expect this, change your passwords.`;
+		case 'application_received':
+			return `Somebody applied to be a partner of ${programName}.`;
+		case 'webhook_disabled':
+			return detail.status === 'gone'
+				? `A webhook of ${programName} was disabled, because its receiver answered 410 Gone.`
+				: `A webhook of ${programName} was disabled, because it had failed for too long. It is told nothing until you enable it.`;
+		case 'postback_disabled':
+			return detail.status === 'gone'
+				? `Your postback for ${programName} is called no more, because your system answered 410 Gone. Switch it on again when it is back.`
+				: `Your postback for ${programName} is called no more, because it had failed for too long. Switch it on again when it is back.`;
+		case 'membership_suspended':
+			return `Your membership in ${programName} is suspended: for now your links take no clicks and sales earn nothing.${because}`;
+		case 'membership_resumed':
+			return `Your membership in ${programName} goes on: your links take clicks again, and sales earn.${because}`;
+		case 'membership_ended':
+			return `Your membership in ${programName} has ended. What you earned stays yours.${because}`;
+		case 'manual_review':
+			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
+		case 'processor_silent':
+			return detail.status === 'over'
+				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
+				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
+		case 'reversal_refused':
+			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, told by ${detail.processor}, does not count.${detail.reason ? ` ${detail.reason}.` : ''} The commission stays as it is until a corrected event comes, or you report the refund yourself. See the event ${detail.reference} under Settings > Payments.`;
+	}
+}
+
+function withheldText({ withheld_cents: withheld = 0, currency }: NotificationDetail): string {
+	if (withheld === 0) return '';
+	return ` Of that, ${moneyText(withheld, currency)} was withheld to make up for an earlier refund that your balance could not cover.`;
+}
+
+function payoutText(
+	{ recovered_cents: recovered = 0, surplus_cents: surplus = 0, ...detail }: NotificationDetail,
+	amount: string,
+	programName: string,
+) {
+	const kept = `${moneyText(recovered, detail.currency)} was kept back for an earlier debt.`;
+	if (recovered > 0 && detail.amount_cents === 0) return `Nothing was paid out for ${programName}: ${kept}`;
+	const back = `${moneyText(surplus, detail.currency)} of it was given back because a refund or payout failed or a dispute was won.`;
+	return `A payout of ${amount} was made for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
+}

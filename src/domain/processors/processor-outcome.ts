@@ -1,0 +1,197 @@
+import { NO_COMMISSION, type NoCommissionReason } from '../commissions/commission.ts';
+import type { Watch } from './inbox-schedule.ts';
+import { moneyText } from '../money.ts';
+import type { PaymentFact, ReversalFact } from './processor-event.ts';
+
+// What became of an event of a processor, and why, in plain words for the inbox.
+
+/** What became of one fact of an event. */
+export type FactOutcome =
+	| {
+			readonly state: 'applied';
+			readonly reason: string;
+			readonly saleId?: number;
+			/** The processor's ids of which more is known now: whoever waits for one of them is woken. */
+			readonly told: readonly string[];
+			/** Not worth a word where the event did more than that. */
+			readonly isAside?: boolean;
+	  }
+	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
+	| Waiting;
+
+export interface Waiting {
+	readonly state: 'waiting';
+	/** Why it waits. */
+	readonly reason: string;
+	/** Why it no longer does, once its time is over. */
+	readonly expiredReason: string;
+	/** The processor's ids of which an event may tell more. */
+	readonly waitsFor: readonly string[];
+	readonly watch: Watch;
+	/** An event that did something else is not held to it. */
+	readonly isAside?: boolean;
+	/** The ids of the payment, of which there is no sale once the wait is over. */
+	readonly unsoldIds?: readonly string[];
+	/** Whether nothing that is known to come names a payer: the wait is over at once, and the event listens. */
+	readonly isOrganic?: boolean;
+}
+
+/** What became of an event as a whole. */
+export interface Settlement {
+	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
+	readonly reason: string;
+	readonly saleId: number | undefined;
+	readonly told: readonly string[];
+	/** Ids of a payment that no sale is recorded of: whoever waits for one of them need not. */
+	readonly unsoldIds?: readonly string[];
+	/** Whether what is told later of the ids it waited for has it looked at again. */
+	readonly isListening?: boolean;
+}
+
+export type EventOutcome =
+	| Settlement
+	| {
+			readonly state: 'waiting';
+			readonly reason: string;
+			readonly saleId: number | undefined;
+			readonly waitsFor: readonly string[];
+			readonly watch: Watch;
+			/** Whether its time is over at once. */
+			readonly isOrganic?: boolean;
+			/** What becomes of it once its time is over. */
+			readonly expired: Settlement;
+	  };
+
+/**
+ * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what the
+ * event is about: it is told where the event did nothing that is worth a word.
+ */
+export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
+	const last = outcomes.at(-1);
+	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
+	const done = outcomes.filter((outcome) => outcome.state === 'applied');
+	const sofar = settlementOf(done, summary, isTest);
+	const isOrganic = last.isOrganic === true;
+	const inVain = { ...sofar, state: isOrganic ? 'ignored' : 'expired', reason: last.expiredReason } as const;
+	const over = last.isAside === true && done.length > 0 ? sofar : inVain;
+	const left = { ...(last.unsoldIds && { unsoldIds: last.unsoldIds }), ...(isOrganic && { isListening: true }) };
+	return { ...last, saleId: sofar.saleId, expired: { ...over, ...left } };
+}
+
+function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): Settlement {
+	const worthWords = outcomes.filter((outcome) => !('isAside' in outcome && outcome.isAside));
+	const main = worthWords.length > 0 ? worthWords : outcomes;
+	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
+	const states = main.map((outcome) => outcome.state);
+	const unsoldIds = outcomes.flatMap((outcome) => ('unsoldIds' in outcome ? (outcome.unsoldIds ?? []) : []));
+	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
+	const words = main.map((outcome) => outcome.reason).join('; ');
+	const reason = worthWords.length > 0 ? words : words === '' ? summary : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${words}`;
+	return {
+		state,
+		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
+		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
+		told: applied.flatMap((outcome) => outcome.told),
+		...(unsoldIds.length > 0 && { unsoldIds }),
+	};
+}
+
+/** Where a processor's account serves several programs, each address gets the events of all of them. */
+export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
+
+/** A payment counts once over all programs, like a transaction_id (contract, section 8). */
+export const TAKEN_ELSEWHERE =
+	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
+
+/** What is missing for a payment that nobody is known to have made, and where to set it. */
+export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
+	const keys =
+		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
+	if (sale.isRecurring && followsFirstSale)
+		return `renewal not attributed: its subscription has no tracker metadata and no earlier sale. ${keys}`;
+	if (sale.isRecurring)
+		return `renewal not attributed: its subscription has no tracker metadata. ${keys}, or switch renewals_follow_checkout on for the program`;
+	if (sale.subscriptionId !== undefined) return 'not attributed: neither the subscription nor its checkout session has tracker metadata';
+	if (awaitsCheckout) return 'not attributed: neither the payment nor its checkout session has tracker metadata';
+	return 'not attributed: the checkout session has no tracker metadata';
+}
+
+/** In the reason of a sale that is about to be written: stand for the ids that it will get. */
+export const SALE_TO_BE = '{sale}';
+export const COMMISSION_TO_BE = '{commission}';
+
+/** What a payment is recorded as. Neither commission nor reason: the commission failed, and repairCommissions will make it. */
+export interface PaymentDraft {
+	readonly saleId: number | typeof SALE_TO_BE;
+	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
+	/** Why there is no commission. */
+	readonly reason: NoCommissionReason | null;
+	/** Whether this operation recorded the sale; else it was known before. */
+	readonly isNew: boolean;
+	/** The amount that is recorded and the one that the payment says, if they differ (decision 54). */
+	readonly otherAmount?: { readonly recorded: string; readonly said: string } | undefined;
+}
+
+export function paymentReason(receipt: PaymentDraft): string {
+	if (!receipt.isNew && receipt.otherAmount) {
+		const { recorded, said } = receipt.otherAmount;
+		return `Already recorded as sale ${receipt.saleId} of ${recorded}; this payment says ${said}, which changes nothing`;
+	}
+	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
+	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;
+	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission is still to be made`;
+	return `Sale ${receipt.saleId} recorded, commission ${receipt.commissionId}`;
+}
+
+export interface ReversalReceipt {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	/** `unchanged`: all of it was known; `no_commission`: the sale has none, or a rejected one. */
+	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
+	readonly amountCents: number;
+	/** What it took from the commission, nominally, or gave back where `reinstated`. */
+	readonly deductionCents: number;
+	readonly currency: string;
+}
+
+/** A refund or dispute that is in another currency than its sale, and than what is known to have been charged for it. */
+export interface ForeignReversal {
+	readonly saleId: number;
+	/** Undefined where nothing told yet what was charged. */
+	readonly chargedIn: string | undefined;
+}
+
+/** Where the charge is known, a refund in another currency is a mistake; where it is not, another event may still tell (decision 60). */
+export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact, { saleId, chargedIn }: ForeignReversal): FactOutcome {
+	const kind = reversal.kind === 'dispute' ? 'dispute' : 'refund';
+	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };
+	return {
+		state: 'waiting',
+		reason: `waits: the ${kind} is in ${currency}, and no event has told yet what was charged for sale ${saleId}`,
+		expiredReason: `the ${kind} in ${currency} of sale ${saleId} did not count: no event told what was charged for the sale`,
+		waitsFor: paymentIds,
+		watch: 'seldom',
+	};
+}
+
+export function reversalReason({ reversal }: ReversalFact, receipt: ReversalReceipt): string {
+	const what = reversal.kind === 'dispute' ? 'Dispute' : 'Refund';
+	const sale = `${moneyText(receipt.amountCents, receipt.currency)} of sale ${receipt.saleId}`;
+	const commission = `commission ${receipt.commissionId}`;
+	const moved = moneyText(receipt.deductionCents, receipt.currency);
+	switch (receipt.outcome) {
+		case 'reversed':
+			return `${what} of ${sale}: ${commission} reversed, ${moved} taken back`;
+		case 'refunded':
+			return `${what} of ${sale}: ${commission} reduced by ${moved}`;
+		case 'reinstated':
+			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null || receipt.deductionCents === 0 ? '' : `: ${commission} raised by ${moved}`}`;
+		case 'no_commission':
+			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
+		case 'unchanged':
+			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
+		case 'test':
+			return `${what} of ${sale}, a test sale`;
+	}
+}

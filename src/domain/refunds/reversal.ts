@@ -1,0 +1,179 @@
+import { type PaidSale, refundedOf, type ToldReversal } from './refunded-amount.ts';
+import { proportionOf } from '../money.ts';
+
+export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
+
+export interface RefundedSale extends PaidSale {
+	/** What of it is given back as it stands. */
+	readonly refundedCents: number;
+	/** What the payment processor told of it so far. */
+	readonly told: readonly ToldReversal[];
+}
+
+export interface RefundableSale extends RefundedSale {
+	/** Refunds reported so far, by whether they named a refund_id. */
+	readonly hasRefundWithoutId: boolean;
+	readonly hasRefundWithId: boolean;
+	/** Whether a refund with this very refund_id was reported. */
+	readonly hasThisRefundId: boolean;
+}
+
+export interface RefundableCommission {
+	readonly amountCents: number;
+	readonly deductedCents: number;
+	readonly status: CommissionStatus;
+	/** Set while the status is `refunded` or `reversed`. */
+	readonly statusBeforeRefund: StatusBeforeRefund | null;
+	/** That it was paid survives a refund. */
+	readonly paidAt: number | null;
+}
+
+export type StatusBeforeRefund = 'pending' | 'approved' | 'paid';
+
+export interface RefundRequest {
+	/** Undefined for a full refund, else positive. */
+	readonly amountCents: number | undefined;
+	readonly refundId: string | undefined;
+}
+
+/** What becomes of a commission when what is given back of its sale changes. */
+export interface CommissionChange<Commission extends RefundableCommission> {
+	readonly commission: Commission;
+	readonly status: CommissionStatus;
+	readonly statusBeforeRefund: StatusBeforeRefund | null;
+	/** What is taken from it, or given back to it where the sale is reinstated. */
+	readonly deductionCents: number;
+}
+
+/** A change of what is given back of a sale. `change` is missing where it has no commission, or a rejected one. */
+export type Movement<Commission extends RefundableCommission> = {
+	/** What of the sale is given back anew, or no longer. */
+	readonly amountCents: number;
+	/** Of the sale, afterwards. */
+	readonly refundedCents: number;
+} & (
+	| { readonly outcome: 'reversed' | 'refunded'; readonly change: CommissionChange<Commission> }
+	| { readonly outcome: 'no_commission'; readonly change: undefined }
+	| { readonly outcome: 'reinstated'; readonly change: CommissionChange<Commission> | undefined }
+);
+
+export type RefundPlan<Commission extends RefundableCommission> =
+	| {
+			readonly outcome: 'skipped';
+			readonly commission: Commission;
+			readonly reason: string;
+			/** Set where the report is kept all the same: the processor told of as much before, and may take it back. */
+			readonly reportedRefundCents: number | undefined;
+			/** Set where the sale is refunded all the same: its commission was rejected. */
+			readonly movement: ReportedMovement<Commission> | undefined;
+	  }
+	/** The refund of a sale without commission that was recorded before. */
+	| { readonly outcome: 'known' }
+	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
+
+/** `reportedRefundCents`: of the sale, with this report. */
+export type ReportedMovement<Commission extends RefundableCommission> = Movement<Commission> & { readonly reportedRefundCents: number };
+
+/** Whatever is refunded of its sale. */
+export const ALREADY_REJECTED = 'Commission was rejected: there is nothing to reverse';
+const TOLD_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
+const SAME_REFUND_ID = 'A refund with this refund_id was already processed';
+
+/** What a refund through the endpoint does (contract, section 3; decisions 14 to 17). */
+export function planRefund<Commission extends RefundableCommission>(
+	sale: RefundableSale,
+	commission: Commission | undefined,
+	request: RefundRequest,
+): RefundPlan<Commission> {
+	const refusal = alreadyRefunded(sale, request);
+	const reportedRefundCents = Math.min(sale.reportedRefundCents + (request.amountCents ?? sale.amountCents), sale.amountCents);
+	const refundedCents = refundedOf({ ...sale, reportedRefundCents }, sale.told);
+	const amountCents = refundedCents - sale.refundedCents;
+	const moved = { amountCents, refundedCents, reportedRefundCents };
+	if (!commission) return refusal ? { outcome: 'known' } : { outcome: 'no_commission', ...moved, change: undefined };
+	const skipped = (reason: string, kept?: number) =>
+		({ outcome: 'skipped', commission, reason, reportedRefundCents: kept, movement: undefined }) as const;
+	const { status } = commission;
+	if (status === 'rejected') {
+		if (refusal) return skipped(ALREADY_REJECTED);
+		const movement = planMovement(sale, commission, refundedCents);
+		return { ...skipped(ALREADY_REJECTED, reportedRefundCents), movement: movement && { ...movement, reportedRefundCents } };
+	}
+	// Without a refusal it is the processor that took the rest: the report is kept, for that may be given back.
+	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
+	if (refusal) return skipped(refusal);
+	if (amountCents === 0) return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
+	// A full refund reverses; not so where a part that it reports is known to have failed.
+	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
+	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
+}
+
+/**
+ * What follows where the processor's word leaves `refundedCents` of a sale given back, whatever stood there before; undefined
+ * where nothing does (decisions 16 and 19). A rejected commission is left alone.
+ */
+export function planMovement<Commission extends RefundableCommission>(
+	sale: Pick<RefundedSale, 'amountCents' | 'refundedCents'>,
+	commission: Commission | undefined,
+	refundedCents: number,
+): Movement<Commission> | undefined {
+	const moved = { amountCents: Math.abs(refundedCents - sale.refundedCents), refundedCents };
+	if (moved.amountCents === 0) return undefined;
+	const isTaken = refundedCents > sale.refundedCents;
+	if (!commission || commission.status === 'rejected') {
+		return isTaken ? { outcome: 'no_commission', ...moved, change: undefined } : { outcome: 'reinstated', ...moved, change: undefined };
+	}
+	const deductionCents = Math.abs(deductionOf(commission, refundedCents, sale.amountCents));
+	if (refundedCents === 0) return { outcome: 'reinstated', ...moved, change: reinstatement(commission, deductionCents) };
+	const status = refundedCents === sale.amountCents ? 'reversed' : 'refunded';
+	return { outcome: isTaken ? status : 'reinstated', ...moved, change: changeOf(commission, status, deductionCents) };
+}
+
+/** Decision 14: commission x refunded so far / sale, half up, minus what was deducted before. */
+export function deductionOf(
+	commission: Pick<RefundableCommission, 'amountCents' | 'deductedCents'>,
+	refundedCents: number,
+	saleCents: number,
+): number {
+	return proportionOf(commission.amountCents, refundedCents, saleCents) - commission.deductedCents;
+}
+
+function changeOf<Commission extends RefundableCommission>(
+	commission: Commission,
+	status: 'reversed' | 'refunded',
+	deductionCents: number,
+): CommissionChange<Commission> {
+	return { commission, status, statusBeforeRefund: stateBefore(commission), deductionCents };
+}
+
+/** Back to where it came from: also a commission of which only the rest was paid is a paid one (trigger commissions_transition). */
+function reinstatement<Commission extends RefundableCommission>(
+	commission: Commission,
+	deductionCents: number,
+): CommissionChange<Commission> {
+	const status = commission.paidAt === null ? stateBefore(commission) : 'paid';
+	return { commission, status, statusBeforeRefund: null, deductionCents };
+}
+
+/** The state before the first refund: stored by that one, and until then the one that it has. */
+function stateBefore({ status, statusBeforeRefund }: RefundableCommission): StatusBeforeRefund {
+	if (statusBeforeRefund !== null) return statusBeforeRefund;
+	return status === 'pending' || status === 'paid' ? status : 'approved';
+}
+
+/** Decision 16: why a refund of this sale counts as processed already, or undefined. */
+function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string | undefined {
+	if (sale.hasThisRefundId) return SAME_REFUND_ID;
+	if (sale.hasRefundWithoutId)
+		return 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id with each of them, from the first on.';
+	if (sale.hasRefundWithId && request.refundId === undefined)
+		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
+	// What the processor took may be given back: then the report has to be known.
+	if (sale.refundedCents >= sale.amountCents && sale.told.length === 0)
+		return 'Commission already refunded: nothing of the sale is left to refund';
+	return undefined;
+}
+
+function isToldById(sale: RefundableSale, { refundId }: RefundRequest): boolean {
+	return sale.told.some(({ kind, reversalId }) => kind === 'refund' && reversalId === refundId);
+}

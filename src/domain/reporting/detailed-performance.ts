@@ -1,0 +1,113 @@
+import type { Dimension } from './breakdown.ts';
+import { toMajorUnits } from '../money.ts';
+import {
+	type Amounts,
+	type DailyFigures,
+	dayRowOf,
+	eachDayOf,
+	eachOf,
+	performanceOf,
+	sumsOf,
+	type Totals,
+	totalsOf,
+	type Trend,
+	trendOf,
+} from './performance.ts';
+import type { DayRange } from './report-range.ts';
+
+// The report in more detail than the contract has it (decision 45): of one value of a dimension, or beside the range before.
+
+type Metrics = ReturnType<typeof performanceOf>['metrics'] & { readonly signupsTrend: Trend };
+type OrUnknown<Figures> = { readonly [Name in keyof Figures]: Name extends Unknown ? Figures[Name] | null : Figures[Name] };
+
+export type DetailedDay = OrUnknown<ReturnType<typeof detailedDayOf>>;
+
+export interface DetailedPerformance {
+	readonly data: readonly DetailedDay[];
+	readonly metrics: OrUnknown<Metrics>;
+	/** The range before: as many days, index by index. */
+	readonly previous: { readonly data: readonly DetailedDay[]; readonly metrics: OrUnknown<ReturnType<typeof sumsOf>> };
+}
+
+/**
+ * The report with all figures of each day, and the days and sums of the range before, which trends compare with. What no row has of
+ * the value is null.
+ */
+export function detailedPerformanceOf(
+	rows: readonly DailyFigures[],
+	currency: string,
+	ranges: { readonly current: DayRange; readonly previous: DayRange },
+	by: Dimension | undefined,
+): DetailedPerformance {
+	const { current, previous } = ranges;
+	const { metrics } = performanceOf(rows, currency, current, previous);
+	const [now, before] = [within(rows, current), within(rows, previous)];
+	const daysOf = (its: readonly DailyFigures[], range: DayRange) =>
+		eachDayOf(its, range, (day, ofDay) => ({ ...detailedDayOf(day, totalsOf(ofDay, currency), currency), ...unknownOf(by).day }));
+	const [totals, totalsBefore] = [totalsOf(now, currency), totalsOf(before, currency)];
+	return {
+		data: daysOf(now, current),
+		metrics: { ...metrics, signupsTrend: trendOf(totals.leads, totalsBefore.leads), ...unknownOf(by).sums, ...unknownOf(by).trends },
+		previous: { data: daysOf(before, previous), metrics: { ...sumsOf(totalsBefore, currency), ...unknownOf(by).sums } },
+	};
+}
+
+function within(rows: readonly DailyFigures[], { first, last }: DayRange): DailyFigures[] {
+	return rows.filter(({ day }) => day >= first && day <= last);
+}
+
+function detailedDayOf(day: string, totals: Totals, currency: string) {
+	const { currencies: _amounts, ...row } = dayRowOf(day, totals, currency);
+	const currencies = eachOf(totals.others, (amounts, code) => ({ ...amountsOf(amounts, code), totalSales: amounts.sales }));
+	return {
+		...row,
+		...amountsOf(totals, currency),
+		totalSales: totals.allSales,
+		...(Object.keys(currencies).length === 0 ? {} : { currencies }),
+	};
+}
+
+/** In major units. */
+function amountsOf({ revenueCents, refundedCents, commissionCents, deductedCents }: Amounts, currency: string) {
+	return {
+		revenue: toMajorUnits(revenueCents, currency),
+		netRevenue: toMajorUnits(revenueCents - refundedCents, currency),
+		commission: toMajorUnits(commissionCents, currency),
+		netCommission: toMajorUnits(commissionCents - deductedCents, currency),
+	};
+}
+
+const ALL_KNOWN = { day: {}, sums: {}, trends: {} } as const;
+
+/** Who joined came by no value, and who has signed up and not bought yet is counted in all only. */
+const NOT_OF_A_VALUE = {
+	day: { partners: null },
+	sums: { totalLeads: null, totalPartners: null },
+	trends: { leadsTrend: null, partnersTrend: null },
+} as const;
+
+/** Only sales have a product. */
+const NOT_OF_A_PRODUCT = {
+	day: { clicks: null, leads: null, conversions: null, ...NOT_OF_A_VALUE.day },
+	sums: {
+		totalClicks: null,
+		totalSignups: null,
+		totalConversions: null,
+		conversionRate: null,
+		averageOrderValue: null,
+		...NOT_OF_A_VALUE.sums,
+	},
+	trends: { clicksTrend: null, signupsTrend: null, conversionsTrend: null, ...NOT_OF_A_VALUE.trends },
+} as const;
+
+type Unknown = { [Part in keyof typeof NOT_OF_A_PRODUCT]: keyof (typeof NOT_OF_A_PRODUCT)[Part] }[keyof typeof NOT_OF_A_PRODUCT];
+
+function unknownOf(by: Dimension | undefined) {
+	if (by === undefined) return ALL_KNOWN;
+	return by === 'product' ? NOT_OF_A_PRODUCT : NOT_OF_A_VALUE;
+}
+
+/** The fields that are null in a report of a value of the dimension. */
+export function unknownFieldsOf(by: Dimension): string[] {
+	return Object.values(unknownOf(by)).flatMap((fields) => Object.keys(fields));
+}

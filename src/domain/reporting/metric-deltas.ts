@@ -1,0 +1,125 @@
+import type { CustomerStatus, Identity, KnownCustomer } from '../attribution/attribution.ts';
+import { movesOfState, type SumChange } from '../commissions/commission-sums.ts';
+import type { CommissionStatus } from '../refunds/reversal.ts';
+
+// What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
+
+/** Counts, and amounts in minor units. */
+export const MOVED_FIGURES = [
+	'leads',
+	'openLeads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenueCents',
+	'refundedCents',
+	'commissionCents',
+	'deductedCents',
+] as const;
+
+export type MovedFigures = { readonly [Figure in (typeof MOVED_FIGURES)[number]]?: number | undefined };
+
+/** By how much figures of one day change. Clicks are counted where they are stored. */
+export interface Move extends MovedFigures {
+	/** YYYY-MM-DD in the program's time zone. */
+	readonly day: string;
+	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
+	readonly currency?: string | null | undefined;
+	/** Counted in the day's totals already: only the values are new under which it stands. */
+	readonly onlyValues?: true | undefined;
+	/** By how much the sums of this partner's commissions change: the day is that on which the commission was made. */
+	readonly sums?: SumChange | undefined;
+	readonly partnerProgramId?: number | undefined;
+}
+
+export interface DatedCustomer extends KnownCustomer {
+	readonly signupDate: string | null;
+}
+
+/** What a lead or sale makes of its customer. */
+interface CustomerFacts {
+	readonly status: CustomerStatus;
+	/** Where it is this that dates the signup or the first purchase. */
+	readonly signupDay: string | undefined;
+	readonly purchaseDay: string | undefined;
+}
+
+/** A customer that signs up, buys, or turns out to be a partner's. */
+export function movesOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): Move[] {
+	const moves: Move[] = [];
+	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
+	if (identity.kind === 'known' && identity.customer.signupDate !== null) {
+		const { customer, newClick } = identity;
+		const day = identity.customer.signupDate;
+		if (newClick) moves.push({ day, leads: 1, onlyValues: true });
+		if (customer.status === 'lead' && status === 'conversion') moves.push({ day, openLeads: -1 });
+	}
+	if (purchaseDay !== undefined) moves.push({ day: purchaseDay, conversions: 1 });
+	return moves;
+}
+
+interface SoldSale {
+	readonly saleDay: string;
+	readonly currency: string;
+	readonly amountCents: number;
+}
+
+/** A sale, and the commission that is made with it. */
+export function movesOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): Move[] {
+	const earned = commissionCents === undefined ? {} : { commissionCents };
+	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
+}
+
+/** A sale as it stands, and its commission. */
+export interface CountedSale extends SoldSale {
+	readonly refundedCents: number;
+}
+
+export interface CountedCommission {
+	readonly createdDay: string;
+	readonly status: CommissionStatus;
+	readonly amountCents: number;
+	readonly deductedCents: number;
+}
+
+/** More, or less, of the sale is given back: on the day of the sale; what that takes from the commission, on the day of that. */
+export function movesOfRefund(
+	{ saleDay, currency, refundedCents }: CountedSale,
+	commission: Pick<CountedCommission, 'createdDay'> | undefined,
+	after: { readonly refundedCents: number; readonly deductionCents: number },
+): Move[] {
+	const moves: Move[] = [{ day: saleDay, currency, refundedCents: after.refundedCents - refundedCents }];
+	if (commission) moves.push({ day: commission.createdDay, currency, deductedCents: after.deductionCents });
+	return moves;
+}
+
+/** A sale that turns out to be a duplicate of another leaves all figures, with its commission (decision 36). */
+export function movesOfDuplicate(
+	{ saleDay, currency, amountCents, refundedCents }: CountedSale,
+	commission: CountedCommission | undefined,
+): Move[] {
+	const moves: Move[] = [{ day: saleDay, currency, sales: -1, revenueCents: -amountCents, refundedCents: -refundedCents }];
+	if (commission) {
+		const deductedCents = -takenOf(commission);
+		moves.push({ day: commission.createdDay, currency, commissionCents: -commission.amountCents, deductedCents });
+	}
+	return moves;
+}
+
+/** A commission that is made after its sale, less what was refunded meanwhile. */
+export function movesOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): Move[] {
+	return [{ day, currency, commissionCents: amountCents, deductedCents }];
+}
+
+/** A commission that is rejected counts as taken back whole. */
+export function movesOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): Move[] {
+	const { createdDay: day, partnerProgramId } = commission;
+	return [
+		{ day, currency, deductedCents: commission.amountCents - takenOf(commission) },
+		...movesOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),
+	];
+}
+
+function takenOf({ status, amountCents, deductedCents }: CountedCommission): number {
+	return status === 'rejected' ? amountCents : deductedCents;
+}

@@ -1,0 +1,187 @@
+import { daysThrough } from '../calendar.ts';
+import { exponentOf, toMajorUnits } from '../money.ts';
+import type { DayRange } from './report-range.ts';
+import { roundHalfUp } from '../rounding.ts';
+
+/** A daily row: what a program has of one day in one currency. Counts stand in the program's own. */
+export interface DailyFigures extends Counts, Amounts {
+	readonly day: string;
+	readonly currency: string;
+}
+
+interface Counts {
+	readonly clicks: number;
+	/** Lead or conversion now; `openLeads`: lead now. Both by the day of the signup. */
+	readonly leads: number;
+	readonly openLeads: number;
+	readonly conversions: number;
+	readonly partners: number;
+}
+
+/** Minor units. What was refunded or taken back counts on the day of its sale or commission. */
+export interface Amounts {
+	readonly sales: number;
+	readonly revenueCents: number;
+	readonly refundedCents: number;
+	readonly commissionCents: number;
+	readonly deductedCents: number;
+}
+
+export interface Trend {
+	/** Absolute change in percent, one decimal. */
+	readonly trend: number;
+	readonly trendDirection: 'up' | 'down' | 'stable';
+}
+
+/** `data` and `metrics` of the report (contract, 4.7; decisions 22 and 24). */
+export function performanceOf(rows: readonly DailyFigures[], currency: string, current: DayRange, previous: DayRange) {
+	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
+	return { data: dayRowsOf(within(current), currency, current), metrics: metricsOf(within(current), within(previous), currency) };
+}
+
+/** The change from the previous value to the current one; both are >= 0. */
+export function trendOf(current: number, previous: number): Trend {
+	if (current === previous) return { trend: 0, trendDirection: 'stable' };
+	const trendDirection = current > previous ? 'up' : 'down';
+	if (previous === 0) return { trend: 100, trendDirection };
+	return { trend: roundHalfUp(100n * BigInt(Math.abs(current - previous)), previous, 1), trendDirection };
+}
+
+/** `part` of `whole` in percent, 2 decimals; 0 of nothing. */
+export function percentageOf(part: number, whole: number): number {
+	return whole === 0 ? 0 : roundHalfUp(100n * BigInt(part), whole, 2);
+}
+
+/** An amount shared out evenly, in major units, 2 decimals; 0 among none. */
+export function averageOf(cents: number, currency: string, among: number): number {
+	return among === 0 ? 0 : roundHalfUp(cents, 10n ** BigInt(exponentOf(currency)) * BigInt(among), 2);
+}
+
+export type DayRow = ReturnType<typeof dayRowOf>;
+
+function dayRowsOf(rows: readonly DailyFigures[], currency: string, range: DayRange): DayRow[] {
+	return eachDayOf(rows, range, (day, its) => dayRowOf(day, totalsOf(its, currency), currency));
+}
+
+/** One row per day of the range, days without activity included. */
+export function eachDayOf<Row>(
+	rows: readonly DailyFigures[],
+	{ first, last }: DayRange,
+	rowOf: (day: string, its: readonly DailyFigures[]) => Row,
+): Row[] {
+	const byDay = Map.groupBy(rows, ({ day }) => day);
+	return daysThrough(first, last).map((day) => rowOf(day, byDay.get(day) ?? []));
+}
+
+export function dayRowOf(day: string, totals: Totals, currency: string) {
+	const currencies = eachOf(totals.others, ({ revenueCents, commissionCents }, code) => ({
+		revenue: toMajorUnits(revenueCents, code),
+		commission: toMajorUnits(commissionCents, code),
+	}));
+	return {
+		date: day,
+		period: day,
+		clicks: totals.clicks,
+		leads: totals.leads,
+		conversions: totals.conversions,
+		revenue: toMajorUnits(totals.revenueCents, currency),
+		partners: totals.partners,
+		sales: 0,
+		commission: toMajorUnits(totals.commissionCents, currency),
+		...(Object.keys(currencies).length === 0 ? {} : { currencies }),
+	};
+}
+
+function metricsOf(currentRows: readonly DailyFigures[], previousRows: readonly DailyFigures[], currency: string) {
+	const current = totalsOf(currentRows, currency);
+	return { ...sumsOf(current, currency), ...trendsOf(current, totalsOf(previousRows, currency)) };
+}
+
+export function sumsOf(current: Totals, currency: string) {
+	return {
+		totalClicks: current.clicks,
+		totalLeads: current.openLeads,
+		totalSignups: current.leads,
+		totalConversions: current.conversions,
+		totalRevenue: averageOf(current.revenueCents, currency, 1),
+		netRevenue: averageOf(current.revenueCents - current.refundedCents, currency, 1),
+		conversionRate: percentageOf(current.conversions, current.clicks),
+		averageOrderValue: averageOf(current.revenueCents, currency, current.conversions),
+		averageSaleValues: averagesOf(current, currency),
+		totalPartners: current.partners,
+		totalSales: current.allSales,
+		totalPartnersCommission: averageOf(current.commissionCents, currency, 1),
+		netCommission: averageOf(current.commissionCents - current.deductedCents, currency, 1),
+		currencies: eachOf(current.others, amountMetricsOf),
+	};
+}
+
+/** Revenue per sale of each currency that has sales: amounts of two currencies are never added. */
+function averagesOf({ sales, revenueCents, others }: Totals, currency: string): Record<string, number> {
+	const selling = Object.entries({ [currency]: { sales, revenueCents }, ...others }).filter(([, amounts]) => amounts.sales > 0);
+	return Object.fromEntries(selling.map(([code, amounts]) => [code, averageOf(amounts.revenueCents, code, amounts.sales)]));
+}
+
+export function trendsOf(current: Totals, previous: Totals) {
+	return {
+		clicksTrend: trendOf(current.clicks, previous.clicks),
+		leadsTrend: trendOf(current.openLeads, previous.openLeads),
+		conversionsTrend: trendOf(current.conversions, previous.conversions),
+		revenueTrend: trendOf(current.revenueCents, previous.revenueCents),
+		partnersTrend: trendOf(current.partners, previous.partners),
+		salesTrend: trendOf(current.allSales, previous.allSales),
+		commissionTrend: trendOf(current.commissionCents, previous.commissionCents),
+	};
+}
+
+/** The figures of a currency that is not the program's own. */
+function amountMetricsOf(amounts: Amounts, currency: string) {
+	return {
+		totalSales: amounts.sales,
+		totalRevenue: averageOf(amounts.revenueCents, currency, 1),
+		netRevenue: averageOf(amounts.revenueCents - amounts.refundedCents, currency, 1),
+		totalPartnersCommission: averageOf(amounts.commissionCents, currency, 1),
+		netCommission: averageOf(amounts.commissionCents - amounts.deductedCents, currency, 1),
+	};
+}
+
+export function eachOf<Figures>(amounts: Readonly<Record<string, Amounts>>, figuresOf: (amounts: Amounts, code: string) => Figures) {
+	return Object.fromEntries(Object.entries(amounts).map(([code, of]): [string, Figures] => [code, figuresOf(of, code)]));
+}
+
+export type Totals = ReturnType<typeof totalsOf>;
+
+const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };
+
+/** Amounts of the program's currency, and those of `others` by code: they are never added. Sales are counted over all. */
+export function totalsOf(rows: readonly DailyFigures[], currency: string) {
+	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };
+	const foreign: Record<string, Amounts> = {};
+	let own = NO_AMOUNTS;
+	for (const row of rows) {
+		totals.clicks += row.clicks;
+		totals.leads += row.leads;
+		totals.openLeads += row.openLeads;
+		totals.conversions += row.conversions;
+		totals.partners += row.partners;
+		totals.allSales += row.sales;
+		if (row.currency === currency) own = addAmounts(own, row);
+		else foreign[row.currency] = addAmounts(foreign[row.currency] ?? NO_AMOUNTS, row);
+	}
+	const others = Object.fromEntries(
+		Object.entries(foreign)
+			.filter(([, { sales, commissionCents }]) => sales !== 0 || commissionCents !== 0)
+			.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+	);
+	return { ...totals, ...own, others };
+}
+
+function addAmounts(sum: Amounts, row: Amounts): Amounts {
+	return {
+		sales: sum.sales + row.sales,
+		revenueCents: sum.revenueCents + row.revenueCents,
+		refundedCents: sum.refundedCents + row.refundedCents,
+		commissionCents: sum.commissionCents + row.commissionCents,
+		deductedCents: sum.deductedCents + row.deductedCents,
+	};
+}

@@ -1,0 +1,67 @@
+import { addDays, addMonths, dayOf, daysBetween } from '../calendar.ts';
+import { type AskedMoment, inZone } from '../moment.ts';
+import { invalid } from '../rejection.ts';
+
+export const PERIODS = ['7d', '30d', '90d', 'all'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** What the caller asked for. Dates, where given, win over the period. */
+export interface AskedRange {
+	readonly period: Period;
+	readonly dates: { readonly from: AskedMoment; readonly to: AskedMoment } | undefined;
+}
+
+/** Whole days, both ends included. */
+export interface DayRange {
+	readonly first: string;
+	readonly last: string;
+}
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<Exclude<Period, 'all'>, number>;
+
+/** A custom range has at most so many months (decision 26). */
+const MAX_MONTHS = 120;
+const FIRST_YEAR = '1970';
+const LAST_YEAR = '2999';
+
+/**
+ * The days that a report covers: all that the range touches, as a day is the smallest unit that a report has. `firstDay` is
+ * where `all` starts. Rejects with 400 that names the parameter.
+ */
+export function rangeOf(asked: AskedRange, today: string, firstDay: string, timeZone: string): DayRange {
+	const { period, dates } = asked;
+	if (!dates) return { first: period === 'all' ? firstDay : addDays(today, 1 - DAYS[period]), last: today };
+	const range = { first: dayNamed('dateFrom', dates.from, timeZone), last: dayNamed('dateTo', dates.to, timeZone) };
+	if (range.last < range.first || isReversed(dates.from, dates.to, timeZone)) throw invalid('dateFrom must not be after dateTo');
+	if (range.last > addMonths(range.first, MAX_MONTHS)) throw invalid('dateTo must be at most 10 years after dateFrom');
+	return range;
+}
+
+/** The same number of days, immediately before. */
+export function previousOf({ first, last }: DayRange): DayRange {
+	return { first: addDays(first, -(daysBetween(first, last) + 1)), last: addDays(first, -1) };
+}
+
+/** Days that surely hold the range and the one before it in any time zone: a local day is at most one off from that of UTC. */
+export function boundsOf({ period, dates }: AskedRange, now: number): DayRange {
+	const today = dayOf(now, 'UTC');
+	if (!dates) {
+		const last = addDays(today, 1);
+		return { first: period === 'all' ? '' : addDays(today, -2 * DAYS[period]), last };
+	}
+	const first = dates.from.kind === 'instant' ? addDays(dayOf(dates.from.at, 'UTC'), -1) : dates.from.day;
+	const last = dates.to.kind === 'instant' ? addDays(dayOf(dates.to.at, 'UTC'), 1) : dates.to.day;
+	// A reversed range is refused once it is known who asks.
+	return last < first ? { first, last } : { first: previousOf({ first, last }).first, last };
+}
+
+function dayNamed(parameter: string, moment: AskedMoment, timeZone: string): string {
+	const year = (moment.kind === 'instant' ? dayOf(moment.at, 'UTC') : moment.day).slice(0, 4);
+	if (year < FIRST_YEAR || year > LAST_YEAR) throw invalid(`${parameter} must be from ${FIRST_YEAR} to ${LAST_YEAR}`);
+	return moment.kind === 'instant' ? dayOf(moment.at, timeZone) : moment.day;
+}
+
+function isReversed(asked: AskedMoment, askedTo: AskedMoment, timeZone: string): boolean {
+	const [from, to] = [inZone(asked, timeZone), inZone(askedTo, timeZone)];
+	return from.kind === 'instant' && to.kind === 'instant' && to.at < from.at;
+}

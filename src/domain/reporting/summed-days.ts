@@ -1,0 +1,38 @@
+import { addDays, dayOf, startOfDay } from '../calendar.ts';
+import type { Moment } from '../moment.ts';
+
+/** A range of commissions by the days on which they were made. */
+export interface SummedRange {
+	/** Days that belong to it whole, both ends included: none if the first is after the last. */
+	readonly first: string;
+	readonly last: string;
+	/** Instants of days that belong to it in part, both ends included. */
+	readonly parts: readonly { readonly day: string; readonly from: number; readonly to: number }[];
+}
+
+const [FIRST_DAY, LAST_DAY] = ['', '9999-12-30'];
+
+/** Both ends belong to the range. A day ends where the next one begins, in the time zone. */
+export function summedRangeOf(
+	{ from, to }: { readonly from?: Moment | undefined; readonly to?: Moment | undefined },
+	timeZone: string,
+): SummedRange {
+	const startOf = (day: string) => startOfDay(day, timeZone);
+	const endOf = (day: string) => startOfDay(addDays(day, 1), timeZone) - 1;
+	const [fromDay, toDay] = [from && dayIn(from, timeZone), to && dayIn(to, timeZone)];
+	const isFromPart = from?.kind === 'instant' && fromDay !== undefined && from.at > startOf(fromDay);
+	const isToPart = to?.kind === 'instant' && toDay !== undefined && to.at < endOf(toDay);
+	const first = fromDay === undefined ? FIRST_DAY : isFromPart ? addDays(fromDay, 1) : fromDay;
+	const last = toDay === undefined ? LAST_DAY : isToPart ? addDays(toDay, -1) : toDay;
+	const fromAt = from?.kind === 'instant' ? from.at : Number.MIN_SAFE_INTEGER;
+	const toAt = to?.kind === 'instant' ? to.at : Number.MAX_SAFE_INTEGER;
+	const partDays = new Set([...(isFromPart ? [fromDay] : []), ...(isToPart ? [toDay] : [])]);
+	const parts = [...partDays]
+		.filter((day) => (fromDay ?? FIRST_DAY) <= day && day <= (toDay ?? LAST_DAY))
+		.map((day) => ({ day, from: fromAt, to: toAt }));
+	return { first, last, parts };
+}
+
+function dayIn(moment: Moment, timeZone: string): string {
+	return moment.kind === 'day' ? moment.day : dayOf(moment.at, timeZone);
+}

@@ -1,0 +1,131 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { once } from '../../../once.ts';
+import { archiveProgram, restoreProgram } from '../../../programs/archive.ts';
+import { createProgram } from '../../../programs/create-program.ts';
+import { listPrograms } from '../../../programs/list-programs.ts';
+import type { ProgramView } from '../../../programs/program-view.ts';
+import { readProgram } from '../../../programs/read-program.ts';
+import { updateProgram } from '../../../programs/update-program.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { metaOf, PageQuery } from '../../page.ts';
+import { Currency, Domain, Flag, Id, Name, Origins, QueryFlag, Strict, TimeZone, Whole } from '../../fields.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { isoOf } from '../../../domain/instant.ts';
+import { body, noQuery, query } from '../../validate.ts';
+import { TermsRequest, toTerms } from './commission-rules.ts';
+import { fromPrimary } from '../../replica-reads.ts';
+import { requireProgram, requireSession } from '../session.ts';
+
+const COOKIE_WINDOW_DAYS = 60;
+
+const settings = once(() => ({
+	domain: z.nullish(Domain()),
+	currency: z.optional(Currency()),
+	cookie_window_days: z.optional(Whole(1, 3_650)),
+	allowed_origins: z.optional(Origins()),
+	time_zone: z.optional(TimeZone()),
+	server_leads_only: z.optional(Flag()),
+	keep_emails: z.optional(Flag()),
+	payout_minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
+	renewals_follow_checkout: z.optional(Flag()),
+	coupon_wins: z.optional(Flag()),
+	rules_by_line: z.optional(Flag()),
+	partner_postbacks: z.optional(Flag()),
+}));
+
+export const ProgramRequest = once(() =>
+	Strict({ ...settings(), workspace_id: z.optional(Id()), name: Name(), commission: z.optional(TermsRequest()) }),
+);
+
+export const ProgramChangeRequest = once(() => Strict({ ...settings(), name: z.optional(Name()), active: z.optional(Flag()) }));
+
+export const ProgramQuery = once(() => z.extend(PageQuery(), { archived: z.optional(QueryFlag()) }));
+
+export const programs = new Hono<AppEnv>()
+	.post('/', requireSession, body(ProgramRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		const request = c.req.valid('json');
+		const program = await createProgram(ctx, actor, {
+			workspaceId: request.workspace_id,
+			name: request.name,
+			domain: request.domain ?? null,
+			currency: request.currency ?? 'USD',
+			cookieWindowDays: request.cookie_window_days ?? COOKIE_WINDOW_DAYS,
+			allowedOrigins: request.allowed_origins ?? [],
+			timeZone: request.time_zone ?? 'UTC',
+			serverLeadsOnly: request.server_leads_only ?? false,
+			keepEmails: request.keep_emails ?? false,
+			payoutMinimumCents: request.payout_minimum_cents ?? 0,
+			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
+			couponWins: request.coupon_wins ?? false,
+			rulesByLine: request.rules_by_line ?? true,
+			partnerPostbacks: request.partner_postbacks ?? true,
+			commission: request.commission && toTerms(request.commission),
+		});
+		return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
+	})
+	.get('/', requireSession, query(ProgramQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const { archived, ...asked } = c.req.valid('query');
+		const page = await listPrograms(ctx, actor, { ...asked, isArchived: archived === 'true' });
+		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
+	})
+	.get('/:id', fromPrimary, requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await readProgram(ctx, program.id)) });
+	})
+	.patch('/:id', requireProgram('admin'), body(ProgramChangeRequest), async (c) => {
+		const request = c.req.valid('json');
+		const program = await updateProgram(c.var.ctx, c.var.program, {
+			name: request.name,
+			domain: request.domain,
+			currency: request.currency,
+			cookieWindowDays: request.cookie_window_days,
+			allowedOrigins: request.allowed_origins,
+			timeZone: request.time_zone,
+			active: request.active,
+			serverLeadsOnly: request.server_leads_only,
+			keepEmails: request.keep_emails,
+			payoutMinimumCents: request.payout_minimum_cents,
+			renewalsFollowCheckout: request.renewals_follow_checkout,
+			couponWins: request.coupon_wins,
+			rulesByLine: request.rules_by_line,
+			partnerPostbacks: request.partner_postbacks,
+		});
+		return c.json({ success: true, data: programOnWire(program) });
+	})
+	.post('/:id/archive', requireProgram('owner'), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await archiveProgram(ctx, program)) });
+	})
+	.post('/:id/restore', requireProgram('owner'), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await restoreProgram(ctx, program)) });
+	});
+
+function programOnWire(program: ProgramView) {
+	return {
+		id: program.id,
+		workspace_id: program.workspaceId,
+		name: program.name,
+		domain: program.domain,
+		domain_verified_at: isoOf(program.domainVerifiedAt),
+		currency: program.currency,
+		cookie_window_days: program.cookieWindowDays,
+		allowed_origins: program.allowedOrigins,
+		time_zone: program.timeZone,
+		active: program.active,
+		server_leads_only: program.serverLeadsOnly,
+		keep_emails: program.keepEmails,
+		payout_minimum_cents: program.payoutMinimumCents,
+		renewals_follow_checkout: program.renewalsFollowCheckout,
+		coupon_wins: program.couponWins,
+		rules_by_line: program.rulesByLine,
+		partner_postbacks: program.partnerPostbacks,
+		created_at: isoOf(program.createdAt),
+		archived_at: isoOf(program.archivedAt),
+		api_token_prefix: program.keyPrefix,
+		api_token_last_used_at: isoOf(program.keyLastUsedAt),
+	};
+}

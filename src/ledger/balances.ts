@@ -1,0 +1,60 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { partnerProgramBalances, partnerPrograms } from '../db/schema/partners.ts';
+import { type Balance, balanceOf } from '../domain/payouts/payout.ts';
+
+// What partners have: their balances, beside what commissions that are not paid have left.
+
+/** Whether the commission `c` may still be paid, now or later. Spelt as the index commissions_unpaid is, so that it serves. */
+export const IS_UNPAID: SQL = sql`c.paid_at IS NULL AND c.status IN ('pending', 'approved', 'refunded')`;
+
+/** What such commissions of the account that is selected have left. */
+function restsOfAccount(condition: SQL): SQL<number> {
+	return sql`coalesce((
+		SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c
+		WHERE c.program_id = ${partnerPrograms.programId} AND c.partner_program_id = ${partnerProgramBalances.partnerProgramId}
+			AND c.currency = ${partnerProgramBalances.currency} AND ${condition}
+	), 0)`;
+}
+
+/** The accounts of a program, or of some of its partners, as a statement for any batch. */
+export function selectAccounts(ctx: Context, programId: number, partnerIds: readonly number[] | undefined) {
+	return ctx.db
+		.select({
+			partnerProgramId: partnerProgramBalances.partnerProgramId,
+			currency: partnerProgramBalances.currency,
+			balanceCents: partnerProgramBalances.balanceCents,
+			unpaidCents: restsOfAccount(IS_UNPAID),
+		})
+		.from(partnerProgramBalances)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, partnerProgramBalances.partnerProgramId))
+		.where(
+			and(
+				eq(partnerPrograms.programId, programId),
+				partnerIds === undefined
+					? undefined
+					: sql`${partnerPrograms.partnerId} IN (SELECT value FROM json_each(${JSON.stringify(partnerIds)}))`,
+			),
+		);
+}
+
+const Balances = z.record(z.string(), z.object({ balanceCents: z.number(), pendingCents: z.number() }));
+
+/** The standing per currency of the partner-program that is selected. On hold is what domain/payout.ts finds not payable yet. */
+export function balancesOfPartner(now: number): SQL<Readonly<Record<string, Balance>>> {
+	const isOnHold = sql`${IS_UNPAID}
+		AND (c.status = 'pending' OR (c.status = 'refunded' AND c.status_before_refund = 'pending' AND c.hold_until > ${now}))`;
+	return sql`(
+		SELECT json_group_object(${partnerProgramBalances.currency},
+			json_object('balanceCents', ${partnerProgramBalances.balanceCents}, 'pendingCents', ${restsOfAccount(isOnHold)}))
+		FROM ${partnerProgramBalances} WHERE ${partnerProgramBalances.partnerProgramId} = ${partnerPrograms.id}
+	)`.mapWith((json: string) =>
+		Object.fromEntries(
+			Object.entries(Balances.parse(JSON.parse(json))).map(([currency, { balanceCents, pendingCents }]) => [
+				currency,
+				balanceOf(balanceCents, pendingCents),
+			]),
+		),
+	);
+}

@@ -1,0 +1,48 @@
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { referralLinks } from '../db/schema/partners.ts';
+import { isPageOf } from '../domain/attribution/own-domain.ts';
+import { conflict, invalid } from '../domain/rejection.ts';
+
+/** How many links a membership has at most, archived ones too, for its partner to make further ones. */
+export const MOST_LINKS = 100;
+
+export const ARCHIVED = 'The program is archived: it takes no new links';
+
+export const SUSPENDED = 'Your membership was changed meanwhile: look again';
+
+const columns = {
+	id: referralLinks.id,
+	shortLink: referralLinks.shortLink,
+	destinationUrl: referralLinks.destinationUrl,
+	archivedAt: referralLinks.archivedAt,
+	createdAt: referralLinks.createdAt,
+};
+
+type Owned = Pick<PartnerMembership, 'id'>;
+
+/** The partner's own links, newest first, as a statement for any batch. */
+export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
+	return ctx.db
+		.select(columns)
+		.from(referralLinks)
+		.where(and(eq(referralLinks.partnerProgramId, id), condition))
+		.orderBy(desc(referralLinks.id));
+}
+
+/** The first one that answers clicks: the one to copy. */
+export function selectDefaultLink(ctx: Context, { id }: Owned) {
+	return ctx.db
+		.select(columns)
+		.from(referralLinks)
+		.where(and(eq(referralLinks.partnerProgramId, id), isNull(referralLinks.archivedAt)))
+		.orderBy(asc(referralLinks.id))
+		.limit(1);
+}
+
+/** A partner's link leads to pages of the program's domain only. Rejects with 400, and with 409 where it has none. */
+export function requireOwnPage({ program }: PartnerMembership, destinationUrl: string): void {
+	if (program.domain === null) throw conflict('The program has no domain yet: ask whoever runs it');
+	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page of ${program.domain}`);
+}

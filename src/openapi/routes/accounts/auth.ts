@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import { PasswordChangeRequest, SignInRequest, SignUpRequest } from '../../../http/management/accounts/auth.ts';
+import { answerOf, Id, nothing, Text } from '../../answers.ts';
+import { conflict, forbidden, invalid, rejected } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, type Operation } from '../../operation.ts';
+import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY, TOO_MANY_TRIES } from './account-fields.ts';
+import { sessions } from './sessions.ts';
+
+export const User = named(
+	'User',
+	'A person.',
+	z.object({
+		id: is(Id, 'Number of the person.'),
+		email: is(Text, 'E-mail address, in lower case.'),
+		name: is(Text, 'What the person is called.'),
+	}),
+);
+
+export const Token = is(
+	z.optional(z.string().check(z.regex(/^ses_[0-9a-f]{40}$/))),
+	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again. Not there where the session is in a cookie.',
+);
+
+export const auth: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/auth/sign-up',
+		id: 'signUp',
+		tag: 'Accounts',
+		summary: 'Sign up',
+		description:
+			'A new person with a workspace of their own, signed in. Where `SIGN_UP` is `invite`, as it is when deployed, only the very first person can: with the setup token. Others accept an invitation.',
+		caller: 'anybody',
+		isLimited: true,
+		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {
+			email: EMAIL,
+			password: NEW_PASSWORD,
+			name: 'What the person is called, 1 to 120 characters.',
+			workspace_name: 'What the workspace is called, 1 to 120 characters. By default it is named after the person.',
+			setup_token:
+				'The secret `SETUP_TOKEN` of the deployment. Needed by the first owner where `SIGN_UP` is `invite`. At most 1,000 characters.',
+			cookie: COOKIE,
+		}),
+		answers: {
+			201: {
+				description: 'The person is signed up and signed in.',
+				headersAtTimes: SET_COOKIE,
+				schema: answerOf(
+					z.object({
+						token: Token,
+						user: is(User, 'Who signed up.'),
+						workspace: is(
+							z.object({ id: is(Id, 'Number of the workspace.'), name: is(Text, 'What it is called.') }),
+							'Their workspace, of which they are the owner.',
+						),
+					}),
+					'The session, the person and their workspace.',
+				),
+			},
+		},
+		errors: [
+			NOT_OWN_PAGE,
+			TOO_EASY,
+			forbidden(
+				'Sign-up is by invitation; the first owner presents the setup_token',
+				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
+			),
+			forbidden('The first owner has already signed up: ask for an invitation', '`SIGN_UP` is `invite`, and somebody has signed up.'),
+			conflict('email is taken: sign in instead', 'A person with this address exists.'),
+		],
+		examples: [
+			{
+				name: 'sign_up',
+				summary: 'A person with a workspace of their own',
+				body: { email: 'grace@shop.example', password: 'a long enough password', name: 'Grace', workspace_name: "Grace's shop" },
+			},
+			{
+				name: 'taken',
+				summary: 'An address that is known',
+				body: { email: 'ada@shop.example', password: 'a long enough password', name: 'Ada' },
+				status: 409,
+			},
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/auth/sign-in',
+		id: 'signIn',
+		tag: 'Accounts',
+		summary: 'Sign in',
+		description: 'A new session. The answer is the same, after the same time, for an unknown address and a wrong password.',
+		caller: 'anybody',
+		isLimited: true,
+		body: bodyOf('SignInRequest', 'Who signs in.', SignInRequest, {
+			email: EMAIL,
+			password: 'At most 200 characters.',
+			cookie: COOKIE,
+		}),
+		answers: {
+			200: {
+				description: 'Signed in.',
+				headersAtTimes: SET_COOKIE,
+				schema: answerOf(z.object({ token: Token, user: is(User, 'Who signed in.') }), 'The session and whose it is.'),
+			},
+		},
+		errors: [NOT_OWN_PAGE, TOO_MANY_TRIES, rejected('sign_in_failed', 'No active person has this address with this password.')],
+		examples: [
+			{ name: 'sign_in', summary: 'Ada signs in', body: { email: 'ada@shop.example', password: 'correct horse battery' } },
+			{
+				name: 'foreign_page',
+				summary: 'A cookie for what is no page of the service',
+				body: { email: 'ada@shop.example', password: 'correct horse battery', cookie: true },
+				status: 403,
+			},
+			{
+				name: 'wrong_password',
+				summary: 'A wrong password',
+				body: { email: 'ada@shop.example', password: 'no idea' },
+				status: 401,
+			},
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/auth/password',
+		id: 'changePassword',
+		tag: 'Accounts',
+		summary: 'Change the password',
+		description: 'Ends every other session of the person, and every link to reset the password.',
+		caller: 'session',
+		isLimited: true,
+		body: bodyOf('PasswordChangeRequest', 'The old password and the new one.', PasswordChangeRequest, {
+			old_password: 'The password that is in force. At most 200 characters.',
+			new_password: NEW_PASSWORD,
+		}),
+		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
+		errors: [
+			TOO_EASY,
+			invalid('new_password is the one that you have: choose another', 'Both fields are equal.'),
+			forbidden('old_password is wrong', 'It is not the password in force.'),
+			TOO_MANY_TRIES,
+			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
+		],
+		examples: [
+			{
+				name: 'password',
+				summary: 'A new password',
+				as: 'leaver',
+				body: { old_password: 'correct horse battery', new_password: 'a brand new password' },
+			},
+			{
+				name: 'wrong_password',
+				summary: 'A wrong old password',
+				as: 'leaver',
+				body: { old_password: 'no idea', new_password: 'a brand new password' },
+				status: 403,
+			},
+		],
+	},
+	...sessions,
+	{
+		method: 'post',
+		path: '/api/v1/auth/sign-out',
+		id: 'signOut',
+		tag: 'Accounts',
+		summary: 'Sign out',
+		description: 'Ends the session that asks; the person’s others go on.',
+		caller: 'session',
+		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
+		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],
+	},
+];

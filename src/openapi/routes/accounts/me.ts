@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { MeRequest } from '../../../http/management/accounts/me.ts';
+import { PageQuery } from '../../../http/page.ts';
+import { answerOf, CurrencyCode, Id, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, fieldsOf, type Operation } from '../../operation.ts';
+import { AuditEntry } from './audit-log.ts';
+import { User } from './auth.ts';
+import { Workspace } from './workspaces.ts';
+
+export const PartnerStatus = is(
+	z.enum(['active', 'suspended', 'ended']),
+	'`active`; `suspended`: links answer no clicks and sales earn nothing; `ended`: no partner of the program any more.',
+);
+
+export const PartnerAccount = named(
+	'PartnerAccount',
+	'A partner of a workspace, as the person has it who accepted the invitation.',
+	z.object({
+		partner_id: is(Id, 'Number of the partner.'),
+		name: is(Text, 'What the workspace calls the partner.'),
+		workspace_id: is(Id, 'Number of the workspace.'),
+		workspace_name: is(Text, 'What it is called.'),
+		partner_programs: is(
+			z.array(
+				z.object({
+					id: is(Id, 'Number of the membership, as in `/api/v1/partner-programs/:id`.'),
+					status: PartnerStatus,
+					program: is(
+						z.object({
+							id: is(Id, 'Number of the program.'),
+							name: is(Text, 'What it is called.'),
+							domain: is(z.nullable(Text), 'Domain of the shop.'),
+							currency: is(CurrencyCode, 'ISO 4217.'),
+						}),
+						'The program.',
+					),
+				}),
+			),
+			'The programs of the workspace that the partner is or was in, the oldest membership first; at most 200.',
+		),
+	}),
+);
+
+export const me: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/me',
+		id: 'readMe',
+		tag: 'Accounts',
+		summary: 'Who is signed in',
+		description: 'The person, the workspaces they are an active member of, and where they are a partner.',
+		caller: 'session',
+		answers: {
+			200: {
+				description: 'The person.',
+				schema: answerOf(
+					z.object({
+						user: is(User, 'The person.'),
+						workspaces: is(z.array(Workspace), 'Workspaces with an active membership.'),
+						is_operator: is(
+							z.boolean(),
+							'Whether they own the workspace that operates this service, the first one: who does reads `GET /api/v1/service`.',
+						),
+						partner_accounts: is(
+							z.array(PartnerAccount),
+							'Where the person is a partner by an accepted invitation: an equal e-mail address alone opens nothing.',
+						),
+					}),
+					'The person and where they have a part.',
+				),
+			},
+		},
+		examples: [
+			{ name: 'me', summary: 'Ada' },
+			{ name: 'nobody', summary: 'Without a session', as: 'nobody', status: 401 },
+		],
+	},
+	{
+		method: 'patch',
+		path: '/api/v1/me',
+		id: 'renameAccount',
+		tag: 'Accounts',
+		summary: 'Change your name',
+		description:
+			'What you are called where you sign in, in the log of your workspaces and in letters to you. What a workspace calls you as its partner is its own.',
+		caller: 'session',
+		body: bodyOf('MeRequest', 'A person.', MeRequest, { name: 'What you are called.' }),
+		answers: { 200: { description: 'The person as they are now.', schema: answerOf(User, 'The person.') } },
+		examples: [
+			{ name: 'rename', summary: 'Ada', body: { name: 'Ada' } },
+			{ name: 'no_name', summary: 'Without a name', body: { name: ' ' }, status: 400 },
+		],
+	},
+	{
+		method: 'get',
+		path: '/api/v1/me/audit-log',
+		id: 'readOwnAuditLog',
+		tag: 'Accounts',
+		summary: 'Read what happened to your account',
+		description:
+			'Sign-ins and their ends, changes of the password, links to reset it that somebody asked for under your address, and which mail you chose, newest first. What you did in a workspace is in its own audit log.',
+		caller: 'session',
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },
+		examples: [{ name: 'newest', summary: 'The newest entry', query: { limit: '1' } }],
+	},
+];

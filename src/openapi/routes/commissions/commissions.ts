@@ -1,0 +1,251 @@
+import * as z from 'zod/mini';
+import {
+	ApproveRequest,
+	COMMISSION_COLUMNS,
+	CommissionQuery,
+	CommissionSummaryQuery,
+	RejectRequest,
+} from '../../../http/management/commissions/commissions.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, fieldsOf } from '../../operation.ts';
+import { underProgram } from '../../under.ts';
+
+export const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
+
+const Sale = z.object({
+	id: is(Id, 'Number of the sale event.'),
+	transaction_id: is(Text, 'As the sale was reported.'),
+	amount_cents: is(Cents, 'What was paid, in minor units of the currency.'),
+	refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+	sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that earned it; null: nothing.'),
+	created_at: is(Instant, 'When it was recorded, UTC.'),
+});
+
+const RuleUsed = z.object({
+	id: is(Id, 'Number of the rule.'),
+	version: is(Id, 'The version of it that made the commission.'),
+	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
+	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'Minor units a sale; only of type `flat`.'),
+});
+
+export const Outcome = z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']);
+
+/** What is said of `withheld_cents` of a refund. */
+export const WITHHELD =
+	'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover. 0 otherwise.';
+
+const Refund = z.object({
+	id: is(Id, 'Number of the refund event.'),
+	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
+	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
+	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
+	withheld_cents: is(Cents, WITHHELD),
+	outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
+	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
+	reason: is(z.nullable(Text), 'As it was reported.'),
+	created_at: is(Instant, 'When it was recorded, UTC.'),
+});
+
+export const Commission = named(
+	'Commission',
+	'What a partner earned with a sale.',
+	z.object({
+		id: is(Id, 'Number of the commission.'),
+		status: is(
+			Status,
+			'`pending`: on hold; `approved`: can be paid; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part, and the rest can be paid.',
+		),
+		state_reason: is(Text, 'Why it is in that state, in plain words.'),
+		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
+		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
+		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Whose it is.'),
+		sale: is(Sale, 'The sale that earned it.'),
+		rule: is(RuleUsed, 'The rule by which it was earned.'),
+		refunds: is(z.array(Refund), 'The refunds of the sale, oldest first.'),
+		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
+		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
+		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
+		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+	}),
+);
+
+export const CommissionSum = named(
+	'CommissionSum',
+	'The commissions of one state in one currency.',
+	z.object({
+		status: is(Status, 'The state that they are in.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+		count: is(Count, 'How many they are.'),
+		amount_cents: is(Cents, 'What was earned, in minor units.'),
+		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		remaining_cents: is(Cents, 'What they have left, in minor units: `amount_cents` less `deducted_cents`.'),
+	}),
+);
+
+const FILTER_FIELDS = {
+	partner_id: 'Only those of this partner.',
+	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+	payout_id: 'Only those that this payout paid.',
+	search:
+		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id begins, a part of the partner's name or email address (as `search` of the list of partners), or a product id, whole. At most 255 characters.",
+	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
+	to: 'Only those made then or before; a day counts as a whole.',
+} as const;
+
+const Decided = z.array(
+	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
+);
+
+export const DECISION_FILTER_FIELDS = {
+	status: 'Only those in this state.',
+	partner_id: FILTER_FIELDS.partner_id,
+	currency: FILTER_FIELDS.currency,
+	from: FILTER_FIELDS.from,
+	to: FILTER_FIELDS.to,
+	search: FILTER_FIELDS.search,
+} as const;
+
+/** Which commissions are decided. */
+const CHOICE_FIELDS = {
+	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
+	filter: {
+		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500 (`POST .../commissions/runs` has no limit); `{}` is all of the program. With `expected_count`. Send `to`, when you read the list: what came since is left out then.',
+		fields: DECISION_FILTER_FIELDS,
+	},
+	expected_count:
+		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided. It is the same where as many came as went: only `to` in the filter keeps out what came since.',
+} as const;
+
+export const ANOTHER_NUMBER = [
+	conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.'),
+	conflict('1 commission matches and can be {decided}, not {expected_count}: look again', 'All but one came or went.'),
+];
+const CHOICE_ERRORS = [
+	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
+	invalid('More than {number} commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
+];
+const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
+
+export const commissions = underProgram('Commissions', '/commissions', [
+	{
+		method: 'get',
+		atLeast: 'member',
+		id: 'listCommissions',
+		summary: 'List commissions',
+		description:
+			'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given. A search goes through the commissions that the other filters leave until the page is full, but for a whole transaction id: in a large program give a range.',
+		query: fieldsOf(CommissionQuery, {
+			...PAGE_FIELDS,
+			status: 'Only those in this state.',
+			...FILTER_FIELDS,
+		}),
+		answers: {
+			200: {
+				description: 'A page of commissions.',
+				schema: pageOf(Commission, 'Commissions, newest first.'),
+				csv: `\`${COMMISSION_COLUMNS}\``,
+			},
+		},
+		examples: [
+			{ name: 'approved', summary: 'What can be paid', query: { status: 'approved', limit: '2' } },
+			{ name: 'refunded', summary: 'What was partly refunded', query: { status: 'refunded', limit: '2' } },
+			{ name: 'search', summary: 'Of one transaction', query: { search: 'order-1002' } },
+			{ name: 'csv', summary: 'As CSV', query: { currency: 'USD', limit: '2' }, headers: { Accept: 'text/csv' } },
+		],
+	},
+	{
+		method: 'get',
+		path: '/summary',
+		atLeast: 'member',
+		id: 'summarizeCommissions',
+		summary: 'Count and add up commissions',
+		description:
+			'How many there are in each state and currency, and what they come to: the filters are those of the list. Amounts of different currencies are never added up. A `search` reads each commission of the partner and range: at most 500,000.',
+		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
+		answers: {
+			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'By state and currency; none where nothing is in it.') },
+		},
+		errors: [
+			invalid(
+				'A search reads at most {number} commissions: narrow the range down with from and to',
+				'The range has too many for a search.',
+			),
+		],
+		examples: [{ name: 'all', summary: 'Of the whole program' }],
+	},
+	{
+		method: 'get',
+		path: '/:commissionId',
+		atLeast: 'member',
+		id: 'readCommission',
+		summary: 'Read a commission',
+		description: 'With its sale, its rule, its refunds, and why it is in its state, as in the list.',
+		params: { commissionId: 'Number of the commission.' },
+		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
+		errors: [notFound('Commission', 'The program has no such commission.')],
+		examples: [{ name: 'commission', summary: 'One of them', params: { commissionId: 1 } }],
+	},
+	{
+		method: 'post',
+		path: '/approve',
+		atLeast: 'admin',
+		id: 'approveCommissions',
+		summary: 'Approve commissions',
+		description:
+			'Pending ones, also before their hold ends: those of `commission_ids`, or all that a filter leaves. A sale that comes after you looked is not decided unseen: the number is another then.',
+		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, CHOICE_FIELDS),
+		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+		errors: [
+			...CHOICE_ERRORS,
+			UNKNOWN,
+			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
+			conflict(
+				'Commission {id} is partly refunded: what is left of it needs no approval, and can be paid from {instant}',
+				'Its sale was partly refunded while it was on hold.',
+			),
+			...ANOTHER_NUMBER,
+		],
+		examples: [
+			{ name: 'approve', summary: 'Before its hold ends', body: { commission_ids: [4] } },
+			{ name: 'again', summary: 'It is approved', body: { commission_ids: [4] }, status: 409 },
+			{
+				name: 'filter',
+				summary: 'By a filter, and some have gone since',
+				body: { filter: { status: 'pending', to: '2026-01-31' }, expected_count: 12 },
+				status: 409,
+			},
+		],
+	},
+	{
+		method: 'post',
+		path: '/reject',
+		atLeast: 'admin',
+		id: 'rejectCommissions',
+		summary: 'Reject commissions',
+		description:
+			'Pending and approved ones, and what is left of partly refunded ones, of `commission_ids` or all that a filter leaves: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told.',
+		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
+			...CHOICE_FIELDS,
+			reason: 'Why, in at most 500 characters. Told to the partner.',
+		}),
+		answers: { 200: { description: 'They are rejected.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+		errors: [
+			...CHOICE_ERRORS,
+			UNKNOWN,
+			...ANOTHER_NUMBER,
+			conflict(
+				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
+				'It is in another state.',
+			),
+			conflict('Commission {id} is refunded and was paid already', 'It was paid, before the refund or after.'),
+			conflict('Commission {id} is refunded and nothing of it is left to reject', 'The refund took all of it.'),
+		],
+		examples: [{ name: 'reject', summary: 'A customer who bought from herself', body: { commission_ids: [5], reason: 'Own purchase' } }],
+	},
+]);

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { TryRequest, WatchQuery } from '../../../http/management/monitoring/integration.ts';
+import { answerOf, Instant, Text } from '../../answers.ts';
+import { ARCHIVED_ERROR, conflict, notFound } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, fieldsOf } from '../../operation.ts';
+import { underProgram } from '../../under.ts';
+import { ChainReport, Status } from './cli.ts';
+import { Event } from '../reporting/events.ts';
+import { verdict } from './readiness.ts';
+
+const { success: _always, ...status } = Status.shape;
+const ProgramStatus = named('ProgramStatus', 'The health of an integration, and whether it is ready.', z.object({ ...status, ...verdict }));
+
+const WatchedStep = named(
+	'WatchedStep',
+	'How far a step of the chain is.',
+	z.object({
+		step: is(z.enum(['click', 'lead', 'sale', 'refund']), 'Which step.'),
+		state: is(
+			z.enum(['done', 'uncredited', 'refused', 'waiting']),
+			'`done`: its event came. `uncredited`: it came, but leads to no partner. `refused`: none came, but one was refused. `waiting`: none came.',
+		),
+		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain words; null where it is done.'),
+		event: is(z.nullable(Event), 'The newest such event, real or a test; null: none came.'),
+	}),
+);
+
+const WatchedChain = named(
+	'WatchedChain',
+	'How far click, lead, sale and refund have come.',
+	z.object({
+		complete: is(z.boolean(), 'Whether every step is done.'),
+		since: is(Instant, 'What came before is not looked at, UTC.'),
+		short_link: is(z.nullable(Text), 'The first link of an active partner, to click on; null: there is none.'),
+		address: is(z.nullable(Text), 'Where a click on it begins; where the program has no domain, in words.'),
+		refused_origins: is(
+			z.array(Text),
+			'Origins whose clicks or leads were refused since then because the program does not list them, at most ten; `null`: a page without an origin.',
+		),
+		steps: is(z.array(WatchedStep), 'The four steps, in order.'),
+	}),
+);
+
+export const integration = [
+	...underProgram('Integration', '/status', [
+		{
+			method: 'get',
+			atLeast: 'member',
+			id: 'readProgramStatus',
+			summary: 'Check a program',
+			description:
+				'What a backend reads with its key as status and readiness: what came in lately, what is missing or goes wrong and what to do about it, and the verdict as five gates.',
+			answers: { 200: { description: 'The health of the integration.', schema: answerOf(ProgramStatus, 'How it is.') } },
+			examples: [{ name: 'status', summary: 'Program 1' }],
+		},
+	]),
+	...underProgram('Integration', '/test-chain', [
+		{
+			method: 'get',
+			atLeast: 'member',
+			id: 'watchTestChain',
+			summary: 'Watch an integration being tried',
+			description:
+				'For who sets a program up: try your own site, from the click to the refund, and ask again every few seconds. Each step has its newest event, real or a test, or what is missing and why; pages that were refused are named.',
+			query: fieldsOf(WatchQuery, {
+				since:
+					"Only what came then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone. By default a day ago.",
+			}),
+			answers: { 200: { description: 'How far it is.', schema: answerOf(WatchedChain, 'How far it is.') } },
+			examples: [
+				{ name: 'watch', summary: 'Within a day' },
+				{ name: 'fresh', summary: 'Nothing has come yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },
+			],
+		},
+		{
+			method: 'post',
+			atLeast: 'admin',
+			id: 'tryProgram',
+			summary: 'Try a program',
+			description:
+				'Runs flagged events through the very path of real ones, by the current key, and tells how each step went. Nothing real changes. It shows that the service and the program are sound; whether your site is, shows only by its own events.',
+			body: {
+				...bodyOf('TryRequest', 'What to try. May be left out: the chain.', TryRequest, {
+					type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
+				}),
+				isOptional: true,
+			},
+			answers: {
+				200: {
+					description: 'How it went; a step that failed is no error of this call.',
+					schema: answerOf(ChainReport, 'How it went.'),
+				},
+			},
+			errors: [
+				ARCHIVED_ERROR,
+				notFound('Program key', 'The program has no current key.'),
+				conflict('The program is not active, so nothing is recorded: set active to true first', 'It was deactivated.'),
+				conflict('The key was rotated, or the program deactivated, meanwhile: try again', 'Somebody did so at the same time.'),
+			],
+			examples: [
+				{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },
+				{ name: 'left_out', summary: 'The same' },
+				{ name: 'unknown', summary: 'There is no such type', body: { type: 'everything' }, status: 400 },
+			],
+		},
+	]),
+];

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import {
+	OWN_COMMISSION_COLUMNS,
+	OwnCommissionQuery,
+	OwnSummaryQuery,
+} from '../../../http/management/partner-programs/partner-commissions.ts';
+import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { notFound } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { fieldsOf } from '../../operation.ts';
+import { underPartnerProgram } from '../../under.ts';
+import { CommissionSum, Outcome, Status, WITHHELD } from '../commissions/commissions.ts';
+import { earnedBy } from './partner-programs.ts';
+
+export const OwnCommission = named(
+	'OwnCommission',
+	'What you earned with a sale. Nothing of the customer.',
+	z.object({
+		id: is(Id, 'Number of the commission.'),
+		status: is(
+			Status,
+			'`pending`: on hold; `approved`: it goes out with a next payout; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
+		),
+		state_reason: is(Text, 'Why it is in that state, in plain words.'),
+		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
+		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		remaining_cents: is(Cents, 'What it has left, in minor units: `amount_cents` less `deducted_cents`.'),
+		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
+		sale: is(
+			z.object({
+				amount_cents: is(Cents, 'What was paid, in minor units.'),
+				refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+				product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
+				sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
+				created_at: is(Instant, 'When it was recorded, UTC.'),
+			}),
+			'The sale that earned it.',
+		),
+		rate: is(z.object(earnedBy), 'By what it was earned; of several rates of a cart the one that earned most.'),
+		lines: is(
+			z.nullable(
+				z.array(
+					z.object({
+						product_id: is(z.nullable(Text), 'The product that the rate is for; null: for all other products.'),
+						amount_cents: is(Cents, 'Its share of the sale, in minor units. The shares sum to the sale.'),
+						rate: is(z.nullable(z.object(earnedBy)), 'By what it earned; null: by no rate.'),
+						earned_cents: is(Cents, 'What it earned, in minor units.'),
+					}),
+				),
+			),
+			'The parts of the cart, one for each rate that its lines took; null: one rate counts for the whole sale.',
+		),
+		refunds: is(
+			z.array(
+				z.object({
+					amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
+					deduction_cents: is(
+						z.nullable(Cents),
+						'What it took from the commission, nominally, in minor units. Negative where it was given back.',
+					),
+					withheld_cents: is(Cents, WITHHELD),
+					outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
+					reason: is(z.nullable(Text), 'As it was reported.'),
+					created_at: is(Instant, 'When it was recorded, UTC.'),
+				}),
+			),
+			'The refunds of the sale, oldest first.',
+		),
+		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
+		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
+		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		payout_failed: is(z.boolean(), 'Whether that payout failed: the amount goes out with a next one.'),
+		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
+		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+	}),
+);
+
+const FILTER_FIELDS = {
+	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
+	to: 'Only those made then or before; a day counts as a whole.',
+} as const;
+
+export const partnerCommissions = underPartnerProgram('/commissions', [
+	{
+		method: 'get',
+		atLeast: 'ended',
+		id: 'listOwnCommissions',
+		summary: 'List own commissions',
+		description:
+			'What you earned, and why each is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
+		query: fieldsOf(OwnCommissionQuery, { ...PAGE_FIELDS, status: 'Only those in this state.', ...FILTER_FIELDS }),
+		answers: {
+			200: {
+				description: 'A page of commissions.',
+				schema: pageOf(OwnCommission, 'Commissions, newest first.'),
+				csv: `\`${OWN_COMMISSION_COLUMNS}\``,
+			},
+		},
+		examples: [{ name: 'paid', summary: 'Those that can be paid', query: { status: 'approved', limit: '1' } }],
+	},
+	{
+		method: 'get',
+		path: '/summary',
+		atLeast: 'ended',
+		id: 'summarizeOwnCommissions',
+		summary: 'Sum up own commissions',
+		description: 'How many you have and what they come to, in each state and currency.',
+		query: fieldsOf(OwnSummaryQuery, FILTER_FIELDS),
+		answers: { 200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'A row per state and currency.') } },
+		examples: [{ name: 'summary', summary: 'All of them' }],
+	},
+	{
+		method: 'get',
+		path: '/:commissionId',
+		atLeast: 'ended',
+		id: 'readOwnCommission',
+		summary: 'Read a commission of your own',
+		description: 'With the refunds of its sale.',
+		params: { commissionId: 'Number of the commission.' },
+		answers: { 200: { description: 'The commission.', schema: answerOf(OwnCommission, 'The commission.') } },
+		errors: [notFound('Commission', 'There is no such commission, or it is not yours.')],
+		examples: [{ name: 'commission', summary: 'One that was refunded', params: { commissionId: 7 } }],
+	},
+]);

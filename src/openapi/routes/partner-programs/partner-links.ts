@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { NewOwnLink, OwnLinkChange } from '../../../http/management/partner-programs/partner-links.ts';
+import { PageQuery } from '../../../http/page.ts';
+import { answerOf, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, fieldsOf } from '../../operation.ts';
+import { underPartnerProgram } from '../../under.ts';
+import { link } from '../partners/partners.ts';
+
+export const OwnLink = named(
+	'OwnLink',
+	'A referral link as its partner has it, with what to copy.',
+	z.object({
+		...link,
+		url: is(
+			z.nullable(Text),
+			'The address to spread: it counts the click and leads to the page. Null: the program has no domain to lead to.',
+		),
+		page_url: is(z.nullable(Text), 'The page itself, with `?aff=`: the script in it counts the click. Null as above.'),
+	}),
+);
+
+const PARAMS = { linkId: 'Number of the link.' };
+const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
+const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
+const ELSEWHERE = [
+	invalid('destination_url must be a page of {domain}', 'It is on another host.'),
+	conflict('The program has no domain yet: ask whoever runs it', 'There is nothing that a link could lead to.'),
+	conflict('Your membership was changed meanwhile: look again', 'You were suspended, or taken out, at the same time.'),
+];
+
+export const partnerLinks = underPartnerProgram('/links', [
+	{
+		method: 'get',
+		atLeast: 'suspended',
+		id: 'listOwnLinks',
+		summary: 'List own links',
+		description: 'Your referral links, newest first; archived ones too.',
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of links.', schema: pageOf(OwnLink, 'Links, newest first.') } },
+		examples: [{ name: 'links', summary: 'The links of Pat', query: { limit: '2' } }],
+	},
+	{
+		method: 'post',
+		atLeast: 'active',
+		id: 'addOwnLink',
+		summary: 'Add a deep link',
+		description:
+			"A further link of yours, to any page of the program's domain. The `short_link` is made up. At most 100, archived ones too.",
+		body: bodyOf('NewOwnLink', 'The link.', NewOwnLink, { destination_url: { text: DESTINATION, json: { format: 'uri' } } }),
+		answers: { 201: { description: 'The link.', schema: answerOf(OwnLink, 'The new link.') } },
+		errors: [
+			...ELSEWHERE,
+			conflict('The program is archived: it takes no new links', 'The program is archived.'),
+			conflict('You have {number} links, archived ones too: that is the most', 'They are 100. The program can add more.'),
+		],
+		examples: [
+			{ name: 'link', summary: 'To the price list', body: { destination_url: 'https://shop.example/prices' } },
+			{ name: 'elsewhere', summary: 'To another shop', body: { destination_url: 'https://elsewhere.example/' }, status: 400 },
+		],
+	},
+	{
+		method: 'patch',
+		path: '/:linkId',
+		atLeast: 'active',
+		id: 'changeOwnLink',
+		summary: 'Lead a link of your own elsewhere',
+		description: 'Another page; the address to spread stays as it is.',
+		params: PARAMS,
+		body: bodyOf('OwnLinkChange', 'Where it leads.', OwnLinkChange, {
+			destination_url: { text: `${DESTINATION} Null: the front page.`, json: { format: 'uri' } },
+		}),
+		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link.') } },
+		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived: it leads nowhere any more', 'Only the program brings it back.')],
+		examples: [
+			{ name: 'page', summary: 'To the summer sale', params: { linkId: 4 }, body: { destination_url: 'https://shop.example/summer' } },
+		],
+	},
+	{
+		method: 'delete',
+		path: '/:linkId',
+		atLeast: 'active',
+		id: 'archiveOwnLink',
+		summary: 'Archive a link of your own',
+		description: 'It answers no clicks any more. Only the program brings it back. Once more is fine.',
+		params: PARAMS,
+		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link, archived.') } },
+		errors: [NO_LINK, conflict('Your membership was changed meanwhile: look again', 'You were suspended, or taken out, at the same time.')],
+		examples: [{ name: 'archive', summary: 'The link to the summer sale', params: { linkId: 4 } }],
+	},
+]);

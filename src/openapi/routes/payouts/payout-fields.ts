@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
+import { Cents, Count, CurrencyCode, Id, Instant, Text } from '../../answers.ts';
+import { is, named } from '../../json-schema.ts';
+
+// What is told of payouts.
+
+export const Payout = named(
+	'Payout',
+	'One payment to one partner in one currency.',
+	z.object({
+		id: is(Id, 'Number of the payout.'),
+		status: is(
+			z.enum(PAYOUT_STATUSES),
+			'`made`: to be sent; `sent`; `failed`: its amount was given back; `settled`: it pays nothing, so that there is nothing to send.',
+		),
+		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+		amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
+		amount_reason: is(Text, 'Why it is that much, in plain words.'),
+		recovered_cents: is(Cents, 'What was kept back for an earlier debt, in minor units.'),
+		commission_cents: is(Cents, 'What the commissions had left, in minor units.'),
+		surplus_cents: is(
+			Cents,
+			'What was given back because a refund or payout failed or a dispute was won, and is paid beside them, in minor units. `amount_cents` + `recovered_cents` = `commission_cents` + `surplus_cents`.',
+		),
+		commission_ids: is(z.array(Id), 'Numbers of the commissions that it pays, in order.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+		sent_at: is(z.nullable(Instant), 'When the money was sent, UTC, as whoever sent it says; null: not yet.'),
+		reference: is(z.nullable(Text), 'What it is found by where it was sent: the number of a transfer or batch.'),
+		failed_at: is(z.nullable(Instant), 'When it was marked as failed, UTC.'),
+		failure_reason: is(z.nullable(Text), 'Why it failed, as whoever marked it says.'),
+	}),
+);
+
+export const ReadPayout = named(
+	'ReadPayout',
+	'A payout with what it paid.',
+	z.object({
+		...Payout.shape,
+		commissions: is(
+			z.array(
+				z.object({
+					id: is(Id, 'Number of the commission.'),
+					status: is(Text, 'Its state now.'),
+					amount_cents: is(Cents, 'What was earned, in minor units.'),
+					deducted_cents: is(Cents, 'What refunds have taken from it until now, nominally, in minor units.'),
+					paid_cents: is(Cents, 'What it had left when it was paid, in minor units.'),
+					transaction_id: is(Text, 'The sale, as the shop names it.'),
+					created_at: is(Instant, 'When it was earned, UTC.'),
+				}),
+			),
+			'What it paid: the first 500 commissions. `GET .../commissions?payout_id=` lists them all.',
+		),
+		ledger_entries: is(
+			z.array(
+				z.object({
+					id: is(Id, 'Number of the entry.'),
+					kind: is(
+						z.enum(['payout', 'recovery', 'surplus', 'return']),
+						'`payout`: a commission was paid; `recovery`: of that a debt was recovered; `surplus`: what had been given back was paid; `return`: the payout failed, and gives its amount back.',
+					),
+					commission_id: is(z.nullable(Id), 'Number of the commission; null: the entry belongs to the payout alone.'),
+					amount_cents: is(z.int(), "What it did to the partner's balance, in minor units; below zero: it was taken from it."),
+					balance_after_cents: is(z.int(), 'The balance after it, in minor units.'),
+					created_at: is(Instant, 'When it was written, UTC.'),
+				}),
+			),
+			'What it moved, oldest first: for these commissions, and beside them.',
+		),
+	}),
+);
+
+const { currency, commission_cents, surplus_cents } = Payout.shape;
+
+const PLANNED = {
+	partner: is(
+		z.object({
+			id: is(Id, 'Number of the partner.'),
+			name: is(Text, 'What the workspace calls it.'),
+			status: is(z.enum(['active', 'suspended', 'ended']), 'Of its membership. What was earned before it ended is due all the same.'),
+			payout_method: is(
+				z.nullable(z.enum(PAYOUT_METHODS)),
+				'How it is paid, as its person said; null: not said, so that no file will have the payout.',
+			),
+		}),
+		'Who would be paid.',
+	),
+	currency,
+	amount_cents: is(Cents, 'What the partner would be paid, in minor units.'),
+	recovered_cents: is(Cents, 'What would be kept back for an earlier debt, in minor units.'),
+	commission_cents,
+	surplus_cents,
+	commission_ids: is(z.array(Id), 'Numbers of the commissions that can be paid and match, in order.'),
+};
+
+export const PayoutPreview = named(
+	'PayoutPreview',
+	'What a payout would pay.',
+	z.object({
+		payouts: is(
+			z.array(z.object({ ...PLANNED, amount_reason: is(Text, 'Why it is that much, in plain words.') })),
+			'The payouts that would be made.',
+		),
+		left_out: is(
+			z.array(
+				z.object({
+					...PLANNED,
+					reason: is(
+						z.enum(['below_minimum', 'in_debt', 'nothing_approved']),
+						'`below_minimum`: less would be paid than `minimum_cents`; `in_debt`: a debt leaves nothing, or less than that; `nothing_approved`: nothing that matches can be paid yet.',
+					),
+					reason_text: is(Text, 'The same in plain words.'),
+				}),
+			),
+			'Who has something, be it on hold or a debt, but would not be paid: the first 500.',
+		),
+		left_out_count: is(Count, 'How many they are.'),
+	}),
+);

@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import {
+	FailedPayout,
+	NewPayout,
+	PAYOUT_COLUMNS,
+	PayoutQuery,
+	PreviewQuery,
+	SentPayout,
+	SentPayouts,
+} from '../../../http/management/payouts/payouts.ts';
+import { answerOf, PAGE_FIELDS, pageOf } from '../../answers.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { bodyOf, fieldsOf } from '../../operation.ts';
+import { underProgram } from '../../under.ts';
+import { Payout, PayoutPreview, ReadPayout } from './payout-fields.ts';
+
+const PREVIEW_ERRORS = [
+	invalid(
+		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout down with partner_ids or before',
+		'One request pays at most 10,000. A run pays any number.',
+	),
+	notFound('Partner {id}', 'The partner is none of this program.'),
+];
+
+const PAYOUT_ID = { payoutId: 'Number of the payout.' };
+
+const TOLD = 'The partner is told. A mark is no transfer: send the money yourself.';
+
+const SENT_FIELDS = {
+	reference: 'What it is found by where it was sent, such as the number of a transfer or batch. The partner is told it.',
+	sent_at: "When it was sent: a day of the program's time zone (`2026-01-31`) or a time, not before the payout was made. By default now.",
+} as const;
+
+const NOTHING = 'Payout {id} pays nothing, so that there is nothing to send';
+
+const SENT_ERRORS = [
+	invalid('sent_at is in the future', '`sent_at` is still to come.'),
+	invalid('sent_at is before payout {id} was made, at {instant}', '`sent_at` is too early.'),
+	notFound('Payout {id}'),
+	conflict('Payout {id} is sent already', 'It was marked as sent.'),
+	conflict('Payout {id} has failed: its amount goes out with the next payout', 'It was marked as failed, which is final.'),
+	conflict(NOTHING, 'All of it recovered a debt.'),
+];
+
+export const payouts = underProgram('Payouts', '/payouts', [
+	{
+		method: 'post',
+		atLeast: 'admin',
+		id: 'makePayouts',
+		summary: 'Pay commissions',
+		description:
+			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. What a failed refund or payout or a won dispute gave back is paid with it, or alone. No money is moved: a payout is the record of it, until you mark it as sent or failed.',
+		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
+			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
+			partner_ids: 'Only of these partners, 1 to 500.',
+			before:
+				"Only commissions made before, and what was given back at any time: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
+			minimum_cents: {
+				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default what the program has as \`payout_minimum_cents\`, in its own currency.`,
+			},
+		}),
+		answers: {
+			201: {
+				description: 'The payouts that were made; none where nothing is due.',
+				schema: pageOf(Payout, 'The payouts.'),
+				csv: `\`${PAYOUT_COLUMNS}\``,
+			},
+		},
+		errors: [
+			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
+			...PREVIEW_ERRORS,
+			notFound('Commission {id}', 'The program has no such commission.'),
+			conflict(
+				'Commission {id} is {status}: only approved commissions, and what is left of partly refunded ones, can be paid',
+				'It is in another state.',
+			),
+			conflict('Commission {id} is refunded and was paid already', 'It was paid before the refund.'),
+			conflict('Commission {id} is refunded and nothing of it is left to pay', 'The refund took all of it.'),
+			conflict('Commission {id} is refunded and what is left of it is on hold until {instant}', 'Its hold has not ended.'),
+		],
+		examples: [
+			{ name: 'chosen', summary: 'One commission', body: { commission_ids: [3] } },
+			{ name: 'everything', summary: 'All that is due, from 1.00 on', body: { minimum_cents: 100 } },
+			{ name: 'paid', summary: 'It is paid', body: { commission_ids: [3] }, status: 409 },
+		],
+	},
+	{
+		method: 'get',
+		atLeast: 'member',
+		id: 'listPayouts',
+		summary: 'List payouts',
+		description:
+			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
+		query: fieldsOf(PayoutQuery, {
+			...PAGE_FIELDS,
+			status: 'Only those in this state.',
+			partner_id: 'Only those of this partner.',
+			currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+			method: 'Only of partners who are paid like this now; `none`: who have not said.',
+		}),
+		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
+		examples: [
+			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
+			{ name: 'made', summary: 'What is to be sent', query: { status: 'made', limit: '2' } },
+			{ name: 'csv', summary: 'As CSV', query: { limit: '2' }, headers: { Accept: 'text/csv' } },
+		],
+	},
+	{
+		method: 'get',
+		path: '/preview',
+		atLeast: 'member',
+		id: 'previewPayouts',
+		summary: 'Preview payouts',
+		description:
+			'What `POST .../payouts` with the same fields would pay now, and who would be left out and why. Nothing is written. It is held by nobody: what is approved, refunded or paid in between changes it.',
+		query: fieldsOf(PreviewQuery, {
+			partner_ids: 'Only of these partners, 1 to 500, separated by commas.',
+			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
+			minimum_cents:
+				'Only who would then be paid at least that much, in minor units of the currency. By default what the program has as `payout_minimum_cents`, in its own currency.',
+		}),
+		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'What would be paid.') } },
+		errors: PREVIEW_ERRORS,
+		examples: [{ name: 'preview', summary: 'All that is due, from 1.00 on', query: { minimum_cents: '100' } }],
+	},
+	{
+		method: 'post',
+		path: '/sent',
+		atLeast: 'admin',
+		id: 'markPayoutsSent',
+		summary: 'Mark payouts as sent',
+		description: `Several at once, such as those of one file; all or nothing. ${TOLD}`,
+		body: bodyOf('SentPayouts', 'Which, and how they are found where they were sent.', SentPayouts, {
+			payout_ids: 'Numbers of 1 to 500 payouts.',
+			...SENT_FIELDS,
+		}),
+		answers: { 200: { description: 'They are sent.', schema: answerOf(z.array(Payout), 'The payouts, newest first.') } },
+		errors: SENT_ERRORS,
+		examples: [
+			{ name: 'unknown', summary: 'One of them is unknown', body: { payout_ids: [1, 999] }, status: 404 },
+			{ name: 'batch', summary: 'Sent as one batch', body: { payout_ids: [1], reference: 'batch 2026-11' } },
+		],
+	},
+	{
+		method: 'get',
+		path: '/:payoutId',
+		atLeast: 'member',
+		id: 'readPayout',
+		summary: 'Read a payout',
+		description: 'One payout, with its commissions and what it moved.',
+		params: PAYOUT_ID,
+		answers: { 200: { description: 'The payout.', schema: answerOf(ReadPayout, 'The payout.') } },
+		errors: [notFound('Payout')],
+		examples: [{ name: 'payout', summary: 'A payout', params: { payoutId: 1 } }],
+	},
+	{
+		method: 'post',
+		path: '/:payoutId/sent',
+		atLeast: 'admin',
+		id: 'markPayoutSent',
+		summary: 'Mark a payout as sent',
+		description: `The money is on its way. ${TOLD}`,
+		params: PAYOUT_ID,
+		body: bodyOf('SentPayout', 'How it is found where it was sent.', SentPayout, SENT_FIELDS),
+		answers: { 200: { description: 'It is sent.', schema: answerOf(Payout, 'The payout.') } },
+		errors: SENT_ERRORS,
+		examples: [
+			{ name: 'sent', summary: 'A transfer', params: { payoutId: 3 }, body: { reference: 'transfer 4711' } },
+			{ name: 'again', summary: 'It is sent already', params: { payoutId: 3 }, body: {}, status: 409 },
+		],
+	},
+	{
+		method: 'post',
+		path: '/:payoutId/failed',
+		atLeast: 'admin',
+		id: 'markPayoutFailed',
+		summary: 'Mark a payout as failed',
+		description:
+			"The money did not arrive, or came back, also where it was marked as sent. That is final: the amount is in the partner's balance again, once, its commissions stay paid, and the next payout pays it. The partner is told, with the reason.",
+		params: PAYOUT_ID,
+		body: bodyOf('FailedPayout', 'Why.', FailedPayout, { reason: 'Why it failed, for the partner to read. At most 500 characters.' }),
+		answers: { 200: { description: 'It failed.', schema: answerOf(Payout, 'The payout.') } },
+		errors: [
+			notFound('Payout {id}'),
+			conflict('Payout {id} has failed already', 'It was marked as failed.'),
+			conflict(NOTHING, 'All of it recovered a debt.'),
+		],
+		examples: [
+			{ name: 'failed', summary: 'The transfer came back', params: { payoutId: 3 }, body: { reason: 'The account is closed' } },
+			{ name: 'again', summary: 'It has failed already', params: { payoutId: 3 }, body: { reason: 'The account is closed' }, status: 409 },
+		],
+	},
+]);

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { TIMESTAMP_OFF } from '../../../domain/monitoring/signature-failure.ts';
+import type { Processor } from '../../../processor/processor.ts';
+import { Envelope } from '../../../processor/stripe/read-event.ts';
+import { invalid, rejected } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, type Operation } from '../../operation.ts';
+import { CUSTOM } from './custom-webhook.ts';
+import { PADDLE } from './paddle-webhook.ts';
+import { PROCESSORS } from './processors.ts';
+import type { WebhookDoc } from './webhook-doc.ts';
+
+const StripeEvent = z.looseObject({
+	object: z.literal('event'),
+	...Envelope.shape,
+	data: z.optional(z.looseObject({ object: z.optional(z.looseObject({})) })),
+});
+
+const STRIPE: WebhookDoc = {
+	headers: {
+		'Stripe-Signature':
+			'The time and the signature of the body, as Stripe makes them with the signing secret of the endpoint: at most 5 minutes old.',
+	},
+	body: bodyOf('StripeEvent', 'An event as Stripe sends it. What more it has is kept and, where it is needed, read.', () => StripeEvent, {
+		object: 'Always `event`.',
+		id: { text: 'Id of the event at Stripe, by which it is kept once.', json: { type: 'string', maxLength: 255 } },
+		type: { text: 'What happened, such as `invoice.paid`.', json: { type: 'string', maxLength: 255 } },
+		livemode: { text: 'False: of the test mode of Stripe; makes flagged test records.', json: { type: 'boolean', 'x-lenient': true } },
+		created: { text: 'When it happened, seconds since 1970, UTC.', json: { type: 'integer', minimum: 0 } },
+		data: {
+			text: 'What it is about.',
+			json: { 'x-lenient': true },
+			fields: { object: 'The checkout session, invoice, refund or whatever the type says.' },
+		},
+	}),
+	examples: [
+		{
+			name: 'checkout',
+			summary: 'A paid checkout: a sale of 99.00 USD',
+			params: { programId: 1 },
+			signedBy: 'stripe',
+			body: {
+				object: 'event',
+				id: 'evt_checkout',
+				type: 'checkout.session.completed',
+				created: 1_795_165_200,
+				livemode: true,
+				data: {
+					object: {
+						id: 'cs_live_1',
+						object: 'checkout.session',
+						mode: 'payment',
+						payment_status: 'paid',
+						amount_total: 9900,
+						currency: 'usd',
+						customer: 'cus_1',
+						payment_intent: 'pi_1',
+						metadata: { tracker_customer_key: 'user-1001', program_id: '1' },
+					},
+				},
+			},
+		},
+		{
+			name: 'unsigned',
+			summary: 'Without a signature',
+			params: { programId: 1 },
+			body: { object: 'event', id: 'evt_forged', type: 'invoice.paid', created: 1_795_165_200 },
+			status: 400,
+		},
+	],
+};
+
+const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM };
+
+/** Of a processor of which nothing more is said: an object, as it sends it. */
+function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
+	return (
+		DOCS[name] ?? {
+			headers: Object.fromEntries(signatureHeaders.map((header) => [header, `What proves that ${title} has sent it.`])),
+			body: bodyOf(`${name}Event`, `An event as ${title} sends it.`, () => z.looseObject({}), {}),
+			examples: [{ name: 'unsigned', summary: 'Without a signature', params: { programId: 1 }, body: {}, status: 400 }],
+		}
+	);
+}
+
+function webhookOf(processor: Processor): Operation {
+	const { name, title, refusals, repetitions } = processor;
+	const { headers, body, examples } = docOf(processor);
+	return {
+		method: 'post',
+		path: `/webhooks/${name}/:programId`,
+		id: `receive${name.charAt(0).toUpperCase()}${name.slice(1)}Event`,
+		tag: 'Payment processors',
+		summary: `Receive an event of ${title}`,
+		description: `What ${title} calls; nobody else can, as the signature proves who does. The event is put into the inbox, once, and processed from there: what became of it is told by \`GET /api/v1/programs/{id}/processor-events\`. The body may have 1 MiB.`,
+		caller: 'anybody',
+		isLimited: true,
+		params: { programId: 'Number of the program.' },
+		headers,
+		body: {
+			...body,
+			refusals: [
+				invalid(refusals.unsigned, 'There is no such header.'),
+				invalid(refusals.forged, 'None of the signing secrets has signed this body within the last minutes.'),
+				invalid(TIMESTAMP_OFF, 'The clock of the server that sends is wrong, or the delivery was held up and not signed again.'),
+				invalid(refusals.unreadable, 'It is signed, but is no event, or is nested too deep.'),
+				rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
+				...(body.refusals ?? []),
+			],
+		},
+		answers: { 200: { description: 'The event is kept, now or before.', schema: Received } },
+		errors: [
+			{ status: 404, text: NOT_SET_UP, when: 'The program has no signing secret, is not active, or is none.' },
+			...(repetitions ? [rejected('event_differs', 'The id belongs to an event that says something else. The refusals list it.')] : []),
+		],
+		examples,
+	};
+}
+
+const NOT_SET_UP =
+	'No {title} webhook is set up at this address. Take the address from GET /api/v1/programs/<id>/processors/{name} of an active program';
+
+const Received = named('Received', 'An event that is kept.', z.object({ received: is(z.literal(true), 'Always true.') }));
+
+export const webhooks: readonly Operation[] = PROCESSORS.map(webhookOf);

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { ReportQuery } from '../../../http/report-query.ts';
+import { invalid, programErrors } from '../../errors.ts';
+import { fieldsOf, type Operation } from '../../operation.ts';
+import { Breakdown, DetailedReport, Report } from './performance-fields.ts';
+
+const YEARS = 'must be from 1970 to 2999';
+
+export const performance: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/tracking/performance/:programId',
+		id: 'readPerformance',
+		tag: 'Reports',
+		summary: 'Read the performance of a program',
+		description:
+			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. With a filter (`partner_id`, `link_id`, `product_id`, `country` or `source`) all of it is of that value alone: what is not kept by value is null, and `meta.filter.unknown` names it. `by` follows a filter of its own dimension, and partners and links follow each other. Parameters that it does not know are ignored; `meta` tells the range that was used. As CSV with `Accept: text/csv`.",
+		caller: 'session',
+		params: { programId: 'Number of the program.' },
+		query: fieldsOf(ReportQuery, {
+			period: 'How far back. Ignored where both dates are given.',
+			dateFrom:
+				"The first day of the range, with `dateTo`: `2026-01-31`, or a time such as `2026-01-31T12:00:00Z`, which counts with its whole day in the program's time zone. Ignored without `dateTo`.",
+			by: 'Breaks the report down by this. Left out: day by day.',
+			partner_id: 'Only what this partner brought. One of `partner_id`, `link_id`, `product_id`, `country` and `source` can be sent.',
+			link_id: 'Only what came by this link.',
+			product_id: 'Only sales of this product. Clicks and customers have none.',
+			country: 'Only visitors from this country, as `value` of the breakdown has it: two letters.',
+			source: 'Only visitors from this host, as `value` of the breakdown has it, or `other`.',
+			compare: '`previous`: with the days and sums of the range before. Ignored with `by`.',
+			cursor: 'With `by`: the `next_cursor` of the page before.',
+			limit: 'With `by`: rows of a page, 1 to 200; of CSV without it 10,000.',
+			dateTo: 'The last day, likewise. At most 10 years after `dateFrom`. Ignored without `dateFrom`.',
+			from: 'Another name of `dateFrom`, which wins.',
+			to: 'Another name of `dateTo`, which wins.',
+		}),
+		answers: {
+			200: {
+				description: 'The report.',
+				schema: z.union([Report, DetailedReport, Breakdown]),
+				csv: '`date,clicks,leads,conversions,revenue,partners,sales,commission`, and `revenue_<code>,commission_<code>` for each other currency; with a filter or `compare` they are `date,clicks,leads,conversions,partners,totalSales,revenue,netRevenue,commission,netCommission`, those from `totalSales` on with `_<code>` for each other currency, and with `compare` all of that again as `previous_<column>`; with `by` they are `value,label,clicks,leads,conversions,revenue,netRevenue,sales,commission,netCommission`, and those from `revenue` on with `_<code>` for each other currency',
+			},
+		},
+		errors: [
+			...programErrors('member'),
+			invalid('dateFrom must not be after dateTo', 'The range is empty.'),
+			invalid('dateTo must be at most 10 years after dateFrom', 'The range is longer than that.'),
+			invalid('Send either {name} or {other}: a report follows one filter at a time', 'Two filters are sent.'),
+			invalid(
+				'by={by} cannot follow {name}: figures are kept by one of them at a time',
+				'The breakdown is of another dimension than the filter.',
+			),
+			invalid(`dateFrom ${YEARS}`, 'The year is outside of these.'),
+			invalid(`dateTo ${YEARS}`, 'The year is outside of these.'),
+		],
+		examples: [
+			{ name: 'week', summary: 'The last seven days', params: { programId: 1 }, query: { period: '7d' } },
+			{ name: 'dates', summary: 'Two days', params: { programId: 1 }, query: { dateFrom: '2026-10-01', dateTo: '2026-10-02' } },
+			{ name: 'by_partner', summary: 'The last 30 days by partner', params: { programId: 1 }, query: { period: '30d', by: 'partner' } },
+			{
+				name: 'by_product',
+				summary: 'The last 30 days by product, as CSV',
+				params: { programId: 1 },
+				query: { period: '30d', by: 'product' },
+				headers: { Accept: 'text/csv' },
+			},
+			{
+				name: 'of_partner',
+				summary: 'What one partner brought, beside the week before',
+				params: { programId: 1 },
+				query: { period: '7d', partner_id: '1', compare: 'previous' },
+			},
+			{
+				name: 'csv',
+				summary: 'The last seven days as CSV',
+				params: { programId: 1 },
+				query: { period: '7d' },
+				headers: { Accept: 'text/csv' },
+			},
+		],
+	},
+];

@@ -1,0 +1,71 @@
+import { rejected } from '../../errors.ts';
+import type { Operation } from '../../operation.ts';
+
+export const redirect: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/r/:short_link',
+		id: 'followLink',
+		tag: 'Links and script',
+		summary: 'Follow a referral link',
+		description:
+			"Counts the click and sends the visitor on to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, where a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count again. Any other query parameter of the link (`sub_id`, which is kept with the click, `utm_source` and the like) goes along, but for those that the destination has itself and for any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), pictures and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are sent on uncounted.",
+		caller: 'anybody',
+		isLimited: true,
+		params: {
+			short_link: {
+				text: 'The `short_link` of a referral link.',
+				json: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+			},
+		},
+		headers: {
+			'User-Agent': 'The browser of the visitor. Tells bots; without it nothing is counted. Cut to 512 bytes.',
+			Referer: 'Where the visitor came from. Cut to 512 bytes.',
+			'Accept-Language': 'The first language is kept with the click.',
+			'Sec-GPC': '`1`: the visitor objects, and is sent on unrecorded.',
+			'Sec-Fetch-Dest': 'Only `document` is counted, or no such header.',
+			'X-Forwarded-Host':
+				"The host that a proxy in front was asked for. Where it, or the request's own, is the program's `domain` or lies under it, the answer sets the cookies.",
+		},
+		cookies: {
+			tracker_click_id:
+				"The visitor's click so far, where the link is followed on the shop's own domain. One of the same link, inside the window, is taken along, and no second click is counted.",
+		},
+		answers: {
+			302: {
+				description: 'The visitor goes on.',
+				headers: {
+					Location: 'The destination, with `aff` and mostly `tracker_click_id` in its query.',
+					'Cache-Control': '`no-store`: every visit counts.',
+					'X-Robots-Tag': '`noindex`',
+				},
+				headersAtTimes: {
+					'Set-Cookie':
+						"Twice, where the link was followed on the program's `domain`: `tracker_click_id` and `tracker_aff`, for `cookie_window_days`.",
+				},
+			},
+		},
+		errors: [
+			rejected(
+				'redirect_unknown',
+				'No link has this `short_link`, or it is archived, or its partner or program is not active; or it was followed on the own domain of a program that is not its own.',
+			),
+			rejected(
+				'redirect_unproved',
+				"The host lies in the program's `domain`, which has to be verified first, and is not. Only where strangers may sign up.",
+			),
+			rejected('redirect_nowhere', 'The link has no `destination_url`, and its program no `domain`.'),
+		],
+		examples: [
+			{ name: 'visit', summary: 'A visitor follows the link of Pat', params: { short_link: 'pat' } },
+			{
+				name: 'own_domain',
+				summary: "On the shop's own domain, through a proxy",
+				params: { short_link: 'pat' },
+				query: { utm_source: 'newsletter' },
+				headers: { 'X-Forwarded-Host': 'go.shop.example' },
+			},
+			{ name: 'unknown_link', summary: 'No link has this short_link', params: { short_link: 'nobody' }, status: 404 },
+		],
+	},
+];

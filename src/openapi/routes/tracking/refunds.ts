@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { RefundRequest } from '../../../http/tracking-requests.ts';
+import { Id, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
+import { rejected } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, type Operation } from '../../operation.ts';
+import { ADDITIONAL_DATA } from './tracking-fields.ts';
+
+const CommissionId = is(Id, 'Number of the commission.');
+
+export const RefundAnswer = named(
+	'RefundAnswer',
+	'What became of a refund. `status` tells which form it has.',
+	z.union([
+		successful({
+			status: is(
+				z.enum(['reversed', 'refunded']),
+				'`reversed`: the whole commission is taken back; `refunded`: a part of it, in proportion.',
+			),
+			deductionAmount: is(z.number(), "What was deducted from the commission, in major units (dollars) of the sale's currency."),
+			commission_id: CommissionId,
+			warnings: Warnings,
+		}),
+		successful({
+			status: is(z.literal('skipped'), 'The commission stays as it is. Where it was rejected, the refund is stored all the same.'),
+			reason: is(Text, 'Why, in plain words.'),
+			commission_id: CommissionId,
+			warnings: Warnings,
+		}),
+		successful({
+			status: is(z.literal('no_commission'), 'The refund is stored; the sale has no commission.'),
+			message: is(Text, 'For people.'),
+			warnings: Warnings,
+		}),
+		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
+	]),
+);
+
+export const refunds: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/track/refund',
+		legacyPath: '/api/tracking/refund',
+		id: 'trackRefund',
+		tag: 'Tracking',
+		summary: 'Record a refund',
+		description:
+			"A sale was refunded, in full or in part. Its commission goes down in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. The partner's balance stops at zero, unless the commission has been paid: then it may leave a debt, which the next payout recovers.\n\nOne refund per sale, unless each carries a `refund_id` of yours: then they add up to the amount of the sale, and the same `refund_id` again is `skipped`. It is safe to send a refund again.",
+		caller: 'key',
+		body: {
+			...bodyOf(
+				'RefundRequest',
+				'The refund. Fields that are not named here are ignored; a blank string counts as left out.',
+				RefundRequest,
+				{
+					transaction_id: 'The `transaction_id` that the sale was recorded with.',
+					refund_amount_cents:
+						"What was refunded, in the smallest unit of the sale's currency (cents). Left out or 0: the whole sale, or with a `refund_id` the rest of it. More than the sale counts as the whole.",
+					refund_reason: 'Why, in at most 1,000 characters. Kept with the commission and told to the partner.',
+					refund_id: 'Your id of this refund, 1 to 255 characters: tells several refunds of one sale apart.',
+					additional_data: ADDITIONAL_DATA,
+				},
+			),
+			nullExcept: ['refund_amount_cents'],
+		},
+		answers: { 200: { description: 'The refund is recorded, or was before.', schema: RefundAnswer } },
+		errors: [rejected('sale_not_found', 'The program has no sale of this `transaction_id`; in test mode: no test sale.')],
+		faults: ['Refund tracking failed'],
+		examples: [
+			{ name: 'full', summary: 'The whole sale', body: { transaction_id: 'order-1001', refund_reason: 'Returned' } },
+			{
+				name: 'partial',
+				summary: 'A third of a sale of 99.00 USD',
+				body: { transaction_id: 'order-1002', refund_amount_cents: 3300, refund_id: 'refund-1', refund_reason: 'Goodwill' },
+			},
+			{ name: 'again', summary: 'A refund that is recorded', body: { transaction_id: 'order-1001' } },
+			{
+				name: 'unknown_sale',
+				summary: 'No sale has this transaction_id',
+				body: { transaction_id: 'order-9999' },
+				status: 404,
+			},
+		],
+	},
+];

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { SaleRequest, TestSaleRequest } from '../../../http/tracking-requests.ts';
+import { Id, successful, TestReceipt, Text, Warnings } from '../../answers.ts';
+import { rejected } from '../../errors.ts';
+import { is, named } from '../../json-schema.ts';
+import { bodyOf, type Operation } from '../../operation.ts';
+import { ADDITIONAL_DATA, CLICK_ID, CUSTOMER_KEY, ignoredUnlessText } from './tracking-fields.ts';
+
+export const SaleAnswer = named(
+	'SaleAnswer',
+	'A recorded sale.',
+	z.union([
+		successful({
+			sale_id: is(Id, 'Number of the sale event.'),
+			commission_id: is(z.nullable(Id), 'Number of the commission; null where none is due, as outside the attribution window.'),
+			message: is(Text, 'For people. Says why there is no commission.'),
+			warnings: Warnings,
+		}),
+		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
+	]),
+);
+
+const fields = {
+	transaction_id: {
+		text: 'Your unique id of the payment, 1 to 255 characters. Unique over all programs of the service: with two shops, put a prefix of each before its order numbers. In test mode it may be left out; then it is `test_txn_<timestamp>`.',
+	},
+	amount_cents: {
+		text: `What was paid, in the smallest unit of the currency (cents), a positive integer of at most ${MAX_AMOUNT_CENTS.toLocaleString('en')}. In test mode it may be left out.`,
+	},
+	customer_key: { ...CUSTOMER_KEY, text: `${CUSTOMER_KEY.text} It, or \`click_id\`, has to name a customer that is known.` },
+	click_id: `${CLICK_ID} For where you have no \`customer_key\`.`,
+	currency: "ISO 4217 code of the amount, in any letter case. By default the program's, which is USD unless it was set.",
+	sale_type: { text: 'What kind of payment it is.', json: { default: 'payment' } },
+	line_items:
+		'Any detail to keep with the sale: an object, or a list. If it is a list whose lines all have an integer `amount_cents`, and the program has `rules_by_line`, each line takes the commission rule of its own `product_id`; one without takes that of the sale. `amount_cents` is what the whole line costs, and below 0 for a credit. The lines are scaled to the amount of the sale, so discounts and tax need no line. No sale is refused because of what its lines say.',
+	is_recurring: { text: 'Whether the payment renews a subscription.', json: { default: false } },
+	subscription_id:
+		'Your id of the subscription, 1 to 255 characters, the same at each of its payments: so a renewal belongs to the partner of the first sale, also after the attribution window.',
+	subscription_interval: 'How often the subscription is paid.',
+	product_id: 'Your id of what was bought, 1 to 255 characters: commission rules can be for a product.',
+	coupon_code: ignoredUnlessText(
+		"The code that the customer gave at the checkout, in any letter case. Where a partner's coupon has it, the sale is that partner's unless the customer has one, or comes by a click. A code that is no coupon changes nothing.",
+	),
+	additional_data: ADDITIONAL_DATA,
+} as const;
+
+export const sales: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/track/sale',
+		legacyPath: '/api/tracking/sale',
+		id: 'trackSale',
+		tag: 'Tracking',
+		summary: 'Record a sale',
+		description:
+			'A payment is through. Call it from your backend only. The customer is the one with that `customer_key`, or whom the `click_id` stands for, or who gives the `coupon_code` of a partner; its partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is recorded all the same and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 says that it is recorded: do not retry. A sale that was refused with 400 has stored nothing and taken no `transaction_id`. Of a 500 `Failed to create commission` the sale is stored; its commission follows by itself.',
+		caller: 'key',
+		body: {
+			...bodyOf(
+				'SaleRequest',
+				'The sale. Fields that are not named here are ignored; a blank string counts as left out.',
+				SaleRequest,
+				fields,
+			),
+			nullExcept: [],
+			or: {
+				name: 'TestSaleRequest',
+				description: 'A flagged test sale: `additional_data.test_mode` is true, and nothing else has to be there.',
+				schema: TestSaleRequest(),
+				required: ['additional_data'],
+				json: {
+					properties: {
+						additional_data: { type: 'object', required: ['test_mode'], properties: { test_mode: { const: true } } },
+					},
+				},
+			},
+		},
+		answers: { 200: { description: 'The sale is recorded.', schema: SaleAnswer } },
+		errors: [
+			rejected('sale_customer_not_found', 'Neither id names a customer of the program.'),
+			rejected('sale_customer_elsewhere', 'The customer belongs to another program.'),
+			rejected('partner_program_gone', 'The customer is attributed, but the partner is no member of the program any more.'),
+			rejected(
+				'customer_unattributed',
+				'The customer came by no partner; or by a click that is later than the payment, or than the beginning of the subscription that it pays for.',
+			),
+			rejected(
+				'transaction_already_recorded',
+				'The `transaction_id` is recorded. Do not retry. `message` and `statusCode` say more; where another program has taken the id, `message` advises to prefix ids.',
+			),
+		],
+		faults: ['Sale tracking failed', 'Failed to create commission'],
+		examples: [
+			{
+				name: 'sale',
+				summary: 'A payment of 99.00 USD',
+				body: { transaction_id: 'order-2001', amount_cents: 9900, customer_key: 'user-1001' },
+			},
+			{
+				name: 'subscription',
+				summary: 'The first payment of a subscription',
+				body: {
+					transaction_id: 'invoice-2002',
+					amount_cents: 2900,
+					currency: 'USD',
+					customer_key: 'user-1001',
+					sale_type: 'subscription',
+					subscription_id: 'sub-77',
+					subscription_interval: 'monthly',
+					product_id: 'pro-plan',
+					line_items: { plan: 'Pro', seats: 3 },
+				},
+			},
+			{
+				name: 'renewal',
+				summary: 'A renewal of it',
+				body: {
+					transaction_id: 'invoice-2003',
+					amount_cents: 2900,
+					customer_key: 'user-1001',
+					sale_type: 'subscription',
+					is_recurring: true,
+					subscription_id: 'sub-77',
+					subscription_interval: 'monthly',
+					product_id: 'pro-plan',
+				},
+			},
+			{
+				name: 'coupon',
+				summary: "A customer who never clicked gives a partner's code",
+				body: { transaction_id: 'order-2005', amount_cents: 4900, customer_key: 'user-1005', coupon_code: 'Pat20' },
+			},
+			{ name: 'test_mode', summary: 'A flagged test sale', body: { additional_data: { test_mode: true } } },
+			{
+				name: 'duplicate',
+				summary: 'A sale that is recorded',
+				body: { transaction_id: 'order-2001', amount_cents: 9900, customer_key: 'user-1001' },
+				status: 409,
+			},
+			{
+				name: 'unknown_customer',
+				summary: 'Nobody has this customer_key',
+				body: { transaction_id: 'order-2004', amount_cents: 9900, customer_key: 'user-9999' },
+				status: 400,
+			},
+			{
+				name: 'no_key',
+				summary: 'Without the program key',
+				as: 'nobody',
+				body: { transaction_id: 'order-2004', amount_cents: 9900, customer_key: 'user-1001' },
+				status: 401,
+			},
+		],
+	},
+];

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { BROWSER_SCRIPTS } from '../../../http/browser-scripts.ts';
+import { fieldsOf, type Operation } from '../../operation.ts';
+
+const query = fieldsOf(() => z.object({ v: z.optional(z.string()) }), {
+	v: 'A version. The very one that is served may be kept for ever; else the script is asked for again after an hour.',
+});
+
+function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: string, description: string): Operation {
+	return {
+		method: 'get',
+		path: `/${name}`,
+		id,
+		tag: 'Links and script',
+		summary,
+		description: `${description} Pages of any origin may load it, and check its integrity.`,
+		caller: 'anybody',
+		query,
+		headers: { 'If-None-Match': 'The `ETag` of the version that the browser has.' },
+		answers: {
+			200: {
+				description: 'The script.',
+				media: 'text/javascript',
+				headers: {
+					ETag: 'Tells one version of the script from another.',
+					'Cache-Control': 'An hour; for ever where `v` names this version.',
+				},
+			},
+			304: { description: 'Unchanged.' },
+		},
+		examples: [
+			{ name: 'script', summary: 'The script' },
+			{
+				name: 'unchanged',
+				summary: 'The browser has it already',
+				headers: { 'If-None-Match': `"${BROWSER_SCRIPTS[name].version}"` },
+				status: 304,
+			},
+		],
+	};
+}
+
+export const scripts: readonly Operation[] = [
+	scriptRoute(
+		'tracker.js',
+		'readScript',
+		'The browser script',
+		'What the pages of a shop load: it reports clicks, keeps the click id and offers `tracker(...)`. The guide of the browser says how it is used.',
+	),
+	scriptRoute(
+		'tracker-extras.js',
+		'readScriptExtras',
+		'Its second part',
+		'Loaded by the script itself, on pages that have Stripe elements, marked forms or links to the other domains of the shop.',
+	),
+];

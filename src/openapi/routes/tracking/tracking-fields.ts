@@ -1,0 +1,66 @@
+import { rejected } from '../../errors.ts';
+import type { FieldDoc, Operation } from '../../operation.ts';
+
+// What the tracking routes share.
+
+export const ADDITIONAL_DATA: FieldDoc = {
+	text: 'Switches that are not part of the event.',
+	fields: {
+		test_mode: {
+			text: 'True: a flagged test record is written, and nothing real changes: no balance, no commission, no metric, and no real `transaction_id` is taken.',
+			json: { default: false },
+		},
+	},
+};
+
+export const CUSTOMER_KEY = {
+	text: 'Your own stable id of the customer, the same at the lead and at every sale. 1 to 255 characters, unique within the program. What code makes of a missing value (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: it would be one customer for everybody.',
+	json: { not: { type: 'string', pattern: '^\\s*(undefined|null|NaN|\\[object Object\\])\\s*$' } },
+} as const;
+
+export const CLICK_ID = 'The id in the cookie `tracker_click_id`. One that was altered, or that never was, counts as unknown.';
+
+/** A detail that is never a reason for a 400. */
+export function ignoredUnlessText(text: string): FieldDoc {
+	return { text: `${text} Anything but a string is ignored.`, json: { type: 'string', 'x-lenient': true } };
+}
+
+/** The preflight of a browser route. */
+export function preflightOf(route: 'click' | 'lead', id: string): Operation {
+	return {
+		method: 'options',
+		path: `/api/v1/track/${route}`,
+		legacyPath: `/api/tracking/${route}`,
+		id,
+		tag: 'Tracking',
+		summary: `Preflight of a ${route}`,
+		description: `What a browser asks by itself before a page of another origin may send a ${route} as \`application/json\`. It has no body, so it is answered for any origin that some active program lists; the ${route} itself is then held to the origins of its own program. Sent as \`text/plain\` a ${route} needs no preflight.`,
+		caller: 'anybody',
+		isLimited: true,
+		headers: { Origin: 'The origin of the page, as browsers send it.' },
+		answers: {
+			204: {
+				description: 'The page may go on.',
+				headers: {
+					'Access-Control-Allow-Origin': 'The origin that asked.',
+					'Access-Control-Allow-Methods': '`POST`',
+					'Access-Control-Allow-Headers': '`Content-Type`',
+					'Access-Control-Max-Age': 'Seconds for which the browser need not ask again.',
+				},
+			},
+		},
+		errors: [rejected('origin_not_allowed', 'No active program lists the origin, or there is none in the request.')],
+		examples: [
+			{
+				name: 'preflight',
+				summary: 'A page of the shop',
+				headers: {
+					Origin: 'https://shop.example',
+					'Access-Control-Request-Method': 'POST',
+					'Access-Control-Request-Headers': 'content-type',
+				},
+			},
+			{ name: 'foreign_origin', summary: 'A page that no program lists', headers: { Origin: 'https://elsewhere.example' }, status: 403 },
+		],
+	};
+}

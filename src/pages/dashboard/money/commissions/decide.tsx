@@ -1,0 +1,154 @@
+import { Button } from 'react-aria-components';
+import { useState } from 'react';
+import { ApiError } from '../../../api.ts';
+import { count, plural } from '../../../format.ts';
+import { Confirm, DialogButton } from '../../../ui/dialogs.tsx';
+import { ActionForm, textOf } from '../../../ui/action-form.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { useProgram } from '../../use-program.ts';
+import { centsOf, type Commission, type Filter, findMatching, type Matching, useSums } from './commission-queries.ts';
+import { useRunningDecisions } from './decision-runs.tsx';
+import { allOf, type Choice, decide, type Decision, needsRun, saidOf } from './decisions.ts';
+import type { CommissionState } from '../../../words/commission.tsx';
+import { sumsOf, sumsText } from '../words.ts';
+
+interface DecideProps {
+	readonly status: CommissionState;
+	readonly filter: Filter;
+	/** Those of the page shown. */
+	readonly chosen: readonly Commission[];
+	/** Whether these are all of the page. */
+	readonly isWhole: boolean;
+	readonly onDone: () => void;
+}
+
+/** What can be done with the commissions that are selected, or with all that match the filter. */
+export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps) {
+	const { programId } = useProgram();
+	const [matching, setMatching] = useState<Matching>();
+	const { data: sums = [] } = useSums(programId, filter);
+	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching, isRead: true });
+	const all = isWhole ? matching : undefined;
+	if (chosen.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
+	const matches = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
+	const counted = plural(all?.count ?? chosen.length, 'commission');
+	const worth = sumsText(
+		all
+			? sumsOf(all.sums, (sum) => ({ currency: sum.currency, cents: centsOf(sum) }))
+			: sumsOf(chosen, (row) => ({ currency: row.currency, cents: row.amount_cents - row.deducted_cents })),
+	);
+	return (
+		<div className="bar selection">
+			<div className="row" role="status">
+				<strong>
+					{all ? `All ${counted} that match` : counted}, {worth}
+				</strong>
+				{/* Which of the partly refunded ones have something left, their number does not tell. */}
+				{isWhole && !all && matches > chosen.length && status !== 'refunded' && (
+					<Button className="react-aria-Button link" isPending={find.isPending} onPress={() => find.mutate()}>
+						Select all {plural(matches, 'commission')} that match
+					</Button>
+				)}
+			</div>
+			<DecisionButtons
+				choice={all ? allOf(all) : { commission_ids: chosen.map(({ id }) => id) }}
+				what={`${counted}, ${worth}`}
+				canApprove={status === 'pending'}
+				onDone={() => {
+					setMatching(undefined);
+					onDone();
+				}}
+				onRefused={() => setMatching(undefined)}
+			/>
+		</div>
+	);
+}
+
+interface ButtonsProps {
+	readonly choice: Choice;
+	/** How many, and what they come to. */
+	readonly what: string;
+	readonly canApprove: boolean;
+	readonly onDone?: () => void;
+	/** They are not any more what was seen. */
+	readonly onRefused?: () => void;
+}
+
+/** Approve and reject, each asked for once more. */
+export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }: ButtonsProps) {
+	const { programId } = useProgram();
+	const running = useRunningDecisions(programId);
+	const approve = useAction({
+		send: (chosen: Choice) => decide(programId, 'approve', chosen),
+		said: (decided) => saidOf('approve', decided),
+	});
+	const onError = (error: Error) => {
+		if (error instanceof ApiError && error.status === 409) onRefused?.();
+	};
+	const all = 'filter' in choice ? ` all ${count(choice.expected_count)}` : '';
+	const isWaiting = (decision: Decision) => needsRun(choice) && running.has(decision);
+	return (
+		<div className="actions">
+			{(isWaiting('approve') || isWaiting('reject')) && <span className="quiet">One run at a time: wait for the one above.</span>}
+			{canApprove && (
+				<Confirm
+					trigger={
+						<Button className="react-aria-Button primary" isPending={approve.isPending} isDisabled={isWaiting('approve')}>
+							Approve{all}
+						</Button>
+					}
+					title={`Approve ${what}?`}
+					action="Approve"
+					isPending={approve.isPending}
+					onConfirm={() => approve.mutate(choice, { onSuccess: onDone, onError })}
+				>
+					<p>The hold ends now, and the next payout pays them. An approval is not taken back, but until the payout they can be rejected.</p>
+				</Confirm>
+			)}
+			<DialogButton
+				trigger={
+					<Button className="react-aria-Button danger" isDisabled={isWaiting('reject')}>
+						Reject{all}
+					</Button>
+				}
+				title={`Reject ${what}?`}
+			>
+				{(close) => <RejectForm choice={choice} close={close} onDone={onDone} onError={onError} />}
+			</DialogButton>
+		</div>
+	);
+}
+
+interface RejectProps {
+	readonly choice: Choice;
+	readonly close: () => void;
+	readonly onDone: (() => void) | undefined;
+	readonly onError: (error: Error) => void;
+}
+
+function RejectForm({ choice, close, onDone, onError }: RejectProps) {
+	const { programId } = useProgram();
+	const reject = useAction({
+		send: (reason: string | undefined) => decide(programId, 'reject', choice, reason),
+		said: (decided) => saidOf('reject', decided),
+		isQuiet: true,
+		onDone: () => {
+			close();
+			onDone?.();
+		},
+	});
+	return (
+		<ActionForm
+			action="Reject"
+			isDangerous
+			isPending={reject.isPending}
+			error={reject.error}
+			onCancel={close}
+			onSend={(fields) => reject.mutate(textOf(fields, 'reason'), { onError })}
+		>
+			<p>What they have left is taken back from the balance, for good: a rejected commission never comes back.</p>
+			<Field label="Reason" name="reason" maxLength={500} description="The partner is told it." isLong autoFocus />
+		</ActionForm>
+	);
+}

@@ -1,0 +1,204 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../../../domain/payouts/payout-details.ts';
+import { PasswordField } from '../../../account/password-field.tsx';
+import { api, responseOf } from '../../../api.ts';
+import { money, plural } from '../../../format.ts';
+import { ActionForm, rawTextOf } from '../../../ui/action-form.tsx';
+import { Paging } from '../../../ui/paging.tsx';
+import { saveCsv } from '../../../ui/csv-button.tsx';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { PartnerLink } from '../../links.tsx';
+import { useProgram } from '../../use-program.ts';
+import { MarkSent } from './mark.tsx';
+import { type Batch, useBatch } from './payout-queries.ts';
+import { worthOf } from '../words.ts';
+import { METHODS } from '../../../words/payout.tsx';
+
+const HOW: Readonly<Record<PayoutMethod, string>> = {
+	paypal: 'For Payouts Web of PayPal: Pay and get paid, Payouts, upload the file.',
+	wise: 'For a batch payment of Wise: the template “Send by email”.',
+	bank: 'Names, accounts and amounts, for your bank or for typing in.',
+};
+
+/** A file for each way of paying, for the payouts of one currency that are not sent yet. */
+export function BatchFiles({ currency }: { currency: string }) {
+	return (
+		<Card title={`Send ${currency}`}>
+			<div className="files">
+				{PAYOUT_METHODS.map((method) => (
+					<File key={method} method={method} currency={currency} />
+				))}
+				<WithoutDetails currency={currency} />
+			</div>
+		</Card>
+	);
+}
+
+/** Nothing where nobody is paid this way. */
+function File({ method, currency }: { method: PayoutMethod; currency: string }) {
+	const { programId } = useProgram();
+	const [cursor, setCursor] = useState<string>();
+	const query = useBatch(programId, { method, currency, cursor });
+	const isEmpty = query.data?.payouts.length === 0 && leftOutOf(query.data).length === 0;
+	if (isEmpty && cursor === undefined && query.data?.next_cursor === null) return null;
+	return (
+		<section className="stack tight" aria-label={`${METHODS[method]}, ${currency}`}>
+			<h3>{METHODS[method]}</h3>
+			<Loaded query={query} lines={2}>
+				{(batch) => (
+					<>
+						<FileOf key={cursor} batch={batch} method={method} cursor={cursor} />
+						{(cursor !== undefined || batch.next_cursor !== null) && (
+							<Paging cursor={cursor} meta={batch} shown={batch.payouts.length} limit={batch.most_payouts} onChange={setCursor} />
+						)}
+					</>
+				)}
+			</Loaded>
+		</section>
+	);
+}
+
+/** Other ways of payment and missing details have places of their own, and a full file has a next one. */
+function leftOutOf(batch: Batch): Batch['left_out'] {
+	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details' && reason !== 'file_full');
+}
+
+function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod; cursor: string | undefined }) {
+	const { payouts, currency } = batch;
+	const [file, setFile] = useState<ReadonlySet<number>>();
+	// What came since it was downloaded is not paid with it.
+	const toMark = file ? payouts.filter(({ payout_id }) => file.has(payout_id)) : payouts;
+	const late = payouts.length - toMark.length;
+	const leftOut = leftOutOf(batch);
+	return (
+		<>
+			{payouts.length > 0 && (
+				<>
+					<span className="strong">
+						{plural(payouts.length, 'payout')}, {worthOf(payouts)}
+					</span>
+					<span className="quiet small">{HOW[method]}</span>
+					<div className="row">
+						<DialogButton trigger={<Button>Download the file</Button>} title={`${METHODS[method]} file, ${currency}`}>
+							{(close) => (
+								<Download
+									method={method}
+									currency={currency}
+									cursor={cursor}
+									close={close}
+									onSaved={(text) => {
+										setFile(idsIn(text));
+										close();
+									}}
+								/>
+							)}
+						</DialogButton>
+						<MarkSent
+							payouts={toMark.map(({ payout_id: id, ...payout }) => ({ ...payout, id }))}
+							isPrimary={file !== undefined && toMark.length > 0}
+						/>
+					</div>
+					{late > 0 && <span className="warn small">{plural(late, 'payout')} came after the file: download it anew for the rest.</span>}
+				</>
+			)}
+			{leftOut.length > 0 && <LeftOut rows={leftOut} />}
+		</>
+	);
+}
+
+interface DownloadProps {
+	readonly method: PayoutMethod;
+	readonly currency: string;
+	readonly cursor: string | undefined;
+	readonly close: () => void;
+	readonly onSaved: (text: string) => void;
+}
+
+/** The file has accounts in full: it asks for the password as revealing one of them does. */
+function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
+	const { programId } = useProgram();
+	const download = useAction({
+		send: async (password: string) => {
+			const sent = api.v1.programs[':id'].payouts.batch.$post({ param: { id: programId }, json: { password, method, currency, cursor } });
+			return saveCsv(await responseOf(sent));
+		},
+		isQuiet: true,
+		isRead: true,
+		onDone: onSaved,
+	});
+	return (
+		<ActionForm
+			action="Download"
+			isPending={download.isPending}
+			error={download.error}
+			onCancel={close}
+			onSend={(fields) => download.mutate(rawTextOf(fields, 'password'))}
+		>
+			<PasswordField description="The file has the accounts of your partners in full. Every owner is notified." autoFocus />
+		</ActionForm>
+	);
+}
+
+/** Each payment in a file has the reference of its payout. */
+function idsIn(file: string): ReadonlySet<number> {
+	return new Set(Array.from(file.matchAll(/\bpayout-(\d+)/g), ([, id]) => Number(id)));
+}
+
+function WithoutDetails({ currency }: { currency: string }) {
+	const { programId } = useProgram();
+	const rows =
+		useBatch(programId, { method: 'bank', currency }).data?.left_out.filter(({ reason }) => reason === 'no_payout_details') ?? [];
+	if (rows.length === 0) return null;
+	return (
+		<section className="stack tight" aria-label={`No payout details, ${currency}`}>
+			<h3>No payout details</h3>
+			<span className="strong">
+				{plural(rows.length, 'payout')}, {worthOf(rows)}
+			</span>
+			<span className="quiet small">
+				These partners have not said how they are paid. They do so where they sign in, or you ask them and pay by hand.
+			</span>
+			<LeftOut rows={rows} />
+		</section>
+	);
+}
+
+function LeftOut({ rows }: { rows: Batch['left_out'] }) {
+	const what = `${plural(rows.length, 'payout')} in no file`;
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button link">{what}: see why</Button>} title={what} isWide>
+			{() => (
+				<div className="scroll" tabIndex={0} role="region" aria-label={what}>
+					<table>
+						<thead>
+							<tr>
+								<th scope="col">Partner</th>
+								<th scope="col">Why</th>
+								<th scope="col" className="number">
+									Amount
+								</th>
+							</tr>
+						</thead>
+						<tbody>
+							{rows.map((row) => (
+								<tr key={row.payout_id}>
+									<th scope="row">
+										<span className="cut">
+											<PartnerLink id={row.partner.id}>{row.partner.name}</PartnerLink>
+										</span>
+									</th>
+									<td className="wrap">{row.reason_text}</td>
+									<td className="number">{money(row.amount_cents, row.currency)}</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+		</DialogButton>
+	);
+}

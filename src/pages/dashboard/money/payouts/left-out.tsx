@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { money } from '../../../format.ts';
+import { Card } from '../../../ui/page.tsx';
+import { Paging } from '../../../ui/paging.tsx';
+import { Badge } from '../../../ui/small.tsx';
+import { PartnerLink } from '../../links.tsx';
+import { useProgram } from '../../use-program.ts';
+import { type Due, type DueFilter, useDue, useDueSums } from './due-queries.ts';
+
+const REASONS: Readonly<Record<NonNullable<Due['left_out']>, { readonly label: string; readonly tone: 'warn' | 'bad' | undefined }>> = {
+	below_minimum: { label: 'Below the minimum', tone: undefined },
+	in_debt: { label: 'In debt', tone: 'bad' },
+	nothing_approved: { label: 'On hold', tone: 'warn' },
+};
+
+/** Who has something, but gets no payout now, and why. What a debt is stands there if somebody has one. */
+export function LeftOut({ filter }: { filter: DueFilter }) {
+	const { programId } = useProgram();
+	const [cursor, setCursor] = useState<string>();
+	const sums = useDueSums(programId, filter).data;
+	const { data: page } = useDue(programId, { ...filter, show: 'left_out', cursor, limit: '50' });
+	const countOf = (reason: NonNullable<Due['left_out']>) => sums?.left_out.find((each) => each.reason === reason)?.accounts ?? 0;
+	const isDebt = countOf('in_debt') > 0 || (sums?.currencies ?? []).some(({ recovered_cents }) => recovered_cents > 0);
+	const total = (sums?.left_out ?? []).reduce((sum, { accounts }) => sum + accounts, 0);
+	const rows = page?.data ?? [];
+	return (
+		<>
+			{isDebt && (
+				<p className="note">
+					<strong>Debts.</strong> If a sale is refunded after its commission was paid, the partner owes what they were paid too much. They
+					need not send it back: the next payouts keep it back, with an entry for it in the ledger.
+				</p>
+			)}
+			{(rows.length > 0 || cursor !== undefined) && (
+				<Card title={`Not paid now: ${total}`} isFlush>
+					<div className="scroll" tabIndex={0} role="region" aria-label="Who is left out">
+						<table>
+							<thead>
+								<tr>
+									<th scope="col">Partner</th>
+									<th scope="col">Why</th>
+									<th scope="col" className="number">
+										Would be paid
+									</th>
+								</tr>
+							</thead>
+							<tbody>
+								{rows.map((row) => (
+									<tr key={`${row.partner.id} ${row.currency}`}>
+										<th scope="row">
+											<span className="cut">
+												<PartnerLink id={row.partner.id}>{row.partner.name}</PartnerLink>
+											</span>
+										</th>
+										<td>
+											<Why row={row} />
+										</td>
+										<td className="number">{money(row.amount_cents, row.currency)}</td>
+									</tr>
+								))}
+							</tbody>
+						</table>
+					</div>
+					<Paging cursor={cursor} meta={page?.meta} shown={rows.length} onChange={setCursor} />
+				</Card>
+			)}
+		</>
+	);
+}
+
+function Why({ row: { left_out, reason_text } }: { row: Due }) {
+	const { label, tone } = REASONS[left_out ?? 'nothing_approved'];
+	return (
+		<div className="stack tight">
+			<span>
+				<Badge tone={tone}>{label}</Badge>
+			</span>
+			<span className="quiet small">{reason_text}</span>
+		</div>
+	);
+}

@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../../api.ts';
+import { plural } from '../../../format.ts';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import { ActionForm, textOf } from '../../../ui/action-form.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { worthOf } from '../words.ts';
+import { useProgram } from '../../use-program.ts';
+
+interface MarkSentProps {
+	readonly payouts: readonly { readonly id: number; readonly currency: string; readonly amount_cents: number }[];
+	readonly isPrimary?: boolean;
+	readonly onDone?: () => void;
+}
+
+/** Says that the money is on its way. */
+export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) {
+	return (
+		<DialogButton
+			trigger={
+				<Button className={`react-aria-Button ${isPrimary ? 'primary' : ''}`} isDisabled={payouts.length === 0}>
+					Mark as sent
+				</Button>
+			}
+			title={`Mark ${plural(payouts.length, 'payout')} of ${worthOf(payouts)} as sent?`}
+		>
+			{(close) => <SentForm payouts={payouts} close={close} onDone={onDone} />}
+		</DialogButton>
+	);
+}
+
+/** The most payouts that one request marks: more are marked by several, one after the other. */
+const MOST = 500;
+
+function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { close: () => void }) {
+	const { programId } = useProgram();
+	// Those that stood there when it was asked: none that came since.
+	const [ids] = useState(() => payouts.map(({ id }) => id));
+	const parts = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
+	const done = useRef(0);
+	const mark = useAction({
+		send: async (fields: FormData) => {
+			for (const [index, part] of parts.entries()) {
+				// A try that broke off may have marked some of them: the next one goes on behind these.
+				if (index < done.current) continue;
+				const json = { payout_ids: part, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') };
+				await answerOf(api.v1.programs[':id'].payouts.sent.$post({ param: { id: programId }, json }));
+				done.current = index + 1;
+			}
+			return ids.length;
+		},
+		said: (marked) => `Marked as sent: ${plural(marked, 'payout')}`,
+		isQuiet: true,
+		onDone: () => {
+			close();
+			onDone?.();
+		},
+	});
+	return (
+		<ActionForm
+			action="Mark as sent"
+			isPending={mark.isPending}
+			error={mark.error}
+			onCancel={close}
+			onSend={(fields) => mark.mutate(fields)}
+		>
+			<p>The partners are told. That does not move money: send it first. Should a payment not arrive, mark its payout as failed.</p>
+			<Field
+				label="Reference"
+				name="reference"
+				maxLength={255}
+				description="What it is found by where it was sent: the number of the transfer or batch. Partners see it."
+				autoFocus
+			/>
+			<Field label="Sent on" name="sent_at" type="date" description="Left empty: now." />
+		</ActionForm>
+	);
+}
+
+/** Says that a payment did not arrive. */
+export function MarkFailed({ payoutId, worth }: { payoutId: number; worth: string }) {
+	return (
+		<DialogButton
+			trigger={<Button className="react-aria-Button danger">Mark as failed</Button>}
+			title={`Mark payout ${payoutId} of ${worth} as failed?`}
+		>
+			{(close) => <FailedForm payoutId={payoutId} worth={worth} close={close} />}
+		</DialogButton>
+	);
+}
+
+function FailedForm({ payoutId, worth, close }: { payoutId: number; worth: string; close: () => void }) {
+	const { programId } = useProgram();
+	const mark = useAction({
+		send: (reason: string) =>
+			answerOf(
+				api.v1.programs[':id'].payouts[':payoutId'].failed.$post({
+					param: { id: programId, payoutId: String(payoutId) },
+					json: { reason },
+				}),
+			),
+		said: () => `Payout ${payoutId} has failed: ${worth} is in the balance again`,
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Mark as failed"
+			isDangerous
+			isPending={mark.isPending}
+			error={mark.error}
+			onCancel={close}
+			onSend={(fields) => mark.mutate(textOf(fields, 'reason') ?? '')}
+		>
+			<p>
+				That is final. The {worth} goes back into the partner’s balance, once, and the next payout pays it. The commissions stay paid. The
+				partner is told.
+			</p>
+			<Field
+				label="Reason"
+				name="reason"
+				maxLength={500}
+				description="Such as: the account is closed. The partner is told it."
+				isLong
+				isRequired
+				autoFocus
+			/>
+		</ActionForm>
+	);
+}

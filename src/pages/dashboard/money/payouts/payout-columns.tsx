@@ -1,0 +1,21 @@
+import { dayOf, money } from '../../../format.ts';
+import type { ColumnOf } from '../../../ui/data-table.tsx';
+import type { Payout } from './payout-queries.ts';
+import { PayoutBadge } from '../../../words/payout.tsx';
+
+export function payoutColumns(zone: string): readonly ColumnOf<Payout>[] {
+	return [
+		{ id: 'id', label: 'Payout', cell: ({ id }) => id },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
+		{ id: 'state', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
+		{ id: 'made', label: 'Made on', cell: ({ created_at }) => dayOf(created_at, zone) },
+		{ id: 'sent', label: 'Sent on', cell: ({ sent_at }) => (sent_at === null ? <span className="quiet">–</span> : dayOf(sent_at, zone)) },
+		{ id: 'reference', label: 'Reference', cell: ({ reference }) => <span className="cut">{reference ?? ''}</span> },
+		{ id: 'recovered', label: 'Kept back', isNumber: true, cell: ({ recovered_cents, currency }) => keptText(recovered_cents, currency) },
+		{ id: 'amount', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
+	];
+}
+
+function keptText(recoveredCents: number, currency: string) {
+	return recoveredCents === 0 ? <span className="quiet">–</span> : money(-recoveredCents, currency);
+}

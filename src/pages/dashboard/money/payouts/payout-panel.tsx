@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api.ts';
+import { dayOf, moment, money } from '../../../format.ts';
+import { SidePanel } from '../../../ui/dialogs.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Facts } from '../../../ui/small.tsx';
+import { CommissionLink, PartnerLink } from '../../links.tsx';
+import { useProgram } from '../../use-program.ts';
+import { LedgerTable } from '../ledger-table.tsx';
+import { MarkFailed, MarkSent } from './mark.tsx';
+import { CommissionBadge } from '../../../words/commission.tsx';
+import { PayoutBadge } from '../../../words/payout.tsx';
+
+async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
+	return (await answerOf(api.v1.programs[':id'].payouts[':payoutId'].$get({ param: { id, payoutId } }, { init: { signal } }))).data;
+}
+
+type Read = Awaited<ReturnType<typeof readPayout>>;
+
+/** One payout: why it is of its amount, what became of it, what it paid and what it moved. */
+export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: () => void }) {
+	const { programId } = useProgram();
+	const query = useQuery({
+		queryKey: ['payout', programId, payoutId],
+		queryFn: ({ signal }) => readPayout(programId, payoutId, signal),
+	});
+	return (
+		<SidePanel title={`Payout ${payoutId}`} onClose={onClose}>
+			<Loaded query={query} lines={14}>
+				{(payout) => <Story payout={payout} />}
+			</Loaded>
+		</SidePanel>
+	);
+}
+
+function Story({ payout }: { payout: Read }) {
+	const { program, may } = useProgram();
+	const { id, status, currency, partner } = payout;
+	const worth = money(payout.amount_cents, currency);
+	const at = (iso: string | null) => iso && moment(iso, program.time_zone);
+	return (
+		<div className="stack">
+			<div className="row">
+				<strong className="figure">{worth}</strong>
+				<PayoutBadge status={status} />
+			</div>
+			<p className="wrap">{payout.amount_reason}.</p>
+			{payout.recovered_cents > 0 && (
+				<p className="note">
+					{money(payout.recovered_cents, currency)} was kept back: it had been paid before, for sales that were refunded later. The ledger
+					below has an entry for it.
+				</p>
+			)}
+			{payout.failure_reason !== null && (
+				<p className="note bad">
+					<strong>Failed: {payout.failure_reason}.</strong> Its amount is in the balance again, and the next payout pays it.
+				</p>
+			)}
+			{may('admin') && (status === 'made' || status === 'sent') && (
+				<div className="actions">
+					{status === 'made' && <MarkSent payouts={[payout]} isPrimary />}
+					<MarkFailed payoutId={id} worth={worth} />
+				</div>
+			)}
+			<Facts
+				facts={[
+					[
+						'Partner',
+						<PartnerLink key="partner" id={partner.id}>
+							{partner.name}
+						</PartnerLink>,
+					],
+					['Commissions', money(payout.commission_cents, currency)],
+					['Given back before', payout.surplus_cents > 0 ? money(payout.surplus_cents, currency) : undefined],
+					['Kept back for a debt', payout.recovered_cents > 0 ? money(-payout.recovered_cents, currency) : undefined],
+					['Made', at(payout.created_at)],
+					['Sent', at(payout.sent_at)],
+					['Reference', payout.reference],
+					['Failed', at(payout.failed_at)],
+				]}
+			/>
+			<h3>Commissions</h3>
+			<Commissions payout={payout} />
+			<h3>What it moved</h3>
+			<LedgerTable entries={payout.ledger_entries} currency={currency} />
+		</div>
+	);
+}
+
+function Commissions({ payout: { commissions, commission_ids, currency } }: { payout: Read }) {
+	const { program } = useProgram();
+	if (commissions.length === 0) return <p className="quiet">None: it pays what was given back before.</p>;
+	return (
+		<>
+			<div className="scroll" tabIndex={0} role="region" aria-label="Commissions of this payout">
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">Transaction</th>
+							<th scope="col">Earned on</th>
+							<th scope="col">Now</th>
+							<th scope="col" className="number">
+								Paid
+							</th>
+						</tr>
+					</thead>
+					<tbody>
+						{commissions.map((row) => (
+							<tr key={row.id}>
+								<th scope="row">
+									<span className="cut">
+										<CommissionLink id={row.id}>{row.transaction_id}</CommissionLink>
+									</span>
+								</th>
+								<td>{dayOf(row.created_at, program.time_zone)}</td>
+								<td>
+									<CommissionBadge status={row.status} />
+								</td>
+								<td className="number">{money(row.paid_cents, currency)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+			{commission_ids.length > commissions.length && (
+				<p className="quiet">
+					These are {commissions.length} of {commission_ids.length}.
+				</p>
+			)}
+		</>
+	);
+}

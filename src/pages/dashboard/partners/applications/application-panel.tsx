@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { moment } from '../../../format.ts';
+import { SidePanel } from '../../../ui/dialogs.tsx';
+import { Facts } from '../../../ui/small.tsx';
+import { useProgram } from '../../use-program.ts';
+import { type Application, ApplicationStatus } from './application.tsx';
+import { type Approved, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
+
+interface ApplicationPanelProps {
+	readonly application: Application;
+	readonly onClose: () => void;
+	readonly onApproved: (approved: Approved) => void;
+}
+
+/** What an applicant wrote, and what became of it. */
+export function ApplicationPanel({ application, onClose, onApproved }: ApplicationPanelProps) {
+	const { programId, program, may } = useProgram();
+	const { partner_id: partnerId, decided_by: by } = application;
+	return (
+		<SidePanel title={application.name} onClose={onClose}>
+			<div>
+				<ApplicationStatus application={application} />
+			</div>
+			<Facts
+				facts={[
+					['E-mail', application.email],
+					['Website', application.website],
+					['Came', moment(application.created_at, program.time_zone)],
+					['Terms accepted', application.terms_version === null ? 'there were none' : `version ${application.terms_version}`],
+					['Signed in', application.signed_in ? 'Yes' : 'No'],
+					['Address confirmed', application.email_proved ? 'Yes, by an email that they read' : 'No: anybody may have typed it'],
+					['Decided', application.decided_at && moment(application.decided_at, program.time_zone)],
+					['By', application.decided_at && (by?.name ?? 'the application form')],
+					['Reason', application.reason],
+					[
+						'Partner',
+						partnerId === null ? null : (
+							<Link to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(partnerId) }}>
+								To their page
+							</Link>
+						),
+					],
+				]}
+			/>
+			{application.message && (
+				<section className="stack tight">
+					<h3>Message</h3>
+					<p className="wrap prose">{application.message}</p>
+				</section>
+			)}
+			{may('admin') && application.status === 'open' && (
+				<div className="actions">
+					<DeclineDialog applications={[application]} onDone={onClose} />
+					<ApproveDialog applications={[application]} onDone={onApproved} />
+				</div>
+			)}
+		</SidePanel>
+	);
+}

@@ -1,0 +1,102 @@
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../../api.ts';
+import { ActionForm, textOf } from '../../../ui/action-form.tsx';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { PartnerPicker } from '../../partner-picker.tsx';
+import { useProgram } from '../../use-program.ts';
+import type { Coupon } from './coupon-queries.ts';
+
+/** Makes a coupon: of this partner, or of one that is chosen. */
+export function MakeCoupon({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
+	return (
+		<DialogButton
+			trigger={<Button className={`react-aria-Button ${partner ? '' : 'primary'}`}>Make a coupon</Button>}
+			title={partner ? `A coupon for ${partner.name}` : 'Make a coupon'}
+		>
+			{(close) => <MakeForm partnerId={partner?.id} close={close} />}
+		</DialogButton>
+	);
+}
+
+function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: () => void }) {
+	const { programId } = useProgram();
+	const make = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id'].coupons.$post({
+					param: { id: programId },
+					json: { partner_id: partnerId ?? Number(fields.get('partner_id')), code: textOf(fields, 'code') ?? '' },
+				}),
+			),
+		said: ({ data }) => `${data.code} is there`,
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Make the coupon"
+			isPending={make.isPending}
+			error={make.error}
+			onCancel={close}
+			onSend={(fields) => make.mutate(fields)}
+		>
+			{partnerId === undefined && <PartnerPicker label="Partner" name="partner_id" isRequired />}
+			<Field
+				label="Code"
+				name="code"
+				maxLength={64}
+				placeholder="PAT20"
+				description="As your checkout knows it, in any letter case. What it takes off the price is set there."
+				isRequired
+				autoFocus={partnerId !== undefined}
+			/>
+		</ActionForm>
+	);
+}
+
+/** Another code for the same coupon. */
+export function RenameCoupon({ coupon }: { coupon: Coupon }) {
+	return (
+		<DialogButton
+			trigger={
+				<Button className="react-aria-Button plain" aria-label={`Rename ${coupon.code}`}>
+					Rename
+				</Button>
+			}
+			title={`Rename ${coupon.code}`}
+		>
+			{(close) => <RenameForm coupon={coupon} close={close} />}
+		</DialogButton>
+	);
+}
+
+function RenameForm({ coupon: { id, code }, close }: { coupon: Coupon; close: () => void }) {
+	const { programId } = useProgram();
+	const rename = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id'].coupons[':couponId'].$patch({
+					param: { id: programId, couponId: String(id) },
+					json: { code: textOf(fields, 'code') ?? '' },
+				}),
+			),
+		said: () => 'Saved',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Save" isPending={rename.isPending} error={rename.error} onCancel={close} onSend={(fields) => rename.mutate(fields)}>
+			<Field
+				label="Code"
+				name="code"
+				defaultValue={code}
+				maxLength={64}
+				description={`Sales with ${code} count for nobody by it then. Those that it brought stay.`}
+				isRequired
+				autoFocus
+			/>
+		</ActionForm>
+	);
+}

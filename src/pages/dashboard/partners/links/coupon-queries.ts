@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api.ts';
+
+export type Coupon = Awaited<ReturnType<typeof askCoupons>>['data'][number];
+
+export interface AskedCoupons {
+	readonly partner_id?: string | undefined;
+	readonly search?: string | undefined;
+	readonly archived?: 'true' | 'false' | undefined;
+	readonly cursor?: string | undefined;
+}
+
+export function couponsQuery(programId: string, asked: AskedCoupons) {
+	return queryOptions({
+		queryKey: ['coupons', programId, asked],
+		queryFn: ({ signal }) => askCoupons(programId, asked, signal),
+	});
+}
+
+function askCoupons(id: string, query: AskedCoupons, signal: AbortSignal) {
+	return answerOf(api.v1.programs[':id'].coupons.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
+}

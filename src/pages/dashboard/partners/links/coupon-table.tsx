@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../../api.ts';
+import { ago, count, dayOf } from '../../../format.ts';
+import { type ColumnOf, DataTable } from '../../../ui/data-table.tsx';
+import { Confirm } from '../../../ui/dialogs.tsx';
+import { Empty } from '../../../ui/loaded.tsx';
+import { Badge, CopyButton } from '../../../ui/small.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { useProgram } from '../../use-program.ts';
+import { RenameCoupon } from './coupon-dialogs.tsx';
+import type { Coupon } from './coupon-queries.ts';
+
+interface CouponTableProps {
+	readonly coupons: readonly Coupon[];
+	/** Whether they are of several partners. */
+	readonly withPartner?: boolean;
+	readonly isStale?: boolean;
+}
+
+/** Codes, with what each brought and what can be done with it. */
+export function CouponTable({ coupons, withPartner = false, isStale = false }: CouponTableProps) {
+	const { program, may } = useProgram();
+	const columns: readonly (ColumnOf<Coupon> | false)[] = [
+		{
+			id: 'code',
+			label: 'Code',
+			cell: ({ code, archived_at }) => (
+				<span className="row nowrap">
+					<span className="cut brief code">{code}</span>
+					{archived_at === null ? <CopyButton label={code} text={code} /> : <Badge>Archived</Badge>}
+				</span>
+			),
+		},
+		withPartner && { id: 'partner', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
+		{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => salesText(sales) },
+		{
+			id: 'last',
+			label: 'Last sale',
+			cell: ({ last_sale_at }) => <span className="nowrap quiet">{last_sale_at === null ? 'none yet' : ago(last_sale_at)}</span>,
+		},
+		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
+		may('admin') && { id: 'actions', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
+	];
+	return (
+		<DataTable
+			label="Coupons"
+			rows={coupons}
+			isStale={isStale}
+			columns={columns.filter((column) => column !== false)}
+			empty={
+				<Empty title="No coupons">
+					A code that a partner gives to their audience. Whoever buys with it is that partner’s customer, also without a click.
+				</Empty>
+			}
+		/>
+	);
+}
+
+/** The service counts no further. */
+const MOST_COUNTED = 1_000;
+
+function salesText(sales: number): string {
+	return `${count(sales)}${sales >= MOST_COUNTED ? ' or more' : ''}`;
+}
+
+function Owner({ partner }: Pick<Coupon, 'partner'>) {
+	const { programId } = useProgram();
+	return (
+		<Link
+			className="cut brief"
+			to="/programs/$programId/partners/$partnerId"
+			params={{ programId, partnerId: String(partner.id) }}
+			search={{}}
+		>
+			{partner.name}
+		</Link>
+	);
+}
+
+function Actions({ coupon }: { coupon: Coupon }) {
+	return (
+		<span className="actions nowrap">
+			{coupon.archived_at === null && <RenameCoupon coupon={coupon} />}
+			{coupon.archived_at === null ? <Archive coupon={coupon} /> : <UseAgain coupon={coupon} />}
+		</span>
+	);
+}
+
+function Archive({ coupon: { id, code } }: { coupon: Coupon }) {
+	const { programId } = useProgram();
+	const archive = useAction({
+		send: () => answerOf(api.v1.programs[':id'].coupons[':couponId'].$delete({ param: { id: programId, couponId: String(id) } })),
+		said: () => `${code} is archived`,
+	});
+	return (
+		<Confirm
+			trigger={
+				<Button className="react-aria-Button plain" aria-label={`Archive ${code}`}>
+					Archive
+				</Button>
+			}
+			title={`Archive ${code}?`}
+			action="Archive"
+			isDangerous
+			isPending={archive.isPending}
+			onConfirm={() => archive.mutate()}
+		>
+			<p>
+				Sales with this code count for nobody by it from then on, and another coupon may have it. Customers whom it brought stay with their
+				partner. Your checkout is not told: end the discount there too.
+			</p>
+		</Confirm>
+	);
+}
+
+function UseAgain({ coupon: { id, code } }: { coupon: Coupon }) {
+	const { programId } = useProgram();
+	const use = useAction({
+		send: () =>
+			answerOf(
+				api.v1.programs[':id'].coupons[':couponId'].$patch({
+					param: { id: programId, couponId: String(id) },
+					json: { archived: false },
+				}),
+			),
+		said: () => `${code} is in use again`,
+	});
+	return (
+		<Button
+			className="react-aria-Button plain"
+			aria-label={`Use ${code} again`}
+			isPending={use.isPending}
+			onPress={() => use.mutate(undefined)}
+		>
+			Use again
+		</Button>
+	);
+}

@@ -1,0 +1,78 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { dayOf } from '../../../format.ts';
+import { type ColumnOf, DataTable } from '../../../ui/data-table.tsx';
+import { Empty } from '../../../ui/loaded.tsx';
+import { Badge, CopyButton } from '../../../ui/small.tsx';
+import { useProgram } from '../../use-program.ts';
+import { shortUrlOf } from './link-addresses.ts';
+import { LinkPanel } from './link-panel.tsx';
+import type { ShownLink } from '../queries.ts';
+
+interface LinkTableProps {
+	readonly links: readonly ShownLink[];
+	/** Whether the links are of several partners. */
+	readonly withPartner?: boolean;
+	readonly isStale?: boolean;
+	/** As the address has it. */
+	readonly opened: string | undefined;
+	readonly onOpen: (id: string | undefined) => void;
+}
+
+/** Links, of which each opens to its addresses and to what can be done with it. */
+export function LinkTable({ links, withPartner = false, isStale = false, opened: openedId, onOpen }: LinkTableProps) {
+	const { program } = useProgram();
+	const opened = links.find(({ id }) => String(id) === openedId);
+	const columns: readonly (ColumnOf<ShownLink> | false)[] = [
+		{
+			id: 'link',
+			label: 'Link',
+			cell: ({ short_link, archived }) => (
+				<span className="row nowrap">
+					<span className="cut brief code">{short_link}</span>
+					{archived && <Badge>Archived</Badge>}
+				</span>
+			),
+		},
+		withPartner && { id: 'partner', label: 'Partner', cell: ({ partner }) => <Owner partner={partner} /> },
+		{
+			id: 'to',
+			label: 'Leads to',
+			cell: ({ destination_url }) => <span className="cut quiet">{destination_url ?? program.domain ?? 'nowhere yet'}</span>,
+		},
+		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
+		{
+			id: 'copy',
+			label: 'Address',
+			isNumber: true,
+			cell: ({ short_link }) => <CopyButton label={`the address of ${short_link}`} text={shortUrlOf(short_link)} />,
+		},
+	];
+	return (
+		<>
+			<DataTable
+				label="Links"
+				rows={links}
+				isStale={isStale}
+				columns={columns.filter((column) => column !== false)}
+				onOpen={({ id }) => onOpen(String(id))}
+				empty={<Empty title="No links">A link says who brought a visitor. Each partner gets one; more lead to pages of their own.</Empty>}
+			/>
+			{opened && <LinkPanel link={opened} onClose={() => onOpen(undefined)} />}
+		</>
+	);
+}
+
+function Owner({ partner }: Pick<ShownLink, 'partner'>) {
+	const { programId } = useProgram();
+	if (!partner) return <Badge reason="The membership of its partner has ended: the link counts no clicks.">Nobody’s</Badge>;
+	return (
+		<RouterLink
+			className="cut brief"
+			to="/programs/$programId/partners/$partnerId"
+			params={{ programId, partnerId: String(partner.id) }}
+			search={{}}
+		>
+			{partner.name}
+		</RouterLink>
+	);
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { answerOf, api } from '../../../api.ts';
+import { LiveSearch } from '../../../ui/live-search.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Card, Page } from '../../../ui/page.tsx';
+import { Paging } from '../../../ui/paging.tsx';
+import { PartnerPicker } from '../../partner-picker.tsx';
+import { SearchNote } from '../../../ui/search-note.tsx';
+import { useProgram } from '../../use-program.ts';
+import { LinkTable } from './link-table.tsx';
+import { MakeLink } from './add-link.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/links');
+
+export function Links() {
+	const { programId, may } = useProgram();
+	const { partner, search, cursor, opened } = route.useSearch();
+	const navigate = route.useNavigate();
+	const links = useQuery({
+		queryKey: ['links', programId, partner, search, cursor],
+		queryFn: ({ signal }) =>
+			answerOf(
+				api.v1.programs[':id'].links.$get(
+					{ param: { id: programId }, query: { partner_id: partner, search, cursor, total: 'true' } },
+					{ init: { signal } },
+				),
+			),
+		placeholderData: keepPreviousData,
+	});
+	return (
+		<Page title="Links" actions={may('admin') && <MakeLink />}>
+			<div className="row">
+				<LiveSearch
+					label="Part of a link"
+					value={search}
+					onSearch={(text) => void navigate({ search: { partner, search: text }, replace: true })}
+				/>
+				<PartnerPicker
+					label="Links of"
+					placeholder="Every partner"
+					id={partner}
+					onChange={(id) => void navigate({ search: { partner: id, search } })}
+				/>
+			</div>
+			<Loaded query={links} lines={8}>
+				{({ data, meta }) => (
+					<>
+						<Card isFlush>
+							<LinkTable
+								links={data}
+								withPartner
+								isStale={links.isPlaceholderData}
+								opened={opened}
+								onOpen={(id) => void navigate({ search: { partner, search, cursor, opened: id } })}
+							/>
+						</Card>
+						<SearchNote meta={meta} />
+						<Paging
+							cursor={cursor}
+							meta={meta}
+							shown={data.length}
+							onChange={(next) => void navigate({ search: { partner, search, cursor: next } })}
+						/>
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}

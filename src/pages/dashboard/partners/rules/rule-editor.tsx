@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../../api.ts';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import { ActionForm, textOf } from '../../../ui/action-form.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Choice } from '../../../ui/fields.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { PartnerPicker } from '../../partner-picker.tsx';
+import { useProgram } from '../../use-program.ts';
+import { GroupChoice, groupOf } from '../group-choice.tsx';
+import type { Rule } from './rule-queries.ts';
+import { TermsFields, termsOf } from './terms-fields.tsx';
+
+export function NewRule() {
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button primary">New rule</Button>} title="New rule">
+			{(close) => <NewForm close={close} />}
+		</DialogButton>
+	);
+}
+
+const WHOM = [
+	{ value: 'everyone', label: 'Every partner' },
+	{ value: 'group', label: 'The partners of a group' },
+	{ value: 'partner', label: 'One partner' },
+] as const;
+
+function NewForm({ close }: { close: () => void }) {
+	const { programId, program } = useProgram();
+	const [whom, setWhom] = useState<(typeof WHOM)[number]['value']>('everyone');
+	const add = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id']['commission-rules'].$post({
+					param: { id: programId },
+					json: {
+						...termsOf(fields, program.currency),
+						product_id: textOf(fields, 'product_id') ?? null,
+						partner_id: whom === 'partner' ? Number(fields.get('partner_id')) : null,
+						group_id: whom === 'group' ? (groupOf(fields) ?? 0) : null,
+					},
+				}),
+			),
+		said: () => 'The rule is in force',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Make the rule" isPending={add.isPending} error={add.error} onCancel={close} onSend={(fields) => add.mutate(fields)}>
+			<Choice label="For sales of" options={WHOM} value={whom} onChange={setWhom} />
+			{whom === 'partner' && <PartnerPicker label="Partner" name="partner_id" isRequired />}
+			{whom === 'group' && <GroupChoice none="Choose a group" />}
+			<Field
+				label="Product"
+				name="product_id"
+				maxLength={255}
+				placeholder="every product"
+				description="The product_id that your sales carry. Left empty: every product."
+			/>
+			<TermsFields currency={program.currency} />
+			<p className="quiet small">
+				The more exact rule wins: a partner’s over a group’s over everybody’s, and one of a product over one of every product.
+			</p>
+		</ActionForm>
+	);
+}
+
+export function ChangeRule({ rule }: { rule: Rule }) {
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button plain">Change</Button>} title="Change this rule">
+			{(close) => <ChangeForm rule={rule} close={close} />}
+		</DialogButton>
+	);
+}
+
+function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
+	const { programId, program } = useProgram();
+	// A flat amount stays in its own.
+	const currency = rule.type === 'flat' ? rule.currency : program.currency;
+	const change = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id']['commission-rules'][':ruleId'].$patch({
+					param: { id: programId, ruleId: String(rule.id) },
+					json: termsOf(fields, currency),
+				}),
+			),
+		said: ({ data }) => (data.version === rule.version ? 'It says that already' : `Version ${data.version} is in force`),
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
+			<TermsFields terms={rule} currency={currency} />
+			<p className="quiet small">
+				It counts for sales from now on, and for coming renewals. Whom and what the rule is for stays: make another rule for that.
+			</p>
+		</ActionForm>
+	);
+}

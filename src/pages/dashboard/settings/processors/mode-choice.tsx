@@ -1,0 +1,21 @@
+import { Choice } from '../../../ui/fields.tsx';
+
+export type Mode = 'live' | 'test';
+
+const MODES = [
+	{ value: 'live', label: 'Live payments' },
+	{ value: 'test', label: 'Payments in test mode' },
+] as const satisfies readonly { value: Mode; label: string }[];
+
+/** Which events a signing secret is for, where they do not say it themselves. */
+export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {
+	return (
+		<Choice
+			label="What it signs"
+			options={MODES}
+			value={value}
+			onChange={onChange}
+			description="Events do not say themselves whether they are of test mode: their secret does."
+		/>
+	);
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { answerOf } from '../../../api.ts';
+import { moment } from '../../../format.ts';
+import { ActionForm, textOf } from '../../../ui/action-form.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Choice } from '../../../ui/fields.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Facts } from '../../../ui/small.tsx';
+import { useAction } from '../../../ui/use-action.ts';
+import { useProgram } from '../../use-program.ts';
+import { type Mode, ModeChoice } from './mode-choice.tsx';
+import { type Processor, processorRoutes } from './processors-query.ts';
+import { RollSecret } from './roll-secret.tsx';
+
+const BASES = [
+	{ value: 'net', label: 'Without tax and shipping' },
+	{ value: 'gross', label: 'With tax and shipping' },
+] as const;
+
+/** By its signing secret an event shows that it is the processor's. */
+export function ProcessorSecrets({ processor }: { processor: Processor }) {
+	const { may } = useProgram();
+	return (
+		<Card title="Signing secrets">
+			<div className="stack">
+				{processor.connected && (
+					<Facts
+						facts={[
+							['In use', processor.secrets.map((secret, index) => <Secret key={index} secret={secret} />)],
+							['A sale counts', BASES.find(({ value }) => value === processor.amount_basis)?.label],
+						]}
+					/>
+				)}
+				{may('admin') ? <Forms processor={processor} /> : <p className="description">Owners and admins of the workspace set them.</p>}
+			</div>
+		</Card>
+	);
+}
+
+/** What is wanted first is in sight. */
+function Forms({ processor }: { processor: Processor }) {
+	const { connected, secret_form: form } = processor;
+	// Anew once they are set; not so the dialog of a secret that was made, which is still to be read.
+	const asked = <SecretsForm key={processor.updated_at} processor={processor} />;
+	if (!connected && !form.made_here) return asked;
+	return (
+		<>
+			<div className="actions">
+				<RollSecret processor={processor} />
+			</div>
+			<details>
+				<summary>{connected ? 'Replace them at once, or change what a sale counts' : 'Set one that you made yourself'}</summary>
+				{asked}
+			</details>
+		</>
+	);
+}
+
+function Secret({ secret: { hint, test, until } }: { secret: Processor['secrets'][number] }) {
+	const { program } = useProgram();
+	const notes = [...(test === null ? [] : [test ? 'test mode' : 'live']), ...(until ? [`until ${moment(until, program.time_zone)}`] : [])];
+	return (
+		<div>
+			{hint ?? 'One that cannot be read any more'} {notes.length > 0 && <span className="quiet">({notes.join(', ')})</span>}
+		</div>
+	);
+}
+
+function SecretsForm({ processor: shown }: { processor: Processor }) {
+	const { programId } = useProgram();
+	const { processor, title, connected, secret_form: form } = shown;
+	const [basis, setBasis] = useState(shown.amount_basis ?? 'net');
+	const [mode, setMode] = useState<Mode>('live');
+	const isOfTests = form.of_one_mode && mode === 'test';
+	const isReplaced = shown.secrets.some(({ test }) => !form.of_one_mode || test === isOfTests);
+	const connect = useAction({
+		send: (secrets: string[]) => {
+			const named = isOfTests ? { test_webhook_secrets: secrets } : { webhook_secrets: secrets };
+			return answerOf(processorRoutes[':processor'].$put({ param: { id: programId, processor }, json: { ...named, amount_basis: basis } }));
+		},
+		said: () => (isReplaced ? 'The signing secrets are replaced' : connected ? 'The signing secret is set' : `${title} is connected`),
+		isQuiet: true,
+	});
+	return (
+		<ActionForm
+			action={isReplaced ? 'Replace' : connected ? 'Save' : 'Connect'}
+			isPending={connect.isPending}
+			error={connect.error}
+			onSend={(fields) => connect.mutate((textOf(fields, 'secrets') ?? '').split(/[\s,]+/))}
+		>
+			{form.of_one_mode && <ModeChoice value={mode} onChange={setMode} />}
+			<Field
+				name="secrets"
+				label={isReplaced ? 'New signing secrets' : 'Signing secret'}
+				placeholder={`${form.prefix}…`}
+				description={isReplaced ? 'They take the place of those in use, which end at once. Of several, one per line.' : placeOf(shown)}
+				isLong
+				isRequired
+				autoComplete="off"
+				spellCheck="false"
+			/>
+			<Choice
+				label="A sale counts"
+				options={BASES}
+				value={basis}
+				onChange={setBasis}
+				description="What commissions are a share of, for payments from now on."
+			/>
+		</ActionForm>
+	);
+}
+
+/** Where to find a first one. */
+function placeOf({ title, secret_form: form }: Processor): string {
+	if (form.made_here) return 'What follows the prefix is base64.';
+	return `${title} shows it for the endpoint. Of several${form.of_one_mode ? '' : ', such as for test and live mode'}, one per line.`;
+}

@@ -1,0 +1,50 @@
+import { WEBHOOK_OCCASIONS, WEBHOOK_TYPES, type WebhookType } from '../../../../domain/webhooks/webhook-type.ts';
+import { Tick } from '../../../ui/fields.tsx';
+import { TYPE_GROUPS } from './webhook-words.ts';
+
+interface TypesProps {
+	readonly types: readonly WebhookType[];
+	readonly onChange: (types: readonly WebhookType[]) => void;
+}
+
+/** Which events a webhook is sent: one by one, by what they are about, or all. */
+export function WebhookTypes({ types, onChange }: TypesProps) {
+	return (
+		<fieldset className="plain stack tight">
+			<legend>Events</legend>
+			<TickOfMany label="All events" of={WEBHOOK_TYPES} types={types} onChange={onChange} />
+			<div className="event-types">
+				{TYPE_GROUPS.map(({ title, types: of }) => (
+					<div key={title} className="stack tight" role="group" aria-label={title}>
+						<TickOfMany label={title} of={of} types={types} onChange={onChange} />
+						{of.map((type) => (
+							<Tick key={type} isSelected={types.includes(type)} onChange={(isOn) => onChange(changed(types, [type], isOn))}>
+								<code>{type}</code>
+								<span className="description lines">{WEBHOOK_OCCASIONS[type]}</span>
+							</Tick>
+						))}
+					</div>
+				))}
+			</div>
+		</fieldset>
+	);
+}
+
+/** Stands for several: some of them may be chosen, too. */
+function TickOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
+	const chosen = of.filter((type) => types.includes(type)).length;
+	return (
+		<Tick
+			isSelected={chosen === of.length}
+			isIndeterminate={chosen > 0 && chosen < of.length}
+			onChange={(isOn) => onChange(changed(types, of, isOn))}
+		>
+			<strong>{label}</strong>
+		</Tick>
+	);
+}
+
+/** In the order that they always have. */
+function changed(types: readonly WebhookType[], these: readonly WebhookType[], isOn: boolean): readonly WebhookType[] {
+	return WEBHOOK_TYPES.filter((type) => (these.includes(type) ? isOn : types.includes(type)));
+}

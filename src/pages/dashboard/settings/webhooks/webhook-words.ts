@@ -1,0 +1,76 @@
+import { WEBHOOK_ERRORS } from '../../../../domain/webhooks/webhook-outcome.ts';
+import { WEBHOOK_TYPES, type WebhookType } from '../../../../domain/webhooks/webhook-type.ts';
+import { plural } from '../../../format.ts';
+import type { Tone } from '../../../ui/small.tsx';
+import type { Delivery, Webhook } from './webhooks-query.ts';
+
+interface InWords {
+	readonly label: string;
+	readonly tone: Tone | undefined;
+	readonly about: string;
+}
+
+const DISABLED = {
+	asked: 'Somebody switched it off.',
+	gone: 'Its receiver answered 410, by which it says that nothing is to come any more.',
+	failing: 'It had failed for too long.',
+} as const;
+
+/** Whether a webhook is sent what happens, and how that goes. */
+export function webhookState({ disabled_for: reason, failures }: Webhook): InWords {
+	if (reason !== null) return { label: 'Disabled', tone: reason === 'asked' ? undefined : 'bad', about: DISABLED[reason] };
+	if (failures > 0) return { label: 'Failing', tone: 'warn', about: `${plural(failures, 'attempt')} in a row failed.` };
+	return { label: 'Enabled', tone: 'good', about: 'It is sent what happens.' };
+}
+
+export const DELIVERY_STATUSES = {
+	pending: 'Waiting',
+	delivered: 'Delivered',
+	failed: 'Given up',
+} as const satisfies Record<Delivery['status'], string>;
+
+/** What became of a delivery. */
+export function deliveryState({ status, last_error: error, attempts }: Pick<Delivery, 'status' | 'last_error' | 'attempts'>): InWords {
+	if (status === 'delivered') return { label: DELIVERY_STATUSES.delivered, tone: 'good', about: 'Its receiver took it.' };
+	if (status === 'failed') {
+		const tried = attempts === 0 ? 'It was not sent.' : `${plural(attempts, 'attempt')} failed.`;
+		return { label: DELIVERY_STATUSES.failed, tone: 'bad', about: tried };
+	}
+	if (error === null) return { label: DELIVERY_STATUSES.pending, tone: 'accent', about: 'It is sent in a moment.' };
+	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed: it is sent again by itself.' };
+}
+
+/** How the last attempt ended: "500: The answer was not 2xx". Nothing where there was none. */
+export function answerInWords({ last_status: status, last_error: error }: Pick<Delivery, 'last_status' | 'last_error'>): string {
+	// What was answered before it was given up for that is not why.
+	if (error === WEBHOOK_ERRORS.disabled) return error;
+	return [status, error].filter((part) => part !== null).join(': ');
+}
+
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+	lead: 'Leads',
+	sale: 'Sales',
+	commission: 'Commissions',
+	refund: 'Refunds',
+	payout: 'Payouts',
+	partner: 'Partners',
+};
+
+const groupOf = (type: WebhookType) => type.split('.')[0] ?? type;
+
+/** The types of events by what they are about. */
+export const TYPE_GROUPS = [...new Set(WEBHOOK_TYPES.map(groupOf))].map((group) => ({
+	title: GROUP_TITLES[group] ?? group,
+	types: WEBHOOK_TYPES.filter((type) => groupOf(type) === group),
+}));
+
+/** Which events a webhook is sent, as a cell has room for it. */
+export function typesInShort(types: readonly WebhookType[]): string {
+	if (types.length === WEBHOOK_TYPES.length) return 'All events';
+	return types.length > 2 ? `${types.length} of ${WEBHOOK_TYPES.length} types` : types.join(', ');
+}
+
+/** What people call a webhook: as they have described it, else by where it is. */
+export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+	return description ?? new URL(url).host;
+}

@@ -1,0 +1,117 @@
+import '../settings.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ago, moment } from '../../../format.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { Empty, Loaded } from '../../../ui/loaded.tsx';
+import { Card, Page } from '../../../ui/page.tsx';
+import { Badge } from '../../../ui/small.tsx';
+import { useProgram } from '../../use-program.ts';
+import { AddWebhook } from './add-webhook.tsx';
+import { OwnersOnly } from '../owners-only.tsx';
+import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from './webhook-words.ts';
+import { deliveriesQuery, type Webhook, webhooksQuery } from './webhooks-query.ts';
+
+/** Which of the program's backends are told what happens. */
+export function Webhooks() {
+	const { may } = useProgram();
+	return (
+		<OwnersOnly title="Webhooks" what={WHO_MAY}>
+			{may('admin') && <List />}
+		</OwnersOnly>
+	);
+}
+
+/** What they are told may name customers. */
+export const WHO_MAY = 'Owners and admins of the workspace see which systems are told what happens, and set that up.';
+
+function List() {
+	const { programId } = useProgram();
+	const query = useQuery(webhooksQuery(programId));
+	return (
+		<Page title="Webhooks" actions={<AddWebhook />}>
+			<p className="quiet">
+				Your own systems are told what happens in the program as it happens: leads, sales, commissions, refunds, payouts and partners, each
+				as a signed request to an address of yours.{' '}
+				<a href="/docs/webhooks" target="_blank" rel="noreferrer">
+					How to receive them
+				</a>
+			</p>
+			<Card isFlush>
+				<Loaded query={query}>
+					{(webhooks) => (
+						<DataTable
+							label="Webhooks"
+							rows={webhooks}
+							empty={
+								<Empty title="Nobody is told yet">
+									Add the address of a system that is to know of sales, commissions or payouts at once.
+								</Empty>
+							}
+							columns={[
+								{ id: 'name', label: 'Webhook', cell: (webhook) => <ToWebhook webhook={webhook} /> },
+								{ id: 'types', label: 'Events', cell: ({ types }) => <span className="cut">{typesInShort(types)}</span> },
+								{ id: 'state', label: 'State', cell: (webhook) => <State webhook={webhook} /> },
+								{ id: 'last', label: 'Last delivery', cell: (webhook) => <LastDelivery webhook={webhook} /> },
+							]}
+						/>
+					)}
+				</Loaded>
+			</Card>
+		</Page>
+	);
+}
+
+function ToWebhook({ webhook }: { webhook: Webhook }) {
+	const { programId } = useProgram();
+	const { id, url, description } = webhook;
+	return (
+		<div className="lines webhook-name">
+			<Link
+				className="cut"
+				to="/programs/$programId/settings/webhooks/$webhookId"
+				params={{ programId, webhookId: String(id) }}
+				search={{}}
+				title={url}
+			>
+				{nameOf(webhook)}
+			</Link>
+			<span className="quiet small cut">{description === null ? new URL(url).pathname : url}</span>
+		</div>
+	);
+}
+
+function State({ webhook }: { webhook: Webhook }) {
+	const { program } = useProgram();
+	const { label, tone, about } = webhookState(webhook);
+	const since = webhook.disabled_at ?? webhook.failing_since;
+	return (
+		<span className="row nowrap">
+			<Badge tone={tone} reason={since && about}>
+				{label}
+			</Badge>
+			{since && (
+				<span className="quiet small" title={moment(since, program.time_zone)}>
+					since {ago(since)}
+				</span>
+			)}
+		</span>
+	);
+}
+
+function LastDelivery({ webhook: { id } }: { webhook: Webhook }) {
+	const { programId, program } = useProgram();
+	const { data } = useQuery(deliveriesQuery(programId, String(id), { limit: '1' }));
+	if (!data) return '…';
+	const [last] = data.data;
+	if (!last) return <span className="quiet">Nothing was sent yet</span>;
+	const at = last.last_attempt_at ?? last.created_at;
+	return (
+		<div className="lines">
+			<span className="cut reason">{answerInWords(last) || deliveryState(last).label}</span>
+			<span className="quiet small when" title={moment(at, program.time_zone)}>
+				{last.type}, {ago(at)}
+			</span>
+		</div>
+	);
+}

@@ -1,0 +1,147 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import type { DueAccount, DuePosition } from '../domain/payouts/due.ts';
+import type { Moment } from '../domain/moment.ts';
+import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
+import { IS_UNPAID } from '../ledger/balances.ts';
+import { isFound } from '../partners/find-partners.ts';
+
+/** Which accounts are meant. */
+export interface DueFilter {
+	/** These partners, whatever the state of their membership. */
+	readonly partnerIds?: readonly number[] | undefined;
+	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
+	readonly groupId?: number | undefined;
+	/** How the partner is paid now; `none`: they have not said. */
+	readonly method?: PayoutMethod | 'none' | undefined;
+	/** A part of the partner's name or email address. */
+	readonly search?: string | undefined;
+	/** Commissions made before it; a surplus has no date. */
+	readonly before?: Moment | undefined;
+	/** Commissions up to this id. */
+	readonly untilId?: number | undefined;
+}
+
+/** An account that has anything: a balance, or a commission that is not paid. */
+export interface FoundAccount extends DueAccount {
+	readonly partner: {
+		readonly id: number;
+		readonly name: string;
+		readonly status: 'active' | 'suspended' | 'ended';
+		readonly payoutMethod: PayoutMethod | null;
+	};
+}
+
+/** Whether an unpaid commission `c` can be paid now: what `whyNotPayable` decides, as a condition. */
+export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pick<DueFilter, 'before' | 'untilId'>): SQL {
+	const conditions = [
+		sql`(c.status = 'approved' OR (c.status = 'refunded' AND c.amount_cents > c.deducted_cents
+			AND NOT (c.status_before_refund = 'pending' AND c.hold_until > ${now})))`,
+		before?.kind === 'day' ? sql`c.created_day < ${before.day}` : undefined,
+		before?.kind === 'instant' ? sql`c.created_at < ${before.at}` : undefined,
+		untilId === undefined ? undefined : sql`c.id <= ${untilId}`,
+	];
+	return sql.join(
+		conditions.filter((condition) => condition !== undefined),
+		sql` AND `,
+	);
+}
+
+export interface DueWindow {
+	readonly after: DuePosition | undefined;
+	/** How many accounts are found at most. */
+	readonly accounts: number;
+}
+
+/** How many partners are looked through at once, so that a program in which little is due is read in parts. */
+const PARTNERS_AT_ONCE = 1_000;
+
+type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;
+
+/** Some of the accounts of a program, in their order. */
+export interface DuePart {
+	readonly accounts: readonly FoundAccount[];
+	/** Where the next part begins; undefined: this was the last. */
+	readonly next: DuePosition | undefined;
+}
+
+/** The next accounts that match the filter, whatever they are due. One trip. */
+export async function readDueAccounts(ctx: Context, programId: number, filter: DueFilter, window: DueWindow): Promise<DuePart> {
+	const { rows, ends } = await read(ctx.db, {
+		rows: selectNext(ctx, programId, filter, window),
+		ends: ctx.db.all<{ last: number | null }>(sql`SELECT ${lastPartner(programId, filter, window.after)} AS last`),
+	});
+	const accounts = rows.slice(0, window.accounts).map(({ name, status, payoutMethod, ...account }) => ({
+		...account,
+		partner: { id: account.partnerId, name, status, payoutMethod },
+	}));
+	const last = ends[0]?.last ?? undefined;
+	if (rows.length > window.accounts) return { accounts, next: accounts.at(-1) };
+	return { accounts, next: last === undefined ? undefined : { partnerId: last, currency: BEHIND_ALL } };
+}
+
+/** Behind every currency, so that a part begins with the next partner. */
+const BEHIND_ALL = 'ZZZ';
+
+function selectNext(ctx: Context, programId: number, filter: DueFilter, { after, accounts }: DueWindow) {
+	const last = sql`coalesce(${lastPartner(programId, filter, after)}, ${Number.MAX_SAFE_INTEGER})`;
+	const isAfter =
+		after && sql` AND pp.partner_id >= ${after.partnerId} AND (pp.partner_id > ${after.partnerId} OR b.currency > ${after.currency})`;
+	return ctx.db.all<Row>(sql`
+		${accountsThat(ctx, programId, filter, sql`pp.partner_id <= ${last}${isAfter}`)}
+		ORDER BY pp.partner_id, b.currency LIMIT ${accounts + 1}`);
+}
+
+/** A query of the accounts that match the filter and have anything, with the sums of what is not paid and of what can be paid now. */
+export function accountsThat(ctx: Context, programId: number, filter: DueFilter, condition: SQL): SQL {
+	const { status, method, search } = filter;
+	const conditions = [
+		isWalked(programId, filter),
+		condition,
+		status && sql`pp.status = ${status}`,
+		method && sql`coalesce(d.method, 'none') = ${method}`,
+		search === undefined ? undefined : isFound(search, 'p'),
+	].filter((each) => each !== undefined);
+	return sql`
+		SELECT pp.partner_id AS partnerId, pp.id AS partnerProgramId, p.name, pp.status, d.method AS payoutMethod,
+			b.currency, b.balance_cents AS balanceCents, ${sumsOfAccount(ctx, filter)}
+		FROM ${walk(filter)}
+		CROSS JOIN partners p ON p.id = pp.partner_id
+		LEFT JOIN payout_details d ON d.partner_id = pp.partner_id
+		CROSS JOIN partner_program_balances b ON b.partner_program_id = pp.id
+		LEFT JOIN commissions c INDEXED BY commissions_unpaid
+			ON c.program_id = ${programId} AND c.partner_program_id = pp.id AND c.currency = b.currency AND ${IS_UNPAID}
+		WHERE ${sql.join(conditions, sql` AND `)}
+		GROUP BY pp.partner_id, b.currency
+		HAVING b.balance_cents <> 0 OR unpaidCents > 0 OR payableCount > 0`;
+}
+
+function sumsOfAccount(ctx: Context, filter: DueFilter): SQL {
+	const rest = sql`c.amount_cents - c.deducted_cents`;
+	return sql`coalesce(sum(${rest}), 0) AS unpaidCents,
+		coalesce(sum(iif(${isPayable(ctx, filter)}, ${rest}, 0)), 0) AS payableCents,
+		coalesce(sum(${isPayable(ctx, filter)}), 0) AS payableCount`;
+}
+
+/** The index leads from partner to partner in their order, so that a page ends where it is full. */
+function walk({ groupId }: DueFilter): SQL {
+	return groupId === undefined
+		? sql`partner_programs pp INDEXED BY partner_programs_once`
+		: sql`partner_programs pp INDEXED BY partner_programs_by_group`;
+}
+
+function isWalked(programId: number, { groupId, partnerIds }: DueFilter): SQL {
+	const named = partnerIds && sql`pp.partner_id IN (SELECT value FROM json_each(${JSON.stringify(partnerIds)}))`;
+	const grouped =
+		groupId === undefined ? sql`pp.program_id = ${programId}` : sql`pp.group_id = ${groupId} AND +pp.program_id = ${programId}`;
+	return sql`${grouped} AND ${named ?? sql`true`}`;
+}
+
+/** The last partner that is looked through; null: there are fewer. */
+function lastPartner(programId: number, filter: DueFilter, after: DuePosition | undefined): SQL {
+	return sql`(
+		SELECT pp.partner_id FROM ${walk(filter)}
+		WHERE ${isWalked(programId, filter)} AND pp.partner_id >= ${after?.partnerId ?? 0}
+		ORDER BY pp.partner_id LIMIT 1 OFFSET ${PARTNERS_AT_ONCE - 1})`;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { decideUntilSettled, isRaced, refusedWith, type Statement, write } from '../db/client.ts';
+import { requireEach } from '../domain/payouts/payout.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { isCommitted } from '../commissions/selected-commissions.ts';
+import { type Payout, selectPayouts } from './payout.ts';
+
+/** What payouts are marked as (decision 19b). */
+export interface Marking {
+	readonly kind: 'payout_sent' | 'payout_failed';
+	readonly action: 'payout.send' | 'payout.fail';
+	readonly whyNot: (payout: Payout) => string | undefined;
+	readonly statements: (payouts: readonly Payout[], operation: string) => readonly Statement[];
+}
+
+/** Marks payouts; all or nothing. Of two requests for one of them the first does. Rejects with 404 an unknown id, with 409 a payout in a wrong state. */
+export async function markPayouts(
+	ctx: Context,
+	program: ManagedProgram,
+	payoutIds: readonly number[],
+	marking: Marking,
+): Promise<Payout[]> {
+	const ids = [...new Set(payoutIds)];
+	const operation = crypto.randomUUID();
+	const marked = selectPayouts(ctx, program.id, { ids });
+	const payouts = await decideUntilSettled(async (attempt) => {
+		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return marked;
+		const found = await marked;
+		requireEach('Payout', ids, found, marking.whyNot);
+		const answer = await write(
+			ctx.db,
+			[
+				...marking.statements(found, operation),
+				insertOutbox(ctx, { ids, operation, kind: marking.kind }),
+				auditProgram(ctx, program, { action: marking.action, detail: { operation, payout_ids: ids } }),
+			],
+			{ payouts: marked },
+		);
+		return answer.payouts;
+	}, isOvertaken);
+	sendEffects(
+		ctx,
+		ids.map((id) => [program.id, `${operation}:${id}`]),
+	);
+	return payouts;
+}
+
+/** Another request marked one of them since it was read, or an earlier try of this very operation was committed after all. */
+function isOvertaken(error: unknown): boolean {
+	return isRaced(error) || refusedWith(error, 'payouts: this transition is not allowed');
+}
+
+function insertOutbox(ctx: Context, marked: { ids: readonly number[]; operation: string; kind: Marking['kind'] }): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT program_id, ${`${marked.operation}:`} || id, ${marked.kind}, id, ${ctx.now}
+		FROM payouts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(marked.ids)}))`);
+}

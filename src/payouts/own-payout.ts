@@ -1,0 +1,64 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { newestFirst, readPage } from '../db/list.ts';
+import { payouts } from '../db/schema/money.ts';
+import { paidReasonOf, sentReasonOf } from '../domain/commissions/own-status.ts';
+import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
+import { notFound } from '../domain/rejection.ts';
+import { payoutStatus } from './payout.ts';
+
+type SelectedPayout = Awaited<ReturnType<typeof selectOwnPayouts>>[number];
+
+/** A payout as its partner is told of it. */
+export type OwnPayout = SelectedPayout & {
+	/** Why it is of its amount, in plain words. */
+	readonly amountReason: string;
+	/** What became of the money, in plain words. */
+	readonly stateReason: string;
+};
+
+const countOfCommissions = sql<number>`(SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id)`;
+
+function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, condition: SQL | undefined) {
+	return ctx.db
+		.select({
+			id: payouts.id,
+			status: payoutStatus,
+			currency: payouts.currency,
+			amountCents: payouts.amountCents,
+			/** What was kept back for an earlier debt. */
+			recoveredCents: payouts.recoveredCents,
+			/** What the commissions had left. */
+			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
+			/** What was given back and is paid beside them. */
+			surplusCents: payouts.surplusCents,
+			commissionCount: countOfCommissions,
+			createdAt: payouts.createdAt,
+			sentAt: payouts.sentAt,
+			sentReference: payouts.sentReference,
+			failedAt: payouts.failedAt,
+			failureReason: payouts.failureReason,
+		})
+		.from(payouts)
+		.where(and(eq(payouts.partnerProgramId, id), condition))
+		.orderBy(desc(payouts.id));
+}
+
+/** The partner's payouts, newest first. One trip. */
+export async function listOwnPayouts(ctx: Context, membership: PartnerMembership, request: PageRequest): Promise<Page<OwnPayout>> {
+	const list = { order: newestFirst(payouts.id), where: eq(payouts.partnerProgramId, membership.id) };
+	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnPayouts(ctx, membership, isOnPage).limit(limit));
+	return mapPage(page, (row) => explained(membership, row));
+}
+
+/** One of the partner's own. One trip. Rejects with 404. */
+export async function requireOwnPayout(ctx: Context, membership: PartnerMembership, payoutId: number): Promise<OwnPayout> {
+	const [payout] = await selectOwnPayouts(ctx, membership, eq(payouts.id, payoutId));
+	if (!payout) throw notFound('Payout');
+	return explained(membership, payout);
+}
+
+function explained({ program }: PartnerMembership, payout: SelectedPayout): OwnPayout {
+	return { ...payout, amountReason: paidReasonOf(payout), stateReason: sentReasonOf(payout, program) };
+}

@@ -1,0 +1,73 @@
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { decideUntilSettled, isRaced, refusedWith, write } from '../db/client.ts';
+import { choosePayable, minimumOf, type Payable, requireEach, whyNotPayable } from '../domain/payouts/payout.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { type ChosenCommission, selectChosen } from '../commissions/selected-commissions.ts';
+import { type MatchingRequest, readMatching } from './matching-commissions.ts';
+import { type Payout, selectPayouts } from './payout.ts';
+import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
+
+/** Outbox rows per message. */
+const MESSAGE_ROWS = 50;
+
+export interface PayoutRequest extends MatchingRequest {
+	/** Exactly these, or nothing; stands alone. */
+	readonly commissionIds?: readonly number[] | undefined;
+}
+
+/**
+ * Pays commissions, and the surplus of their accounts: one payout per partner and currency, all in one batch (decisions 19 and 19a).
+ * Of two requests for the same commissions or the same surplus one pays. Rejects with 404 an unknown commission or partner, with 409 a commission that was asked for
+ * and cannot be paid.
+ */
+export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
+	const operation = crypto.randomUUID();
+	const minimum = request.commissionIds === undefined ? minimumOf(request.minimumCents, program) : 0;
+	const paid = await decideUntilSettled(async (attempt) => {
+		if (attempt > 1) {
+			const own = await selectPayouts(ctx, program.id, { operation });
+			if (own.length > 0) return own;
+		}
+		const { commissions: chosen, surplusAccounts } = await choose(ctx, program, request);
+		if (chosen.length === 0 && surplusAccounts.length === 0) return [];
+		const audited = auditProgram(ctx, program, { action: 'payout.make', detail: { operation, commissions: chosen.length } });
+		const writes = payoutStatements(ctx, {
+			operation,
+			programId: program.id,
+			userId: program.actor.userId,
+			chosen,
+			surplusAccounts,
+			minimum,
+		});
+		const { payouts } = await write(ctx.db, [...writes, audited], { payouts: selectPayouts(ctx, program.id, { operation }) });
+		return payouts;
+	}, isOvertaken);
+	announce(ctx, { programId: program.id, operation }, paid);
+	return paid;
+}
+
+/** A commission or balance changed since it was read, or an earlier try of this very operation was committed after all. */
+function isOvertaken(error: unknown): boolean {
+	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
+}
+
+async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
+	if (request.commissionIds === undefined) return chooseMatching(ctx, program, request);
+	const ids = [...new Set(request.commissionIds)];
+	const chosen = await selectChosen(ctx, program.id, ids);
+	requireEach('Commission', ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
+	return { commissions: chosen, surplusAccounts: [] };
+}
+
+async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
+	const { found, accounts } = await readMatching(ctx, program, request, request.partnerIds ?? []);
+	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
+}
+
+/** In messages of a size that the queue and its consumer take easily. */
+function announce(ctx: Context, plan: { programId: number; operation: string }, paid: readonly Payout[]): void {
+	const rows = paid.map((payout) => payoutOutboxKey(plan, payout.id));
+	for (let start = 0; start < rows.length; start += MESSAGE_ROWS) sendEffects(ctx, rows.slice(start, start + MESSAGE_ROWS));
+}

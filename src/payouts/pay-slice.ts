@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { formatDuePosition, parseDuePosition, takeForSlice } from '../domain/payouts/due.ts';
+import { accountOf, type Minimum, PAYOUT_LIMIT, type PlannedPayout, planPayouts } from '../domain/payouts/payout.ts';
+import type { Run, RunResult, Slice, SliceTry } from '../runs/run.ts';
+import { IS_UNPAID, selectAccounts } from '../ledger/balances.ts';
+import type { ChosenCommission } from '../commissions/selected-commissions.ts';
+import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from './due-accounts.ts';
+import { paySelectionOf } from './pay-run.ts';
+import { payoutStatements } from './write-payouts.ts';
+
+/** The most accounts and commissions of a slice, so that D1 is soon free for sales again. A larger account is a slice of its own. */
+const MOST = { accounts: 100, commissions: 1_000 } as const;
+
+/**
+ * Pays the next accounts of a run, as one operation (decisions 19a and 64). What is due of each is read again here: the sums that led
+ * to the account decide nothing.
+ */
+export async function planPaySlice(ctx: Context, run: Run, { operation, attempt }: SliceTry): Promise<Slice> {
+	const { minimum, ...selection } = paySelectionOf(run);
+	const filter = { ...selection, untilId: run.untilId };
+	const after = run.cursor === null ? undefined : parseDuePosition(run.cursor);
+	const part = await readDueAccounts(ctx, run.programId, filter, { after, accounts: MOST.accounts });
+	const taken = takeForSlice(part.accounts, narrowed(attempt));
+	const next = taken.length < part.accounts.length ? taken.at(-1) : part.next;
+	const planned = await planTaken(ctx, run, { taken, filter, minimum });
+	const paid = planned.filter(({ leftOut }) => leftOut === undefined);
+	const chosen = paid.flatMap((payout) => payout.commissions);
+	return {
+		statements:
+			paid.length === 0
+				? []
+				: payoutStatements(ctx, {
+						operation,
+						programId: run.programId,
+						userId: run.createdBy,
+						runId: run.id,
+						chosen,
+						surplusAccounts: paid.filter((payout) => payout.commissions.length === 0).map(({ account }) => account),
+						minimum,
+					}),
+		cursor: next && formatDuePosition(next),
+		counts: { paid: paid.length, commissions: chosen.length, left_out: planned.filter(isNamed).length },
+		sums: sql`SELECT currency, amount_cents AS cents FROM payouts WHERE op_id = ${operation}`,
+		results: planned.flatMap((payout) => resultOf(payout, taken)),
+	};
+}
+
+/** Less with each try that came too late. */
+function narrowed(attempt: number) {
+	const share = 2 ** (attempt - 1);
+	return { accounts: Math.ceil(MOST.accounts / share), commissions: Math.ceil(MOST.commissions / share) };
+}
+
+interface Taken {
+	readonly taken: readonly FoundAccount[];
+	readonly filter: DueFilter;
+	readonly minimum: Minimum;
+}
+
+/** What these accounts are to be paid, by one reading of their commissions and balances. */
+async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Taken): Promise<PlannedPayout<ChosenCommission>[]> {
+	if (taken.length === 0) return [];
+	const { found, accounts } = await read(ctx.db, {
+		found: selectOldest(ctx, run.programId, taken, filter),
+		accounts: selectAccounts(ctx, run.programId, [...new Set(taken.map(({ partnerId }) => partnerId))]),
+	});
+	const named = new Set(taken.map(accountOf));
+	return planPayouts(
+		found,
+		accounts.filter((account) => named.has(accountOf(account))),
+		minimum,
+		ctx.now,
+	);
+}
+
+/** The oldest commissions of the accounts that can be paid now, as many as one payout may have. */
+function selectOldest(ctx: Context, programId: number, taken: readonly FoundAccount[], filter: DueFilter) {
+	const accounts = JSON.stringify(taken.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
+	return ctx.db.all<ChosenCommission>(sql`
+		SELECT c.id, c.partner_program_id AS partnerProgramId, c.currency, c.status, c.amount_cents AS amountCents,
+			c.deducted_cents AS deductedCents, c.status_before_refund AS statusBeforeRefund, c.hold_until AS holdUntil,
+			c.paid_at AS paidAt, c.revision
+		FROM json_each(${accounts}) AS account
+		CROSS JOIN commissions c INDEXED BY commissions_unpaid
+			ON c.program_id = ${programId} AND c.partner_program_id = account.value ->> 0 AND c.currency = account.value ->> 1
+		WHERE ${IS_UNPAID} AND ${isPayable(ctx, filter)}
+		ORDER BY account.key, c.id LIMIT ${PAYOUT_LIMIT}`);
+}
+
+/** An account that has only commissions on hold is left out without a word. */
+function isNamed({ leftOut }: PlannedPayout<ChosenCommission>): boolean {
+	return leftOut === 'below_minimum' || leftOut === 'in_debt';
+}
+
+/** What a payout was made of its account says; here stands what it left, or why there is none. */
+function resultOf(payout: PlannedPayout<ChosenCommission>, taken: readonly FoundAccount[]): RunResult[] {
+	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
+	const { partnerProgramId, currency } = account;
+	if (leftOut === undefined) {
+		const found = taken.find((other) => accountOf(other) === accountOf(account));
+		const left = Math.max((found?.payableCount ?? 0) - commissions.length, 0);
+		return [{ outcome: 'paid', partnerProgramId, currency, detail: { commissions: commissions.length, left } }];
+	}
+	return isNamed(payout)
+		? [{ outcome: leftOut, partnerProgramId, currency, detail: { amount_cents: amountCents, recovered_cents: recoveredCents } }]
+		: [];
+}

@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { OwnPartner } from '../accounts/own-partner.ts';
+import { type Context, describeFault } from '../context.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
+import { PAYOUT_METHODS, type PayoutDetails } from '../domain/payouts/payout-details.ts';
+import { notFound } from '../domain/rejection.ts';
+
+/** Where a partner is paid, as everybody may know who may know that there is such a thing. */
+export interface MaskedDetails {
+	readonly method: PayoutDetails['method'];
+	readonly summary: string;
+	readonly changedAt: number;
+}
+
+const text = z.nullable(z.string());
+const Sealed = z.object({
+	method: z.enum(PAYOUT_METHODS),
+	email: text,
+	holder: text,
+	receiverType: z.nullable(z.enum(['person', 'business'])),
+	currency: text,
+	iban: text,
+	bic: text,
+	country: text,
+	accountNumber: text,
+	routingCode: text,
+});
+
+export function sealDetails({ secrets }: Context, partnerId: number, details: PayoutDetails): Promise<string> {
+	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
+}
+
+/** Undefined where no secret opens them, which is logged: one was taken off the list too early, or they are another partner's. */
+export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
+	try {
+		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
+	} catch (error) {
+		log({ level: 'error', event: 'payout_details_unreadable', partnerId, ...describeFault(error) });
+		return undefined;
+	}
+}
+
+function boundTo(partnerId: number): string {
+	return `payout details of partner ${partnerId}`;
+}
+
+/** The masked details of a partner, as a statement for any batch. */
+export function selectMasked(ctx: Context, partnerId: number) {
+	return ctx.db
+		.select({ method: payoutDetails.method, summary: payoutDetails.summary, changedAt: payoutDetails.changedAt })
+		.from(payoutDetails)
+		.where(eq(payoutDetails.partnerId, partnerId));
+}
+
+/** Their own, masked: a stolen session learns no account by them. Rejects with 404 where there are none. */
+export async function requireOwnDetails(ctx: Context, partner: OwnPartner): Promise<MaskedDetails> {
+	const [details] = await selectMasked(ctx, partner.id);
+	if (!details) throw notFound('Payout details');
+	return details;
+}

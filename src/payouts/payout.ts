@@ -1,0 +1,105 @@
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { commissions, payouts } from '../db/schema/money.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { unindexed } from '../db/unindexed.ts';
+import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
+import type { PayoutStatus } from '../domain/payouts/payout-state.ts';
+import { membershipIdOf } from '../partners/membership-id.ts';
+
+/** One payment to a partner of a program, minor units of `currency`. */
+export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
+
+export interface PayoutFilter {
+	readonly operation?: string;
+	readonly ids?: readonly number[];
+	readonly status?: PayoutStatus | undefined;
+	readonly partnerId?: number | undefined;
+	readonly currency?: string | undefined;
+	/** How its partner is paid now; `none`: they have not said. */
+	readonly method?: PayoutMethod | 'none' | undefined;
+	/** A further one. */
+	readonly condition?: SQL | undefined;
+}
+
+const Ids = z.array(z.number());
+
+const idsOfCommissions = sql<readonly number[]>`(
+	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
+)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
+
+/** As its dates tell it. */
+export const payoutStatus: SQL<PayoutStatus> = sql`CASE
+	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
+	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
+	WHEN ${payouts.amountCents} = 0 THEN 'settled'
+	ELSE 'made' END`;
+
+const methodOfPartner = sql`(
+	SELECT d.method FROM partner_programs pp JOIN payout_details d ON d.partner_id = pp.partner_id WHERE pp.id = ${payouts.partnerProgramId})`;
+
+/** The payouts of a program, newest first, as a statement for any batch. */
+export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
+	return ctx.db
+		.select({
+			id: payouts.id,
+			status: payoutStatus,
+			partnerId: partners.id,
+			partnerName: partners.name,
+			partnerEmail: partners.email,
+			currency: payouts.currency,
+			/** What the partner is to be paid. */
+			amountCents: payouts.amountCents,
+			/** What was kept back for an earlier debt. */
+			recoveredCents: payouts.recoveredCents,
+			/** What the commissions had left. */
+			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
+			/** What was given back and is paid beside them: amount + recovered = commissions + surplus. */
+			surplusCents: payouts.surplusCents,
+			commissionIds: idsOfCommissions,
+			createdAt: payouts.createdAt,
+			sentAt: payouts.sentAt,
+			sentReference: payouts.sentReference,
+			failedAt: payouts.failedAt,
+			failureReason: payouts.failureReason,
+		})
+		.from(payouts)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, payouts.partnerProgramId))
+		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.where(
+			and(
+				isFoundOtherwise(only) ? unindexed(payouts.programId, programId) : eq(payouts.programId, programId),
+				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
+				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
+				only.status === undefined ? undefined : isIn(only.status),
+				filterOf(only),
+				only.partnerId === undefined ? undefined : sql`${payouts.partnerProgramId} = ${membershipIdOf(programId, only.partnerId)}`,
+				only.condition,
+			),
+		)
+		.orderBy(desc(payouts.id));
+}
+
+function isFoundOtherwise({ operation, ids, partnerId }: PayoutFilter): boolean {
+	return operation !== undefined || ids !== undefined || partnerId !== undefined;
+}
+
+/** Spelt as the indexes payouts_failed and payouts_unsent are, so that they serve. */
+export function isIn(status: PayoutStatus): SQL | undefined {
+	if (status === 'failed') return isNotNull(payouts.failedAt);
+	if (status === 'sent') return and(isNotNull(payouts.sentAt), isNull(payouts.failedAt));
+	return and(
+		isNull(payouts.sentAt),
+		isNull(payouts.failedAt),
+		status === 'settled' ? eq(payouts.amountCents, 0) : ne(payouts.amountCents, 0),
+	);
+}
+
+/** The conditions that no index knows. */
+export function filterOf({ currency, method }: PayoutFilter): SQL | undefined {
+	return and(
+		currency === undefined ? undefined : eq(payouts.currency, currency),
+		method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${method}`,
+	);
+}

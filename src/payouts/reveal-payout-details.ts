@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
+import type { PayoutDetails } from '../domain/payouts/payout-details.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
+import { openDetails } from './payout-details.ts';
+
+/**
+ * Where a partner is paid, in clear, for an owner or admin who enters their password again. Audited before it is shown. Rejects with
+ * 403 for a wrong password, with 404 where there are none, with 409 what no secret opens.
+ */
+export async function revealPayoutDetails(
+	ctx: Context,
+	program: ManagedProgram,
+	partnerId: number,
+	password: string,
+): Promise<PayoutDetails> {
+	const purpose = { action: 'payout_details.reveal', subjectId: partnerId } as const;
+	await requirePassword(ctx, program.actor, password, { ...purpose, workspaceId: program.workspaceId, programId: program.id });
+	const { found } = await write(ctx.db, [auditProgram(ctx, program, purpose)], {
+		found: ctx.db
+			.select({ sealed: payoutDetails.sealed })
+			.from(payoutDetails)
+			.innerJoin(partnerPrograms, eq(partnerPrograms.partnerId, payoutDetails.partnerId))
+			.where(and(eq(payoutDetails.partnerId, partnerId), eq(partnerPrograms.programId, program.id))),
+	});
+	if (!found[0]) throw notFound('Payout details');
+	const details = await openDetails(ctx, partnerId, found[0].sealed);
+	if (!details) throw conflict('No secret of the service opens these payout details: the partner has to enter them again');
+	return details;
+}

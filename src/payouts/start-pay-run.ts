@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { momentText } from '../domain/moment.ts';
+import { minimumOf } from '../domain/payouts/payout.ts';
+import { notFound } from '../domain/rejection.ts';
+import type { Run } from '../runs/run.ts';
+import { startRun } from '../runs/start-run.ts';
+import type { DueFilter } from './due-accounts.ts';
+import { payoutsIn, selectDueSums } from './due-sums.ts';
+import type { PaySelection } from './pay-run.ts';
+
+export interface DueRequest extends Omit<DueFilter, 'untilId'> {
+	/** Per partner and currency; by default the program's own. */
+	readonly minimumCents?: number | undefined;
+}
+
+/**
+ * Starts a run that pays all that is due of the accounts that match (decisions 19a and 64). It pays only active members, unless it
+ * names partners or another state. Rejects with 404 a partner that is named and unknown, and like `startRun`.
+ */
+export async function startPayRun(ctx: Context, program: ManagedProgram, { minimumCents, ...filter }: DueRequest): Promise<Run> {
+	const selection: PaySelection = { ...paidBy(filter), minimum: minimumOf(minimumCents, program) };
+	const { sums, unknown } = await read(ctx.db, {
+		sums: selectDueSums(ctx, program.id, selection, selection.minimum),
+		unknown: selectUnknown(ctx, program.id, filter.partnerIds ?? []),
+	});
+	if (unknown[0]) throw notFound(`Partner ${unknown[0].id}`);
+	return startRun(ctx, program, {
+		kind: 'pay',
+		selection,
+		expectedCount: payoutsIn(sums),
+		audited: { action: 'payout.run', detail: { filter: filterInAudit(selection), minimum: selection.minimum, count: payoutsIn(sums) } },
+	});
+}
+
+/** A suspended or former partner is paid only if somebody says so. */
+export function paidBy(filter: DueFilter): DueFilter {
+	return filter.partnerIds === undefined ? { ...filter, status: filter.status ?? 'active' } : filter;
+}
+
+function selectUnknown(ctx: Context, programId: number, partnerIds: readonly number[]) {
+	return ctx.db.all<{ id: number }>(sql`
+		SELECT value AS id FROM json_each(${JSON.stringify(partnerIds)})
+		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${programId} AND partner_id = value) LIMIT 1`);
+}
+
+/** Without the text that was searched for: it may name a person, and the audit log can never be erased. */
+function filterInAudit({ partnerIds, status, groupId, method, search, before }: DueFilter): Record<string, unknown> {
+	return {
+		partner_ids: partnerIds,
+		status,
+		group_id: groupId,
+		method,
+		before: before && momentText(before),
+		by_search: search === undefined ? undefined : true,
+	};
+}

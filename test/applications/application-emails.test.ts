@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { ANSWERED_A_DAY } from '../../src/applications/application.ts';
+import { anApplication, anOpenShop, listed, type OpenShop } from '../support/applications.ts';
+import { callWith } from '../support/bindings.ts';
+import { aPartner } from '../support/ledger.ts';
+import { aMailbox, PUBLIC_URL } from '../support/mail.ts';
+import { api, type Owner, signUp, unique } from '../support/world.ts';
+
+// What an applicant is mailed, where mail is on.
+
+let owner: Owner;
+let shop: OpenShop;
+beforeAll(async () => {
+	owner = await signUp();
+	shop = await anOpenShop(owner);
+});
+
+const INVITED = `${PUBLIC_URL}/invitation#token=inv_`;
+
+/** The application of an address, and the letters of its call. */
+async function applied({ slug }: OpenShop, email: string) {
+	const { bindings, letters } = aMailbox();
+	const { status, body } = await callWith(bindings, `/api/v1/public/programs/${slug}/applications`, { body: { name: 'Ines', email } });
+	expect(status).toBe(202);
+	return { letters, text: JSON.stringify(body) };
+}
+
+test('an applicant is told that it has come in; a partner who applies again is told nothing', async () => {
+	const email = `${unique('ines')}@blog.example`;
+	const first = await applied(shop, email);
+	expect(first.letters).toEqual([expect.objectContaining({ to: email, subject: expect.stringMatching(/^Your application to /) })]);
+	expect((await applied(shop, email)).letters).toEqual([]);
+	expect((await applied(shop, (await aPartner(shop)).email)).letters).toEqual([]);
+});
+
+test('who is approved gets the invitation, who is declined the reason', async () => {
+	const [approved, declined] = [await anApplication(shop), await anApplication(shop)];
+	const { bindings, letters } = aMailbox();
+	const decide = (id: number, verb: string, body: object) =>
+		callWith(bindings, `${shop.path}/applications/${id}/${verb}`, { method: 'POST', token: owner.token, body });
+	expect((await decide(approved.id, 'approve', {})).body).toMatchObject({ data: { mailed: true } });
+	await decide(declined.id, 'decline', { reason: 'No room' });
+	expect(letters.map(({ to }) => to)).toEqual([approved.email, declined.email]);
+	expect(letters[0]?.text).toContain(INVITED);
+	expect(letters[1]?.text).toContain('No room');
+});
+
+test('an automatic approval mails the invitation to the address, and tells it nobody else', async () => {
+	const own = await anOpenShop(owner, { applications: 'automatic' });
+	const email = `${unique('auto')}@blog.example`;
+	const { letters, text } = await applied(own, email);
+	expect(letters.map(({ to, text: words }) => [to, words?.includes(INVITED)])).toEqual([[email, true]]);
+	expect(text).not.toContain('inv_');
+	expect(await listed(own)).toEqual([expect.objectContaining({ status: 'approved' })]);
+});
+
+/** A shop to which so many have applied at a time. */
+async function filled(fields: object, count: number, createdAt: number): Promise<OpenShop> {
+	const own = await anOpenShop(owner, fields);
+	await env.DB.prepare(
+		`INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at, decided_at)
+		SELECT ? || value, ?, 'Ines', ? || value || '@blog.example', 0, 'declined', ?, 0 FROM json_each(?)`,
+	)
+		.bind(unique('op'), own.id, unique('early'), createdAt, JSON.stringify(Array.from({ length: count }, (_, index) => index)))
+		.run();
+	return own;
+}
+const flood = (own: OpenShop) => Promise.all([1, 2, 3, 4].map(() => applied(own, `${unique('flood')}@blog.example`)));
+
+describe("a day's share of applications", () => {
+	test('is answered by letters; what comes beyond it, also at the same time, waits without one', async () => {
+		const own = await filled({}, ANSWERED_A_DAY - 2, Date.now());
+		expect((await flood(own)).flatMap(({ letters }) => letters)).toHaveLength(2);
+		expect(await listed(own, '?status=open')).toHaveLength(4);
+		expect((await applied(own, `${unique('more')}@blog.example`)).letters).toEqual([]);
+	});
+
+	test('is approved automatically; further ones wait for a person', async () => {
+		const own = await filled({ applications: 'automatic' }, ANSWERED_A_DAY - 1, Date.now());
+		expect((await flood(own)).flatMap(({ letters }) => letters)).toHaveLength(1);
+		expect([(await listed(own, '?status=approved')).length, (await listed(own, '?status=open')).length]).toEqual([1, 3]);
+		const [waiting] = await listed(own, '?status=open');
+		expect((await api(`${own.path}/applications/${waiting?.id}/approve`, { method: 'POST', token: owner.token })).status).toBe(200);
+	});
+
+	test('is another one the day after', async () => {
+		const own = await filled({}, ANSWERED_A_DAY, Date.now() - DAY_MS);
+		expect((await applied(own, `${unique('next')}@blog.example`)).letters).toHaveLength(1);
+	});
+});

@@ -1,0 +1,237 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AttributedClick } from '../../../src/domain/attribution/attribution.ts';
+import { DAY_MS } from '../../../src/domain/calendar.ts';
+import { clickTimeOf, formatClickId } from '../../../src/domain/attribution/click-id.ts';
+import { type CouponVerdict, type GivenCoupon } from '../../../src/domain/attribution/coupon.ts';
+import { couponCodeOf } from '../../../src/domain/attribution/coupon-code.ts';
+import { factsOf, factsText, recompute } from '../../../src/domain/commissions/decision-facts.ts';
+import type { Buyer } from '../../../src/domain/commissions/sale-decision.ts';
+import {
+	began,
+	buyer,
+	type Case,
+	click,
+	CLICKED,
+	decide,
+	NOW,
+	ofClick,
+	partner,
+	rival,
+	sold,
+	unattributed,
+} from '../../support/sale-cases.ts';
+
+const ofRival: AttributedClick = {
+	clickId: 'cust_9_9',
+	clickedAt: NOW,
+	referralLinkId: 12,
+	partnerProgramId: 8,
+	customers: 0,
+	couponId: 3,
+};
+/** Of the partner whose click comes second, and of the first one. */
+const theirs: GivenCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
+const own: GivenCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
+const nobody = { byKey: undefined };
+const wins = { of: { couponWins: true } };
+/** Of the first partner. */
+const firstClick = { ...click, partnerProgramId: 7 };
+
+const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
+const withCoupon = (asked: Case, coupon: GivenCoupon | 'unknown' | undefined) => decide({ ...asked, known: { ...asked.known, coupon } });
+describe('a code', () => {
+	test.each([
+		['pat20', 'PAT20'],
+		['  Pat 20\n', 'PAT 20'],
+		['größe', 'GRÖSSE'],
+		['e\u0301te', 'ÉTE'],
+		['x'.repeat(64), 'X'.repeat(64)],
+		['x'.repeat(65), undefined],
+		['ß'.repeat(33), undefined],
+		[' ', undefined],
+		['a\u0000b', undefined],
+		['\ud800', undefined],
+	])('%j is %j', (text, code) => {
+		expect(couponCodeOf(text)).toBe(code);
+	});
+
+	test('is the same once it is one', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (text) => {
+				const code = couponCodeOf(text);
+				if (code !== undefined) expect(couponCodeOf(code)).toBe(code);
+			}),
+		);
+	});
+});
+
+test.each([-1, 0, NOW, Number.MAX_SAFE_INTEGER])('a click id can hold the nearest moment to %d', (instant) => {
+	const id = formatClickId({ referralLinkId: 1, clickedAt: clickTimeOf(instant), nonce: 0, isTest: false }, 0);
+	expect(id).toMatch(/^cust_/);
+	expect(clickTimeOf(NOW)).toBe(NOW);
+});
+
+describe('whose the sale is (decision 47):', () => {
+	const outside = { ...firstClick, clickedAt: NOW - 31 * DAY_MS };
+	const late = { ...firstClick, clickedAt: NOW + DAY_MS };
+	test.each<[what: string, asked: Case, partnerProgramId: number, verdict: CouponVerdict, foundBy: string]>([
+		['a customer who is locked keeps the partner', { known: { coupon: theirs } }, 7, 'other', 'key'],
+		['also where coupons go first', { ...wins, known: { coupon: theirs } }, 7, 'other', 'key'],
+		['and where it has bought', { ...wins, known: { byKey: { ...buyer, status: 'conversion' }, coupon: theirs } }, 7, 'other', 'key'],
+		[
+			"the click's own customer too",
+			{
+				...wins,
+				sale: { customerKey: undefined },
+				known: { ...nobody, click: firstClick, ofClick: { ...ofClick, partnerProgramId: 7 }, coupon: theirs },
+			},
+			7,
+			'other',
+			'click',
+		],
+		['its own coupon', { known: { coupon: own } }, 7, 'own', 'key'],
+		['nobody knows the customer', { known: { ...nobody, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		['nor a key', { sale: { customerKey: undefined }, known: { ...nobody, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		['no partner brought the customer', { known: { byKey: unattributed, coupon: theirs } }, 8, 'attributed', 'key_taking_coupon'],
+		['a click goes before it', { known: { ...nobody, click: firstClick, coupon: theirs } }, 7, 'other', 'new'],
+		['of who has no partner too', { known: { byKey: unattributed, click: firstClick, coupon: theirs } }, 7, 'other', 'key_taking_click'],
+		['unless coupons go first', { ...wins, known: { ...nobody, click: firstClick, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		[
+			'of who has no partner too',
+			{ ...wins, known: { byKey: unattributed, click: firstClick, coupon: theirs } },
+			8,
+			'attributed',
+			'key_taking_coupon',
+		],
+		['a click of its own partner tells more', { ...wins, known: { ...nobody, click, coupon: theirs } }, 8, 'own', 'new'],
+		['one that could not earn gives way', { known: { ...nobody, click: outside, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		['so does one that came too late', { known: { ...nobody, click: late, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		[
+			'and one of another program',
+			{ known: { ...nobody, click: { ...firstClick, programId: 2 }, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		[
+			'and one whose link lost its partner',
+			{ known: { ...nobody, click: { ...click, partnerProgramId: null }, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		['an unknown code changes nothing', { known: { coupon: 'unknown' } }, 7, 'unknown', 'key'],
+		['nor does one of a suspended partner', { known: { coupon: { ...theirs, click: undefined } } }, 7, 'suspended', 'key'],
+	])('%s', (_what, asked, partnerProgramId, verdict, foundBy) => {
+		const decision = sold(asked);
+		expect(decision).toMatchObject({ partnerProgramId, facts: { coupon: { verdict }, foundBy } });
+		const isTheirs = verdict === 'attributed' || verdict === 'own';
+		expect(decision.couponId).toBe(isTheirs ? decision.facts.coupon?.id : undefined);
+		expect(decision.facts.hadOtherClick).toBe(verdict === 'attributed' && asked.known?.click?.programId === 1);
+	});
+
+	test.each<[what: string, asked: Case, code: string]>([
+		['an unknown code alone', { sale: { customerKey: undefined }, known: { ...nobody, coupon: 'unknown' } }, 'sale_customer_not_found'],
+		[
+			'a suspended partner brings nobody',
+			{ known: { byKey: unattributed, coupon: { ...theirs, click: undefined } } },
+			'customer_unattributed',
+		],
+		[
+			'one who has bought without a partner',
+			{ known: { byKey: { ...unattributed, status: 'conversion' }, coupon: theirs } },
+			'customer_unattributed',
+		],
+		[
+			'a membership that ended',
+			{ known: { byKey: unattributed, coupon: theirs, partners: [partner, { ...rival, status: 'ended' }] } },
+			'partner_program_gone',
+		],
+	])('refused as without the coupon: %s', (_what, asked, code) => {
+		expect(decide(asked)).toEqual({ kind: 'refused', code });
+	});
+});
+
+describe('the window has no say', () => {
+	const outside = { now: NOW + 99 * DAY_MS };
+	const older = { subscription: { ...began, beganAt: CLICKED - DAY_MS } };
+	test.each<[what: string, asked: Case]>([
+		["of the partner's own coupon", { known: { coupon: own }, at: outside }],
+		['whose click came after the payment', { known: { coupon: own }, at: { paidAt: CLICKED - DAY_MS } }],
+		['of a subscription from before', { known: { byKey: unattributed, coupon: theirs, ...older } }],
+	])('%s', (_what, asked) => {
+		const decision = sold(asked);
+		expect(decision).toMatchObject({ insideWindow: true, earning: { kind: 'earned' } });
+		const stored = factsOf(factsText(decision.facts));
+		expect(stored).toEqual(decision.facts);
+		expect(stored && recompute(stored)).toEqual({ insideWindow: true, earning: decision.earning });
+	});
+
+	test("but of another partner's coupon it has", () => {
+		expect(sold({ known: { coupon: theirs }, at: outside }).earning).toEqual({ kind: 'none', reason: 'window_expired' });
+	});
+
+	test('a renewal of what a coupon brought may be of a subscription that had begun', () => {
+		const byCoupon = { ...buyer, clickedAt: NOW };
+		const known = { byKey: byCoupon, ...older };
+		const renewed = { customerId: 5, firstDay: '2026-10-11' };
+		expect(decide({ known: { ...known, renewed: [renewed] }, at: outside })).toEqual({ kind: 'refused', code: 'subscribed_before_click' });
+		const renewal = sold({ known: { ...known, renewed: [{ ...renewed, byCoupon: true }] }, at: outside });
+		expect(renewal).toMatchObject({ insideWindow: false, earning: { kind: 'earned' } });
+		expect(recompute(renewal.facts).earning).toEqual(renewal.earning);
+	});
+});
+
+describe('whatever comes,', () => {
+	const buyers = fc
+		.record({ isLocked: fc.boolean(), status: fc.constantFrom('click' as const, 'lead' as const, 'conversion' as const) })
+		.map(({ isLocked, status }): Buyer => ({ ...(isLocked ? buyer : unattributed), status }));
+	const given = fc.constantFrom<GivenCoupon | 'unknown'>(theirs, own, { ...theirs, click: undefined }, 'unknown');
+	const cases = fc.record({
+		of: fc.record({ couponWins: fc.boolean() }),
+		sale: fc.record({ customerKey: maybe(fc.constant('a')) }),
+		known: fc.record({
+			byKey: maybe(buyers),
+			click: maybe(fc.constantFrom(click, firstClick, { ...firstClick, programId: 2 })),
+			ofClick: maybe(fc.constantFrom(ofClick, { ...ofClick, customerKey: 'b' })),
+		}),
+		at: fc.record({ now: fc.constantFrom(NOW, NOW + 99 * DAY_MS), paidAt: fc.constantFrom(NOW, CLICKED - DAY_MS) }),
+	});
+
+	test('a coupon never moves a locked attribution', () => {
+		fc.assert(
+			fc.property(cases, given, (asked, coupon) => {
+				const [alone, beside] = [withCoupon(asked, undefined), withCoupon(asked, coupon)];
+				if (beside.kind !== 'sold' || beside.identity.kind !== 'known' || beside.identity.customer.clickId === null) return;
+				expect(beside.partnerProgramId).toBe(beside.identity.customer.partnerProgramId);
+				expect(beside.identity.newClick).toBeUndefined();
+				if (alone.kind === 'sold') expect(alone.identity).toEqual(beside.identity);
+			}),
+		);
+	});
+
+	test('it refuses no sale, and one that it does not bring is as without it', () => {
+		fc.assert(
+			fc.property(cases, given, (asked, coupon) => {
+				const [alone, beside] = [withCoupon(asked, undefined), withCoupon(asked, coupon)];
+				if (alone.kind === 'sold') expect(beside.kind).toBe('sold');
+				const isByCoupon = beside.kind === 'sold' && beside.couponId !== undefined;
+				if (beside.kind !== 'sold' || isByCoupon) return;
+				const { coupon: _coupon, ...facts } = beside.facts;
+				expect({ ...beside, facts }).toEqual(alone);
+			}),
+		);
+	});
+
+	test('a sale has one partner, whose coupon it names if any', () => {
+		fc.assert(
+			fc.property(cases, given, (asked, coupon) => {
+				const decision = withCoupon(asked, coupon);
+				if (decision.kind !== 'sold' || decision.couponId === undefined || coupon === 'unknown') return;
+				expect([decision.couponId, decision.partnerProgramId]).toEqual([coupon.id, coupon.partnerProgramId]);
+				expect(decision.insideWindow).toBe(true);
+			}),
+		);
+	});
+});

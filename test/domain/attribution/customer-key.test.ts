@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { isMissingValue } from '../../../src/domain/attribution/customer-key.ts';
+
+test.each(['undefined', 'null', 'NaN', '[object Object]', ' null ', 'erased_0123456789abcdef01234567'])(
+	'%j is what a missing value became, or stands for what was erased',
+	(key) => {
+		expect(isMissingValue(key)).toBe(true);
+	},
+);
+
+test.each([
+	'user-undefined',
+	'nullable',
+	'NaN-1',
+	'Null',
+	'NULL',
+	'nan',
+	'0',
+	'none',
+	'[object Array]',
+	'erased_1',
+	'erased_0123456789abcdef012345678',
+	'undefined '.repeat(2),
+])('%j may be an id', (key) => {
+	expect(isMissingValue(key)).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/domain/calendar.ts';
+import { explainSale, type SaleStory } from '../../../src/domain/commissions/explanation.ts';
+import type { SellingRule } from '../../../src/domain/commissions/sale-lines.ts';
+import { type Case, NOW, partner, rule } from '../../support/sale-cases.ts';
+import { storyOf } from '../../support/sale-story.ts';
+
+// What the lines of a cart earned, in words (decision 53).
+
+const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
+const stepsOf = (story: SaleStory) => explainSale(story, TELLING).steps.map(({ text }) => text);
+const conclusionOf = (story: SaleStory) => explainSale(story, TELLING).conclusion;
+
+const lines = [
+	{ product_id: 'giftcard', amount_cents: 9_000 },
+	{ product_id: 'mug', amount_cents: 1_000 },
+];
+const gifts: SellingRule = { ...rule, ruleVersionId: 2, scope: 'product', basisPoints: 0, productId: 'giftcard' };
+const byLine = (...rules: SellingRule[]): Case => ({
+	of: { rulesByLine: true },
+	sale: { lineItems: JSON.stringify(lines) },
+	known: { partners: [{ ...partner, rules }] },
+});
+const lineRules = [
+	{ ruleVersionId: 1, id: 4, version: 2, productId: null },
+	{ ruleVersionId: 2, id: 9, version: 1, productId: 'giftcard' },
+];
+const decisionsOf = (asked: Case, more: Partial<SaleStory> = {}) =>
+	explainSale(storyOf(asked, { lineRules, ...more }), TELLING)
+		.steps.filter(({ kind }) => kind === 'decision')
+		.map(({ text }) => text)
+		.slice(2);
+const head = 'The lines of its cart were scaled to 100.00 USD, and each took the rule of its own product';
+
+test('each part says its rule and what it earned', () => {
+	expect(decisionsOf(byLine(rule, gifts))).toEqual([
+		head,
+		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it: 0 % of 90.00 USD is 0.00 USD',
+		'Rule 4, version 2 (for all sales) applied to 10.00 USD of it: 20 % of 10.00 USD is 2.00 USD',
+	]);
+});
+
+test('a flat rule, and a part without a rule', () => {
+	const flat: SellingRule = { ...gifts, type: 'flat', basisPoints: null, amountCents: 150, currency: 'USD' };
+	expect(decisionsOf(byLine(flat))).toEqual([
+		head,
+		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it: it pays 1.50 USD for each sale',
+		'No commission rule in force applied to 10.00 USD of it',
+	]);
+});
+
+test('parts that earn nothing', () => {
+	const first: SellingRule = { ...gifts, recurringMonths: 0 };
+	const renewal = { ...byLine(first, { ...rule, recurringMonths: 2 }), at: { now: NOW + 99 * DAY_MS } };
+	const asked = { ...renewal, known: { ...renewal.known, renewed: [{ customerId: 5, firstDay: '2026-10-02' }] } };
+	expect(decisionsOf(asked)).toEqual([
+		head,
+		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it, but the rule pays for first payments only',
+		'Rule 4, version 2 (for all sales) applied to 10.00 USD of it, but the rule pays for renewals of the first 2 months only',
+	]);
+	expect(conclusionOf(storyOf(asked, { lineRules }))).toContain('the rule pays for first payments only');
+	expect(conclusionOf(storyOf(byLine({ ...gifts, productId: 'mug', recurringMonths: 0 })))).toContain('earned');
+	const nobody = storyOf(byLine({ ...gifts, productId: 'other' }));
+	expect(conclusionOf(nobody)).toBe('Sale 5 (order-1) earned nothing: no commission rule in force applied to the largest part of its cart');
+});
+
+test('a list that chose no rules says so', () => {
+	const whole = storyOf({}, { lineItems: JSON.stringify(lines) });
+	expect(stepsOf(whole)).toContain('One rule governed the whole sale: its lines did not choose their own');
+	const shapeless = storyOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });
+	expect(stepsOf(shapeless)).toContain(
+		'One rule governed the whole sale: rules by line need an integer amount_cents in every line, and one above 0',
+	);
+	expect(stepsOf(storyOf({}, { lineItems: '{"plan":"Pro"}' }))).toEqual(stepsOf(storyOf({})));
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { exampleOf, headlineOf, moneyWords, type Offer, payoutWords } from '../../../src/domain/commissions/offer.ts';
+import type { Terms } from '../../../src/domain/commissions/terms.ts';
+
+const percent = (basisPoints: number, recurringMonths: number | null, holdDays = 0): Terms => ({
+	type: 'percent',
+	basisPoints,
+	amountCents: null,
+	currency: null,
+	recurringMonths,
+	holdDays,
+});
+const flat = (amountCents: number, currency: string): Terms => ({
+	type: 'flat',
+	basisPoints: null,
+	amountCents,
+	currency,
+	recurringMonths: 0,
+	holdDays: 0,
+});
+const offer = (terms: Terms | undefined, { currency = 'USD', payoutMinimumCents = 0 } = {}): Offer => ({
+	currency,
+	terms,
+	payoutMinimumCents,
+});
+
+describe('what a new partner earns, in words', () => {
+	test.each([
+		[
+			offer(percent(2000, 12)),
+			'20% of every sale',
+			'A sale of $100 earns you $20, and so does each later payment of a subscription for 12 months.',
+		],
+		[
+			offer(percent(3350, 1)),
+			'33.5% of every sale',
+			'A sale of $100 earns you $33.50, and so does each later payment of a subscription for 1 month.',
+		],
+		[
+			offer(percent(700, null), { currency: 'JPY' }),
+			'7% of every sale',
+			'A sale of ¥10,000 earns you ¥700, and so does each later payment of a subscription, as long as it goes on.',
+		],
+		[
+			offer(percent(1000, 0), { currency: 'KWD' }),
+			'10% of every sale',
+			'A sale of KWD 100 earns you KWD 10. Of a subscription it is the first payment that counts.',
+		],
+		[
+			offer(flat(1500, 'EUR')),
+			'€15 for every sale',
+			'Every sale in EUR earns you €15. Of a subscription it is the first payment that counts.',
+		],
+		[offer(undefined), 'By agreement', 'What you earn is agreed with each partner.'],
+	])('%#', (given, headline, example) => {
+		expect([headlineOf(given), exampleOf(given)].map((text) => text.replaceAll('\u00a0', ' '))).toEqual([headline, example]);
+	});
+});
+
+test('when it is paid, and from which amount on', () => {
+	expect(payoutWords(offer(percent(2000, 0)))).toBe('What a sale earns you can be paid at once.');
+	expect(payoutWords(offer(percent(2000, 0, 30), { payoutMinimumCents: 5_000 }))).toBe(
+		'What a sale earns you can be paid after 30 days, unless it was refunded. A payout is $50 or more.',
+	);
+	expect(payoutWords(offer(undefined, { payoutMinimumCents: 250 }))).toBe(
+		'What a sale earns you can be paid at once. A payout is $2.50 or more.',
+	);
+});
+
+test('money as people say it: without decimals that say nothing', () => {
+	expect([moneyWords(2_000, 'USD'), moneyWords(2_005, 'USD'), moneyWords(1_500, 'JPY'), moneyWords(123_456_700, 'USD')]).toEqual([
+		'$20',
+		'$20.05',
+		'¥1,500',
+		'$1,234,567',
+	]);
+});

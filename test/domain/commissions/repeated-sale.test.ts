@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+	differencesOf,
+	differenceText,
+	isSamePayment,
+	type RecordedSale,
+	type RepeatedSale,
+} from '../../../src/domain/commissions/repeated-sale.ts';
+
+const recorded: RecordedSale = {
+	amountCents: 10_000,
+	currency: 'USD',
+	chargedCents: null,
+	chargedCurrency: null,
+	hasCoupon: false,
+	buyer: { customerKey: 'ann', clickId: 'click-1' },
+};
+const again: RepeatedSale = { amountCents: 10_000, currency: 'USD', customerKey: 'ann', clickId: undefined };
+
+describe('a sale that is sent again', () => {
+	test.each<[what: string, known: Partial<RecordedSale>, sent: Partial<RepeatedSale>, differs: string[]]>([
+		['the same', {}, {}, []],
+		['another amount', {}, { amountCents: 9_999 }, ['amount_cents']],
+		['what the processor charged, tax included', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_900 }, []],
+		['another amount than was charged', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_899 }, ['amount_cents']],
+		['an amount that was charged in another currency', { chargedCents: 90, chargedCurrency: 'EUR' }, { amountCents: 90 }, ['amount_cents']],
+		['another currency', {}, { currency: 'EUR' }, ['currency']],
+		[
+			'what was charged in another currency',
+			{ chargedCents: 90, chargedCurrency: 'EUR' },
+			{ amountCents: 90, currency: 'EUR' },
+			['currency'],
+		],
+		['another key', {}, { customerKey: 'ben' }, ['customer']],
+		['another key with the same click', {}, { customerKey: 'ben', clickId: 'click-1' }, ['customer']],
+		['the key with another click, which has no say', {}, { clickId: 'click-2' }, []],
+		['the click alone', {}, { customerKey: undefined, clickId: 'click-1' }, []],
+		['another click alone', {}, { customerKey: undefined, clickId: 'click-2' }, ['customer']],
+		['a key for a customer who had none, with its click', { buyer: { customerKey: null, clickId: 'click-1' } }, { clickId: 'click-1' }, []],
+		['a key for a customer who had none', { buyer: { customerKey: null, clickId: 'click-1' } }, {}, ['customer']],
+		['a key for a customer who has neither', { buyer: { customerKey: null, clickId: null } }, {}, ['customer']],
+		['neither, as by a coupon', {}, { customerKey: undefined }, []],
+		['a click beside the coupon that brought it', { hasCoupon: true }, { customerKey: undefined, clickId: 'click-2' }, []],
+		['a key beside the coupon that brought it', { hasCoupon: true }, { customerKey: 'ben' }, ['customer']],
+		['of somebody who was erased', { buyer: undefined }, { customerKey: 'ben', clickId: 'click-2' }, []],
+		['all of it', {}, { amountCents: 1, currency: 'EUR', customerKey: 'ben' }, ['amount_cents', 'currency', 'customer']],
+	])('%s', (_what, known, sent, differs) => {
+		expect(differencesOf({ ...recorded, ...known }, { ...again, ...sent })).toEqual(differs);
+	});
+
+	test('names what differs with both amounts, and nobody', () => {
+		const sent = { ...again, amountCents: 4_900, customerKey: 'ben' };
+		expect(differenceText(recorded, sent, differencesOf(recorded, sent))).toBe(
+			'This transaction_id is recorded with other facts: 100.00 USD is recorded and you sent 49.00 USD, and the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
+		);
+		const other = { ...again, customerKey: 'ben' };
+		expect(differenceText(recorded, other, ['customer'])).toBe(
+			'This transaction_id is recorded with other facts: the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
+		);
+		expect(differenceText(recorded, { ...again, currency: 'EUR' }, ['currency'])).toContain(
+			'100.00 USD is recorded and you sent 100.00 EUR',
+		);
+	});
+
+	test('never tells a key', () => {
+		fc.assert(
+			fc.property(fc.stringMatching(/^key-[a-z]{8}$/), fc.stringMatching(/^key-[A-Z]{8}$/), fc.integer({ min: 1 }), (one, other, cents) => {
+				const known = { ...recorded, buyer: { customerKey: one, clickId: null } };
+				const sent = { ...again, amountCents: cents, customerKey: other };
+				const text = differenceText(known, sent, differencesOf(known, sent));
+				expect(text.includes(one) || text.includes(other)).toBe(false);
+			}),
+		);
+	});
+});
+
+test.each<[what: string, charged: number | null, amountCents: number, chargedCents: number, currency: string, isSame: boolean]>([
+	['the sale', null, 10_000, 11_900, 'USD', true],
+	['what was charged', 11_900, 9_000, 11_900, 'USD', true],
+	['reported with its tax', null, 8_403, 10_000, 'USD', true],
+	['another amount', null, 9_000, 11_900, 'USD', false],
+	['another amount than was charged', 11_900, 9_000, 11_901, 'USD', false],
+	['another currency', null, 10_000, 11_900, 'EUR', false],
+	['what was charged, in another currency', 11_900, 10_000, 11_900, 'EUR', false],
+])("a processor's payment of %s", (_what, charged, amountCents, chargedCents, currency, isSame) => {
+	const known = { amountCents: 10_000, currency: 'USD', chargedCents: charged, chargedCurrency: charged === null ? null : 'USD' };
+	expect(isSamePayment(known, { amountCents, chargedCents, currency })).toBe(isSame);
+	expect(isSamePayment({ ...known, chargedCurrency: null }, { amountCents, chargedCents, currency })).toBe(isSame);
+});

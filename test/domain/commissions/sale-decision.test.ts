@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import type { FoundClick } from '../../../src/domain/attribution/attribution.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
+import type { RuleTerms } from '../../../src/domain/commissions/commission.ts';
+import type { Buyer, SaleRefusal } from '../../../src/domain/commissions/sale-decision.ts';
+import {
+	began,
+	buyer,
+	type Case,
+	click,
+	CLICKED,
+	decide,
+	NOW,
+	ofClick,
+	partner,
+	rival,
+	rule,
+	sold,
+	unattributed,
+} from '../../support/sale-cases.ts';
+
+const known = (customer: Buyer, newKey?: string, newClick?: FoundClick) => ({ kind: 'known', customer, newKey, newClick });
+const renews = (firstDay: string, customerId: number | null = 5) => ({ renewed: [{ customerId, firstDay }] });
+const none = (reason: string) => ({ kind: 'none', reason });
+
+test('a sale of a known customer, whole', () => {
+	expect(decide({})).toEqual({
+		kind: 'sold',
+		identity: { kind: 'known', customer: buyer, newKey: undefined, newClick: undefined },
+		partnerProgramId: 7,
+		currency: 'USD',
+		saleDay: '2026-10-11',
+		insideWindow: true,
+		startsSubscriptionOf: undefined,
+		facts: {
+			foundBy: 'key',
+			hadOtherClick: false,
+			clickedAt: CLICKED,
+			soldAt: NOW,
+			paidAt: NOW,
+			subscribedAt: undefined,
+			trialBeganAt: undefined,
+			windowDays: 30,
+			partnerStatus: 'active',
+			amountCents: 10_000,
+			currency: 'USD',
+			saleDay: '2026-10-11',
+			renewalOfDay: undefined,
+			rules: [rule],
+		},
+		earning: { kind: 'earned', ruleVersionId: 1, amountCents: 2_000, status: 'approved', holdUntil: NOW },
+	});
+});
+
+describe('refused (contract, section 7):', () => {
+	const noKey = { customerKey: undefined };
+	const nobody = { byKey: undefined };
+	const orphan = { ...click, partnerProgramId: null };
+	const elsewhere = { ...click, programId: 2 };
+
+	test.each<[what: string, asked: Case, code: SaleRefusal]>([
+		['no id leads to anybody', { sale: noKey, known: nobody }, 'sale_customer_not_found'],
+		["a click of another program's", { sale: noKey, known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
+		['and a key that nobody has', { known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
+		[
+			'and its customer, who is the other program’s',
+			{ known: { ...nobody, click: elsewhere, ofClick: { ...ofClick, programId: 2 } } },
+			'sale_customer_elsewhere',
+		],
+		['a click of a link that no program has', { known: { ...nobody, click: { ...click, programId: null } } }, 'sale_customer_elsewhere'],
+		['a click whose link lost its partner', { sale: noKey, known: { ...nobody, click: orphan } }, 'partner_program_gone'],
+		['and a key that nobody has', { known: { ...nobody, click: orphan } }, 'partner_program_gone'],
+		['the partner-program is not there', { known: { partners: [rival] } }, 'partner_program_gone'],
+		['it has ended', { known: { partners: [rival, { ...partner, status: 'ended' }] } }, 'partner_program_gone'],
+		['of a new customer too', { known: { ...nobody, click, partners: [partner] } }, 'partner_program_gone'],
+		['no partner brought the customer', { known: { byKey: unattributed } }, 'customer_unattributed'],
+		['half an attribution is none', { known: { byKey: { ...buyer, clickedAt: null } } }, 'customer_unattributed'],
+		['nor is the other half', { known: { byKey: { ...buyer, partnerProgramId: null } } }, 'customer_unattributed'],
+		[
+			'who has bought: no later click does',
+			{ known: { byKey: { ...unattributed, status: 'conversion' }, click } },
+			'customer_unattributed',
+		],
+		['nor one of another program', { known: { byKey: unattributed, click: elsewhere } }, 'customer_unattributed'],
+		['nor one whose link lost its partner', { known: { byKey: unattributed, click: orphan } }, 'customer_unattributed'],
+		['paid before the click', { at: { paidAt: CLICKED - MINUTE_MS - 1 } }, 'paid_before_click'],
+		[
+			'before the click of a new customer',
+			{ known: { ...nobody, click }, at: { paidAt: CLICKED + DAY_MS - MINUTE_MS - 1 } },
+			'paid_before_click',
+		],
+		[
+			'a subscription from before the click',
+			{ known: { subscription: { ...began, beganAt: CLICKED - MINUTE_MS - 1 } } },
+			'subscribed_before_click',
+		],
+		[
+			'its trial was',
+			{ known: { subscription: { ...began, trialBeganAt: CLICKED - DAY_MS, carriesKeys: true } } },
+			'subscribed_before_click',
+		],
+	])('%s', (_what, asked, code) => {
+		expect(decide(asked)).toEqual({ kind: 'refused', code });
+	});
+
+	test('a key of nobody: what it is told depends on other programs', () => {
+		expect(decide({ known: nobody })).toEqual({ kind: 'unknown', customerKey: 'a' });
+		expect(decide({ sale: { customerKey: '' }, known: nobody })).toEqual({ kind: 'unknown', customerKey: '' });
+		expect(decide({ known: { ...nobody, ofClick: { ...ofClick, programId: 2 } } })).toEqual({ kind: 'unknown', customerKey: 'a' });
+	});
+
+	test('of several reasons the first of this order is told (decision 11)', () => {
+		const gone = { partners: [] };
+		const early = { paidAt: CLICKED - DAY_MS };
+		const older = { subscription: { ...began, beganAt: CLICKED - DAY_MS } };
+		expect(decide({ known: { byKey: unattributed, ...gone, ...older }, at: early })).toMatchObject({ code: 'customer_unattributed' });
+		expect(decide({ known: { ...gone, ...older }, at: early })).toMatchObject({ code: 'paid_before_click' });
+		expect(decide({ known: { ...gone, ...older } })).toMatchObject({ code: 'subscribed_before_click' });
+		expect(decide({ known: gone, at: { paidAt: NOW + 99 * DAY_MS } })).toMatchObject({ code: 'partner_program_gone' });
+	});
+});
+
+describe('who bought, and by whom (decisions 3 and 4):', () => {
+	test.each<[what: string, asked: Case, identity: object, partnerProgramId: number]>([
+		['a known key, whatever click comes with it', { known: { click, ofClick } }, known(buyer), 7],
+		[
+			'also after it has bought',
+			{ known: { byKey: { ...buyer, status: 'conversion' }, click } },
+			known({ ...buyer, status: 'conversion' }),
+			7,
+		],
+		['also a click of another program', { known: { click: { ...click, programId: 2 } } }, known(buyer), 7],
+		['without attribution it takes the click', { known: { byKey: unattributed, click } }, known(unattributed, undefined, click), 8],
+		['the customer of the click', { sale: { customerKey: undefined }, known: { byKey: undefined, click, ofClick } }, known(ofClick), 8],
+		['who is given the key', { known: { byKey: undefined, click, ofClick } }, known(ofClick, 'a'), 8],
+		[
+			'also once the link has lost its partner',
+			{ known: { byKey: undefined, click: { ...click, partnerProgramId: null }, ofClick } },
+			known(ofClick, 'a'),
+			8,
+		],
+		[
+			'a further customer of the click',
+			{ known: { byKey: undefined, click, ofClick: { ...ofClick, customerKey: 'b' } } },
+			{ kind: 'new', customerKey: 'a', click },
+			8,
+		],
+		[
+			'a click without a lead',
+			{ sale: { customerKey: undefined }, known: { byKey: undefined, click } },
+			{ kind: 'new', customerKey: undefined, click },
+			8,
+		],
+	])('%s', (_what, asked, identity, partnerProgramId) => {
+		const earning = { kind: 'earned', ruleVersionId: partnerProgramId === 7 ? 1 : 2 };
+		expect(decide(asked)).toMatchObject({ kind: 'sold', identity, partnerProgramId, earning });
+	});
+});
+
+describe('when it was sold (decisions 8, 25 and 41):', () => {
+	const ends = CLICKED + 30 * DAY_MS;
+	const long = { now: ends + 60 * DAY_MS };
+	const trial = { ...began, trialBeganAt: ends };
+
+	test.each<[what: string, asked: Case, insideWindow: boolean]>([
+		['at the end of the window', { at: { now: ends } }, true],
+		['after it', { at: { now: ends + 1 } }, false],
+		['recorded after it, paid in time', { at: { now: ends + 1, paidAt: ends } }, true],
+		['a window of another length', { of: { cookieWindowDays: 9 } }, false],
+		['of a new customer, from the click', { known: { byKey: undefined, click }, at: { now: ends + DAY_MS } }, true],
+		['and no longer', { known: { byKey: undefined, click }, at: { now: ends + DAY_MS + 1 } }, false],
+		['a trial of a subscription with the keys', { known: { subscription: { ...trial, carriesKeys: true } }, at: long }, true],
+		['or whose payment has them', { known: { subscription: trial }, at: { ...long, carriesKeys: true } }, true],
+		['of one without them', { known: { subscription: trial }, at: long }, false],
+		['that began too late', { known: { subscription: { ...trial, trialBeganAt: ends + 1, carriesKeys: true } }, at: long }, false],
+		['keys, but no trial', { known: { subscription: { ...began, carriesKeys: true } }, at: long }, false],
+		['keys, and no subscription', { at: { ...long, carriesKeys: true } }, false],
+		['a subscription that began inside', { known: { subscription: { ...began, beganAt: ends, carriesKeys: true } }, at: long }, false],
+		['a subscription as old as the click', { known: { subscription: { ...began, beganAt: CLICKED - MINUTE_MS } } }, true],
+		['an older trial of one without keys', { known: { subscription: { ...began, trialBeganAt: CLICKED - DAY_MS } } }, true],
+	])('%s', (_what, asked, insideWindow) => {
+		expect(sold(asked)).toMatchObject({ insideWindow, earning: { kind: insideWindow ? 'earned' : 'none' } });
+	});
+
+	test('everything but the window counts from the moment of recording', () => {
+		const held = { known: { partners: [{ ...partner, rules: [{ ...rule, holdDays: 3 }] }] } };
+		expect(sold({ ...held, at: { paidAt: NOW - 2 * DAY_MS } })).toMatchObject({
+			saleDay: '2026-10-11',
+			earning: { status: 'pending', holdUntil: NOW + 3 * DAY_MS },
+		});
+	});
+
+	test('its day is that of the program', () => {
+		const now = Date.UTC(2026, 9, 11, 23);
+		expect(sold({ at: { now }, of: { timeZone: 'Europe/Berlin' } }).saleDay).toBe('2026-10-12');
+		expect(sold({ at: { now }, of: { timeZone: 'America/New_York' } }).saleDay).toBe('2026-10-11');
+	});
+});
+
+describe('what it earns (decisions 8, 11a and 20):', () => {
+	const outside = { now: CLICKED + 99 * DAY_MS };
+	const firstOnly = { partners: [{ ...partner, rules: [{ ...rule, recurringMonths: 0 }] }] };
+	const flat: RuleTerms = { ...rule, ruleVersionId: 3, type: 'flat', basisPoints: null, amountCents: 500, currency: 'EUR' };
+	const inEuro = { partners: [{ ...partner, rules: [flat] }] };
+	const earned = { kind: 'earned' };
+
+	test.each<[what: string, asked: Case, earning: object]>([
+		['a suspended partner', { known: { partners: [{ ...partner, status: 'suspended' }] } }, none('partner_suspended')],
+		['no rule', { known: { partners: [{ ...partner, rules: [] }] } }, none('no_rule')],
+		['a renewal after the window', { known: renews('2026-10-02'), at: outside }, earned],
+		['a renewal on the day of the first sale', { known: { ...renews('2026-10-11'), ...firstOnly } }, none('recurring_limit_reached')],
+		[
+			'the limit is counted in days of the program',
+			{ known: { ...renews('2026-12-08'), ...firstOnly }, at: outside },
+			none('recurring_limit_reached'),
+		],
+		["another customer's renewal", { known: renews('2026-10-02', 6), at: outside }, none('window_expired')],
+		["nobody's renewal", { known: renews('2026-10-02', null), at: outside }, none('window_expired')],
+		[
+			'a new customer renews nothing',
+			{
+				known: {
+					byKey: undefined,
+					click,
+					...renews('2026-10-02', null),
+					...firstOnly,
+					partners: [{ ...rival, rules: [{ ...rule, recurringMonths: 0 }] }],
+				},
+			},
+			earned,
+		],
+		['a flat rule in another currency', { known: inEuro }, none('no_rule')],
+		['in that of the sale', { sale: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
+		['in that of the program', { of: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
+	])('%s', (_what, asked, earning) => {
+		expect(sold(asked).earning).toMatchObject(earning);
+	});
+
+	test("the sale's own currency goes before that of its program", () => {
+		expect(sold({ sale: { currency: 'EUR' } }).currency).toBe('EUR');
+		expect(sold({ of: { currency: 'EUR' } }).currency).toBe('EUR');
+		expect(sold({ sale: { currency: 'JPY' }, of: { currency: 'EUR' } }).currency).toBe('JPY');
+	});
+
+	test.each<[what: string, asked: Case, startsSubscriptionOf: number | undefined]>([
+		['the first of a known customer', { sale: { subscriptionId: 'sub' } }, 5],
+		['also where another customer has one', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02', 6) }, 5],
+		['not a renewal', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02') }, undefined],
+		['not a sale without subscription', {}, undefined],
+		['a new customer has nobody to race with', { sale: { subscriptionId: 'sub' }, known: { byKey: undefined, click } }, undefined],
+	])('whether it starts its subscription: %s', (_what, asked, startsSubscriptionOf) => {
+		expect(sold(asked).startsSubscriptionOf).toBe(startsSubscriptionOf);
+	});
+});

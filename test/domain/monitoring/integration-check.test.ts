@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
+import { checksOf, type IntegrationFacts, STRIPE_TROUBLE_MS, UNCREDITED_MS } from '../../../src/domain/monitoring/integration-check.ts';
+import { PATIENCE_MS } from '../../../src/domain/monitoring/processor-checks.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 12);
+
+/** A program at work, with Stripe. */
+const WELL: IntegrationFacts = {
+	programId: 7,
+	isArchived: false,
+	hasPartnerLink: true,
+	hasRule: true,
+	hasOrigin: true,
+	refusedOrigins: [],
+	lastClickAt: NOW,
+	hasAnyClick: true,
+	lastLeadAt: NOW,
+	lastSaleAt: NOW,
+	refusal: null,
+	uncredited: null,
+	misspelt: [],
+	deadLetters: 0,
+	waitingSince: null,
+	lastTickAt: NOW,
+	isStripeConnected: true,
+	stripeEvents: ['charge.refunded', 'invoice.paid'],
+	lastStripeEventAt: NOW,
+	stripeFailures: [],
+	stripeDueSince: null,
+	stripeTrouble: null,
+	lostReversal: null,
+	missingEvents: [],
+	reportedTwice: null,
+	others: [],
+};
+const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
+const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
+
+/** What is missing, and what to do about it. */
+function actionsOf(facts: Partial<IntegrationFacts>): Record<string, string | null> {
+	const missing = checksOf({ ...WELL, ...facts }, NOW).filter(({ ok, nextAction }) => !ok || nextAction !== null);
+	expect(missing.filter(({ ok }) => ok)).toEqual([]);
+	return Object.fromEntries(missing.map(({ name, nextAction }) => [name, nextAction]));
+}
+
+test('a program that has all it needs is told of each thing, and of nothing to do', () => {
+	expect(checksOf(WELL, NOW)).toEqual(
+		[
+			'partner_link',
+			'commission_rule',
+			'allowed_origins',
+			'origins_accepted',
+			'click_received',
+			'lead_received',
+			'sale_received',
+			'last_sale_accepted',
+			'page_leads_credited',
+			'fields_known',
+			'dead_letters',
+			'effects_delivered',
+			'cron_running',
+			'stripe_connected',
+			'stripe_events_received',
+			'stripe_signatures_match',
+			'stripe_timestamps_match',
+			'stripe_events_selected',
+			'stripe_events_applied',
+			'stripe_reversals_linked',
+			'sales_reported_once',
+		].map((name) => ({ name, ok: true, nextAction: null })),
+	);
+});
+
+test('what is missing is told alone, with the request that mends it', () => {
+	const origin = 'PATCH /api/v1/programs/7 {"allowed_origins": ["https://shop.example"]}';
+	expect(actionsOf({ hasPartnerLink: false })).toEqual({ partner_link: expect.stringMatching(/POST \/api\/v1\/programs\/7\/partners$/) });
+	expect(actionsOf({ hasRule: false })).toEqual({
+		commission_rule: expect.stringMatching(/POST \/api\/v1\/programs\/7\/commission-rules$/),
+	});
+	expect(actionsOf({ hasOrigin: false })).toEqual({ allowed_origins: expect.stringContaining(origin) });
+	expect(actionsOf({ lastClickAt: null, hasAnyClick: false })).toEqual({
+		click_received: expect.stringMatching(/^No click has come yet\..*POST \/api\/v1\/track\/click$/),
+	});
+	expect(actionsOf({ lastClickAt: null })).toEqual({
+		click_received: expect.stringMatching(/^Only clicks of crawlers and headless browsers came, .*in a browser of your own;.*user_agent$/),
+	});
+	expect(actionsOf({ lastLeadAt: null })).toEqual({ lead_received: expect.stringContaining('POST /api/v1/track/lead') });
+	expect(actionsOf({ lastSaleAt: null })).toEqual({ sale_received: expect.stringContaining('POST /api/v1/track/sale') });
+	expect(actionsOf({ deadLetters: 2 })).toEqual({ dead_letters: expect.stringMatching(/^2 undelivered .*\/dead-letters\/<id>\/replay$/) });
+});
+
+describe('the last sale that was refused', () => {
+	const told = 'amount_cents is required. Correct what the message names and send the sale again';
+
+	test('is told with its reason until a later one is recorded', () => {
+		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless it says that it is recorded`;
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: null })).toHaveProperty('last_sale_accepted');
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW })).toEqual({});
+	});
+
+	test('may have had no transaction_id, and a reason without a full stop', () => {
+		const refusal = { ...REFUSAL, transactionId: null, reason: 'amount_cents. is required' };
+		expect(actionsOf({ refusal, lastSaleAt: NOW - 2 })['last_sale_accepted']).toMatch(
+			/^The last sale was refused on 10 March 2026, 11:59 UTC: amount_cents\. is required\. Correct/,
+		);
+	});
+});
+
+describe('what should move by itself is held to five minutes:', () => {
+	test('work that waits', () => {
+		expect(PATIENCE_MS).toBe(5 * MINUTE_MS);
+		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS })).toEqual({});
+		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS - 1 })).toEqual({
+			effects_delivered: expect.stringMatching(/wait since 10 March 2026, 11:54 UTC\. .* queue affiliate-effects /),
+		});
+	});
+
+	test('the clock', () => {
+		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS })).toEqual({});
+		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS - 1 })).toEqual({
+			cron_running: expect.stringMatching(/^The work of every minute last ran on 10 March 2026, 11:54 UTC\. .* cron trigger /),
+		});
+		expect(actionsOf({ lastTickAt: null })).toEqual({
+			cron_running: expect.stringMatching(/^The work of every minute has never run\. /),
+		});
+	});
+
+	test('events of Stripe', () => {
+		expect(actionsOf({ stripeDueSince: NOW - PATIENCE_MS })).toEqual({});
+		const late = actionsOf({ stripeDueSince: NOW - PATIENCE_MS - 1, stripeTrouble: TROUBLE });
+		expect(late).toEqual({
+			stripe_events_applied: expect.stringMatching(
+				/wait to be processed since 10 March 2026, 11:54 UTC\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
+			),
+		});
+	});
+});
+
+describe('Stripe', () => {
+	test('is offered to who does not use it, with the address, the events and the request; no more is said of it', () => {
+		const facts = { isStripeConnected: false, lastStripeEventAt: null, stripeTrouble: TROUBLE };
+		const actions = actionsOf(facts);
+		expect(Object.keys(actions)).toEqual(['stripe_connected']);
+		expect(actions['stripe_connected']).toMatch(
+			/^Optional\. .*GET \/api\/v1\/programs\/7\/stripe tells and the events charge\.refunded, invoice\.paid; then PUT \/api\/v1\/programs\/7\/stripe \{"webhook_secret": /,
+		);
+		expect(checksOf({ ...WELL, isStripeConnected: false }, NOW).map(({ name }) => name)).not.toContain('stripe_events_received');
+	});
+
+	test('that sends nothing is looked after', () => {
+		expect(actionsOf({ lastStripeEventAt: null })).toEqual({
+			stripe_events_received: expect.stringMatching(
+				/GET \/api\/v1\/programs\/7\/stripe tells, is active, .* charge\.refunded, invoice\.paid$/,
+			),
+		});
+	});
+
+	test.each([
+		['failed', 'given up'],
+		['refused', 'refused'],
+	])('whose last event %s is told why, and how to replay it', (state, word) => {
+		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
+			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} on 10 March 2026, 12:00 UTC: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
+		});
+	});
+
+	test('is told of a trouble for a week', () => expect(STRIPE_TROUBLE_MS).toBe(7 * DAY_MS));
+});
+
+test('origins that were refused are named, but not ready to be listed', () => {
+	const told = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
+	expect(told).toEqual({ origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. Those') });
+	expect(told['origins_accepted']).toContain('PATCH /api/v1/programs/7 {"allowed_origins": [...]}');
+});
+
+test('pages without an origin cannot be listed', () => {
+	expect(actionsOf({ refusedOrigins: ['null'] })).toEqual({
+		origins_accepted: expect.stringMatching(/without an origin .* serve it over HTTP$/),
+	});
+});
+
+test('leads of pages that came too late are told for a day', () => {
+	const uncredited = { leads: 3, since: NOW - 5 * DAY_MS, lastAt: NOW - UNCREDITED_MS };
+	expect(actionsOf({ uncredited })).toEqual({
+		page_leads_credited:
+			'3 lead(s) of your pages since 5 March 2026, 12:00 UTC, the last on 9 March 2026, 12:00 UTC, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
+	});
+	expect(actionsOf({ uncredited: { ...uncredited, lastAt: NOW - UNCREDITED_MS - 1 } })).toEqual({});
+});
+
+describe('another processor', () => {
+	const paddle = {
+		name: 'paddle',
+		title: 'Paddle',
+		events: ['transaction.completed'],
+		hasEvent: true,
+		failures: [],
+		dueSince: null,
+		trouble: null,
+	};
+
+	test('that is connected has checks of its own, also where Stripe is not', () => {
+		const names = checksOf({ ...WELL, isStripeConnected: false, others: [paddle] }, NOW).map(({ name }) => name);
+		expect(names.slice(-5)).toEqual([
+			'stripe_connected',
+			'paddle_events_received',
+			'paddle_signatures_match',
+			'paddle_timestamps_match',
+			'paddle_events_applied',
+		]);
+		expect(actionsOf({ others: [paddle] })).toEqual({});
+	});
+
+	test('is told of by its own name, with what is to be done', () => {
+		expect(actionsOf({ others: [{ ...paddle, hasEvent: false }] })).toEqual({
+			paddle_events_received:
+				'No event has come from Paddle yet. See that its webhook has the address that GET /api/v1/programs/7/processors/paddle tells, is active, and has the events transaction.completed',
+		});
+		const failures = [
+			{ kind: 'mismatch', failures: 3, lastAt: NOW, offsetMs: null },
+			{ kind: 'timestamp', failures: 1, lastAt: NOW, offsetMs: -20 * MINUTE_MS },
+		] as const;
+		expect(actionsOf({ others: [{ ...paddle, hasEvent: false, failures }] })).toEqual({
+			paddle_events_received: expect.stringMatching(/^Events have come from Paddle, but none was accepted yet: /),
+			paddle_signatures_match: expect.stringMatching(/^3 events from Paddle came with a signature that does not match: check the secret\./),
+			paddle_timestamps_match: expect.stringMatching(/the timestamp is 20 minutes off\./),
+		});
+		expect(actionsOf({ others: [{ ...paddle, trouble: TROUBLE }] })).toEqual({
+			paddle_events_applied: expect.stringMatching(
+				/^The invoice\.paid evt_1 of Paddle was given up on 10 March 2026, 12:00 UTC: It broke\. Badly\. Correct/,
+			),
+		});
+		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS }] })).toEqual({});
+		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS - 1 }] })).toEqual({
+			paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since /),
+		});
+	});
+});
+
+test('an archived program is asked for nothing but the work on its books', () => {
+	const names = checksOf({ ...WELL, isArchived: true, lastClickAt: null, hasRule: false }, NOW).map(({ name }) => name);
+	expect(names).toEqual(['dead_letters', 'effects_delivered', 'cron_running', 'stripe_events_applied', 'stripe_reversals_linked']);
+	expect(checksOf({ ...WELL, isArchived: true, stripeTrouble: TROUBLE }, NOW).filter(({ ok }) => !ok)).toMatchObject([
+		{ name: 'stripe_events_applied' },
+	]);
+});
+
+test('fields that look misspelt are named with what was meant', () => {
+	const misspelt = [
+		{ operation: 'sale', field: 'subscriptionId', meant: 'subscription_id', calls: 12 },
+		{ operation: 'lead', field: 'customerkey', meant: 'customer_key', calls: 1 },
+	];
+	expect(actionsOf({ misspelt })).toEqual({
+		fields_known:
+			'Your backend sends fields that look misspelt, and that are ignored: subscriptionId in 12 sale call(s): did you mean subscription_id? customerkey in 1 lead call(s): did you mean customer_key? Correct the names; this is settled a day after the last such call',
+	});
+});

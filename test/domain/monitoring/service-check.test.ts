@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { SERVICE_CHECKS, type ServiceFacts, serviceChecks, worstOf } from '../../../src/domain/monitoring/service-check.ts';
+
+const MINUTE_MS = 60_000;
+const now = Date.UTC(2026, 10, 23, 14, 5);
+const nothing = { count: 0, since: null };
+const well: ServiceFacts = {
+	lastTickAt: now - MINUTE_MS,
+	inUseSince: 0,
+	bytes: 1e9,
+	limitBytes: 10e9,
+	outbox: nothing,
+	deadLetters: nothing,
+	processorEvents: nothing,
+	webhookDeliveries: { ...nothing, failed: 0 },
+	postbacks: { since: null },
+	letters: nothing,
+	isTelling: true,
+	untoldSince: null,
+};
+const since = (minutes: number) => ({ count: 3, since: now - minutes * MINUTE_MS });
+
+test('each part is looked at, in the order in which it is shown', () => {
+	const checks = serviceChecks(well, now);
+	expect(checks).toEqual(SERVICE_CHECKS.map((name) => ({ name, state: 'good', nextAction: null })));
+	expect(worstOf(checks)).toBe('good');
+});
+
+test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: string, says: RegExp]>([
+	['a clock that stands still', { lastTickAt: now - 6 * MINUTE_MS }, 'cron', 'bad', /last ran on 23 November 2026, 13:59 UTC/],
+	['a database of 80 %', { bytes: 8e9 }, 'database', 'attention', /80 %/],
+	['a database of 95 %', { bytes: 9.5e9 }, 'database', 'bad', /95 %/],
+	['effects that wait', { outbox: since(6) }, 'outbox', 'attention', /since 23 November 2026, 13:59 UTC/],
+	['effects that wait for more than an hour', { outbox: since(61) }, 'outbox', 'bad', /13:04 UTC/],
+	['a dead letter', { deadLetters: since(0) }, 'dead_letters', 'attention', /delivered: 3/],
+	['events that wait', { processorEvents: since(6) }, 'processor_events', 'attention', /processor_event_failed/],
+	['deliveries that wait', { webhookDeliveries: { ...since(6), failed: 0 } }, 'webhook_deliveries', 'attention', /wait since/],
+	['deliveries given up', { webhookDeliveries: { ...nothing, failed: 4 } }, 'webhook_deliveries', 'attention', /24 hours: 4/],
+	['postbacks that wait', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
+	['letters that wait', { letters: since(21) }, 'letters', 'attention', /letter_not_sent/],
+	['nobody to tell', { isTelling: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
+	[
+		'an alert that reaches nobody',
+		{ untoldSince: since(6).since },
+		'alerts',
+		'attention',
+		/could not be told since 23 November 2026, 13:59/,
+	],
+])('%s', (_what, facts, name, state, says) => {
+	const checks = serviceChecks({ ...well, ...facts }, now);
+	expect(checks.filter((check) => check.state !== 'good')).toEqual([{ name, state, nextAction: expect.stringMatching(says) }]);
+	expect(worstOf(checks)).toBe(state);
+});
+
+test.each<[what: string, facts: Partial<ServiceFacts>]>([
+	['effects that wait for five minutes', { outbox: since(5) }],
+	['letters that wait for 20, as they are tried again so late', { letters: since(20) }],
+	['a database just below 80 %', { bytes: 7_999_999_999 }],
+	['a database of which the platform does not say how large it is', { bytes: undefined }],
+	['a clock that nobody needs yet', { lastTickAt: null, inUseSince: null }],
+])('%s is no trouble', (_what, facts) => {
+	expect(worstOf(serviceChecks({ ...well, ...facts }, now))).toBe('good');
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
+import { isCountWritten, mismatchAdvice, timestampAdvice, timestampRefusal } from '../../../src/domain/monitoring/signature-failure.ts';
+
+const AT = Date.UTC(2026, 4, 3, 10, 12);
+
+const adviceOn = (failures: number) => mismatchAdvice('Stripe', { kind: 'mismatch', failures, lastAt: AT, offsetMs: null });
+
+test('a wrong secret is named with the number of events and the last time', () => {
+	expect(adviceOn(1)).toMatch(
+		/^1 event from Stripe came with a signature that does not match: check the secret\. The last one came on 3 May 2026, 10:12 UTC/,
+	);
+	expect(adviceOn(8)).toMatch(/^8 events from Stripe/);
+	// From here on the number is a lower bound.
+	expect(adviceOn(16)).toMatch(/^At least 16 events from Stripe/);
+});
+
+describe('a timestamp that is off', () => {
+	test.each([
+		[-301_400, '301 seconds off', 'behind'],
+		[10 * MINUTE_MS, '10 minutes off', 'ahead'],
+		[-20 * MINUTE_MS, '20 minutes off', 'behind'],
+		[119 * MINUTE_MS, '119 minutes off', 'ahead'],
+		[2 * HOUR_MS, '2 hours off', 'ahead'],
+		[-47 * HOUR_MS, '47 hours off', 'behind'],
+		[-2 * DAY_MS, '2 days off', 'behind'],
+	])('by %d ms', (offsetMs, distance, direction) => {
+		const advice = timestampAdvice('Paddle', { kind: 'timestamp', failures: 3, lastAt: AT, offsetMs });
+		expect(advice).toContain(`3 events from Paddle came with the right signature, but the timestamp is ${distance}.`);
+		expect(advice).toContain(`on 3 May 2026, 10:12 UTC, and its timestamp was ${direction}.`);
+		expect(timestampRefusal(offsetMs)).toContain(
+			`the timestamp is ${distance.replace(' off', '')} ${direction === 'ahead' ? 'ahead of' : direction} the time here`,
+		);
+	});
+});
+
+describe('what an isolate writes', () => {
+	test('is each of the first eight, and after that each doubling', () => {
+		const written = Array.from({ length: 100 }, (_, index) => index + 1).filter(isCountWritten);
+		expect(written).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64]);
+	});
+
+	test('never falls behind by half, and is never many', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 100_000 }), (flood) => {
+				let [last, writes] = [0, 0];
+				for (let count = 1; count <= flood; count += 1) if (isCountWritten(count)) [last, writes] = [count, writes + 1];
+				expect(last * 2).toBeGreaterThan(flood);
+				expect(writes).toBeLessThanOrEqual(8 + Math.log2(flood));
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});

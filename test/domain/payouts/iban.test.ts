@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ibanProblem, parseBic, parseIban } from '../../../src/domain/payouts/iban.ts';
+
+// Examples of the registry of ISO 13616.
+const EXAMPLES = [
+	'DE89370400440532013000',
+	'GB29NWBK60161331926819',
+	'FR1420041010050500013M02606',
+	'NO9386011117947',
+	'MT84MALT011000012345MTLCAST001S',
+	'CH9300762011623852957',
+	'NL91ABNA0417164300',
+	'ES9121000418450200051332',
+	'BR1800360305000010009795493C1',
+	'XK051212012345678906',
+];
+
+/** Both digits or both letters: of others the check digits promise nothing. */
+function isAlike(one = '', other = ''): boolean {
+	return one !== '' && other !== '' && /\d/.test(one) === /\d/.test(other);
+}
+
+describe('an IBAN', () => {
+	test.each(EXAMPLES)('%s is one, with blanks and in small letters too', (iban) => {
+		expect(parseIban(iban)).toBe(iban);
+		expect(parseIban(` ${iban.toLowerCase().replaceAll(/(.{4})/g, '$1 ')}`)).toBe(iban);
+	});
+
+	test.each([
+		'',
+		'DE',
+		'DE8937040044053201300',
+		'DE893704004405320130000',
+		'ZZ89370400440532013000',
+		'8937040044053201300',
+		'DE89-3704-0044-0532-0130-00',
+	])('%j is none', (text) => {
+		expect(parseIban(text)).toBeUndefined();
+	});
+
+	test.each([
+		['DE89-3704', 'An IBAN begins with two letters and two digits, and has only letters and digits.'],
+		['8937040044053201300', 'An IBAN begins with two letters and two digits, and has only letters and digits.'],
+		['ZZ89370400440532013000', 'No country with IBANs has the letters ZZ.'],
+		['de89 3704 0044 0532 0130 0', 'An IBAN that begins with DE has 22 characters, and this one has 21.'],
+		['DE89370400440532013001', 'A character of this IBAN is wrong: its check digits do not fit.'],
+		['DE89 3704 0044 0532 0130 00', undefined],
+	])('of %j it is said what is wrong', (text, problem) => {
+		expect(ibanProblem(text)).toBe(problem);
+	});
+
+	test('with any one character wrong, or two that stand beside each other exchanged, is none', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...EXAMPLES), fc.nat(), fc.constantFrom(...'0123456789ABCXYZ'.split('')), (iban, at, character) => {
+				const index = at % iban.length;
+				if (iban[index] !== character && isAlike(iban[index], character))
+					expect(parseIban(`${iban.slice(0, index)}${character}${iban.slice(index + 1)}`)).toBeUndefined();
+				const [one, other] = [iban[index], iban[index + 1]];
+				if (index > 3 && one !== other && isAlike(one, other))
+					expect(parseIban(`${iban.slice(0, index)}${other}${one}${iban.slice(index + 2)}`)).toBeUndefined();
+			}),
+		);
+	});
+
+	test('is found for any account by its check digits, and by no others', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (account) => {
+				const number = String(account).padStart(18, '0');
+				const valid = Array.from({ length: 100 }, (_, digits) => `DE${String(digits).padStart(2, '0')}${number}`).filter(parseIban);
+				// D = 13, E = 14: the check digits are 98 less the remainder, by arithmetic that is not the module's own.
+				const due = 98n - (BigInt(`${number}131400`) % 97n);
+				expect(valid).toContain(`DE${String(due).padStart(2, '0')}${number}`);
+				expect(valid.every((iban) => BigInt(iban.slice(2, 4)) % 97n === due % 97n)).toBe(true);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+test.each([
+	['deutdeff', 'DEUTDEFF'],
+	[' NEDSZAJJXXX ', 'NEDSZAJJXXX'],
+	['DEUTDEF', undefined],
+	['DEUTDEFFXX', undefined],
+	['DEUT99FF', undefined],
+])('BIC %j: %s', (text, bic) => {
+	expect(parseBic(text)).toBe(bic);
+});

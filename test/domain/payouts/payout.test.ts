@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import {
+	type Account,
+	amountReasonOf,
+	choosePayable,
+	leftOutReasonOf,
+	paidOf,
+	planPayouts,
+	PAYOUT_LIMIT,
+	type PayableCommission,
+	requireEach,
+	requireExpected,
+	balanceOf,
+	whyNotApprovable,
+	whyNotPayable,
+	whyNotRejectable,
+} from '../../../src/domain/payouts/payout.ts';
+
+const NOW = 1_000_000;
+
+function commission(fields: Partial<PayableCommission>): PayableCommission {
+	return {
+		id: 1,
+		partnerProgramId: 1,
+		currency: 'USD',
+		status: 'approved',
+		amountCents: 100,
+		deductedCents: 0,
+		statusBeforeRefund: null,
+		holdUntil: NOW - 1,
+		paidAt: null,
+		...fields,
+	};
+}
+
+describe('to pay a commission that is', () => {
+	test.each<[string, Partial<PayableCommission>, string | undefined]>([
+		['approved', {}, undefined],
+		['approved before the end of its hold', { holdUntil: NOW + 1 }, undefined],
+		['approved, of 0 cents', { amountCents: 0 }, undefined],
+		...(['pending', 'paid', 'rejected', 'reversed'] as const).map((status): [string, Partial<PayableCommission>, string] => [
+			status,
+			{ status },
+			`is ${status}: only approved commissions, and what is left of partly refunded ones, can be paid`,
+		]),
+		['partly refunded', { status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending' }, undefined],
+		[
+			'partly refunded, its hold just over',
+			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW },
+			undefined,
+		],
+		[
+			'partly refunded, on hold',
+			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 },
+			'is refunded and what is left of it is on hold until 1970-01-01T00:16:40.001Z',
+		],
+		[
+			'partly refunded, its hold waived',
+			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'approved', holdUntil: NOW + 1 },
+			undefined,
+		],
+		[
+			'refunded without rest',
+			{ status: 'refunded', deductedCents: 100, statusBeforeRefund: 'approved' },
+			'is refunded and nothing of it is left to pay',
+		],
+		[
+			'refunded after it was paid',
+			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'paid', paidAt: 1 },
+			'is refunded and was paid already',
+		],
+	])('%s', (_, fields, reason) => {
+		expect(whyNotPayable(commission(fields), NOW)).toBe(reason);
+	});
+});
+
+test.each([
+	['pending', true, true],
+	['approved', false, true],
+	['paid', false, false],
+	['rejected', false, false],
+	['reversed', false, false],
+] as const)('a commission that is %s: approvable %s, rejectable %s', (status, isApprovable, isRejectable) => {
+	expect(whyNotApprovable(commission({ status }))).toBe(
+		isApprovable ? undefined : `is ${status}: only pending commissions can be approved`,
+	);
+	expect(whyNotRejectable(commission({ status }))).toBe(
+		isRejectable
+			? undefined
+			: `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`,
+	);
+});
+
+test('the rest of a commission on hold needs no approval, and it is said when it can be paid', () => {
+	const rest = commission({ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) });
+	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval, and can be paid from 2026-11-24T00:00:00.000Z$/);
+});
+
+test.each<[Partial<PayableCommission>, string | undefined]>([
+	[{ deductedCents: 40 }, undefined],
+	[{ deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 }, undefined],
+	[{ deductedCents: 100 }, 'is refunded and nothing of it is left to reject'],
+	[{ deductedCents: 40, paidAt: 1 }, 'is refunded and was paid already'],
+	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was paid already'],
+])('a commission that is partly refunded cannot be approved; to reject it, %j: %s', (fields, reason) => {
+	const refunded = commission({ status: 'refunded', statusBeforeRefund: 'approved', ...fields });
+	expect(whyNotApprovable(refunded)).toMatch(fields.statusBeforeRefund ? /^is partly refunded/ : /^is refunded: only pending/);
+	expect(whyNotRejectable(refunded)).toBe(reason);
+});
+
+test('one payout has at most as many commissions as the description says', () => expect(PAYOUT_LIMIT).toBe(10_000));
+
+test.each([
+	[500, 0, 500],
+	[500, 20, 520],
+	[0, 20, 20],
+	[500, -200, 300],
+	[500, -500, 0],
+	[500, -800, 0],
+	[0, -300, 0],
+])('of %i cents of commissions, with a surplus of %i, are paid %i', (commissionCents, surplusCents, paid) => {
+	expect(paidOf(commissionCents, surplusCents)).toBe(paid);
+});
+
+test.each([
+	[100, 0, 100, 0],
+	[100, 30, 70, 0],
+	[90, 100, 0, 10],
+	[100, 100, 0, 0],
+	[-50, 0, 0, 50],
+	[-50, 20, 0, 70],
+	[0, 0, 0, 0],
+])('a balance of %i with %i on hold is %i available and a debt of %i', (balanceCents, pendingCents, availableCents, debtCents) => {
+	expect(balanceOf(balanceCents, pendingCents)).toEqual({ availableCents, pendingCents, debtCents });
+});
+
+test.each([
+	[{ amountCents: 500, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
+	[{ amountCents: 0, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
+	[{ amountCents: 500, recoveredCents: 20, surplusCents: 0 }, 'What its commissions had left, less 0.20 USD kept back for an earlier debt'],
+	[{ amountCents: 0, recoveredCents: 20, surplusCents: 0 }, 'Nothing to pay: 0.20 USD kept back for an earlier debt'],
+	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was given back because a refund or payout failed or a dispute was won'],
+	[
+		{ amountCents: 500, recoveredCents: 0, surplusCents: 20 },
+		'What its commissions had left, and 0.20 USD given back because a refund or payout failed or a dispute was won',
+	],
+])('why a payout is %j: %s', (payout, reason) => {
+	expect(amountReasonOf({ ...payout, currency: 'USD' })).toBe(reason);
+});
+
+function chosenFrom(all: readonly PayableCommission[], accounts: readonly Account[], minimumCents: number) {
+	const { commissions, surplusAccounts } = choosePayable(all, accounts, minimumCents, NOW);
+	return { ids: commissions.map(({ id }) => id), accounts: surplusAccounts };
+}
+
+describe('of what matches a filter', () => {
+	test('the minimum is held against each account by itself', () => {
+		const all = [
+			commission({ id: 1, amountCents: 60 }),
+			commission({ id: 2, amountCents: 60, currency: 'EUR' }),
+			commission({ id: 3, amountCents: 60 }),
+			commission({ id: 4, amountCents: 500, partnerProgramId: 2 }),
+			commission({ id: 5, amountCents: 900, status: 'pending', currency: 'EUR' }),
+		];
+		const accounts = [
+			{ partnerProgramId: 1, currency: 'USD', balanceCents: 120, unpaidCents: 120 },
+			{ partnerProgramId: 1, currency: 'EUR', balanceCents: 960, unpaidCents: 960 },
+			// A debt of 450.
+			{ partnerProgramId: 2, currency: 'USD', balanceCents: 50, unpaidCents: 500 },
+		];
+		expect(chosenFrom(all, accounts, 100).ids).toEqual([1, 3]);
+		expect(chosenFrom(all, accounts, 0)).toEqual({ ids: [1, 3, 2, 4], accounts: [] });
+		expect(chosenFrom(all, accounts, 120).ids).toEqual([1, 3]);
+		expect(chosenFrom(all, accounts, 121).ids).toEqual([]);
+		expect(chosenFrom(all, accounts, 60).ids).toEqual([1, 3, 2]);
+	});
+
+	test('what is on hold hides no debt', () => {
+		const all = [commission({ id: 1, amountCents: 40 }), commission({ id: 2, amountCents: 100, status: 'pending' })];
+		const accounts = [{ partnerProgramId: 1, currency: 'USD', balanceCents: 90, unpaidCents: 140 }];
+		expect(chosenFrom(all, accounts, 1).ids).toEqual([]);
+		expect(chosenFrom(all, accounts, 0).ids).toEqual([1]);
+	});
+
+	test('a surplus is paid with its commissions, or alone; one of 0 makes no payout', () => {
+		const surplus = { partnerProgramId: 1, currency: 'USD', balanceCents: 130, unpaidCents: 100 };
+		const nothing = { partnerProgramId: 2, currency: 'USD', balanceCents: 100, unpaidCents: 100 };
+		const debt = { partnerProgramId: 3, currency: 'USD', balanceCents: -5, unpaidCents: 0 };
+		const accounts = [surplus, nothing, debt];
+		expect(chosenFrom([], accounts, 0)).toEqual({ ids: [], accounts: [surplus] });
+		expect(chosenFrom([], accounts, 30).accounts).toEqual([surplus]);
+		expect(chosenFrom([], accounts, 31).accounts).toEqual([]);
+		expect(chosenFrom([commission({ amountCents: 20 })], accounts, 50)).toEqual({ ids: [1], accounts: [] });
+	});
+});
+
+describe('of commissions that are named, each must be there and in the right state', () => {
+	const found = [commission({ id: 1 }), commission({ id: 2, status: 'paid' }), commission({ id: 3, status: 'rejected' })];
+	const requiring = (ids: readonly number[]) => () => requireEach('Commission', ids, found, (each) => whyNotPayable(each, NOW));
+
+	test('then nothing is said', () => {
+		expect(requiring([1])).not.toThrow();
+		expect(requiring([])).not.toThrow();
+	});
+
+	test('the first unknown one is refused with 404', () => {
+		expect(requiring([1, 9, 2])).toThrow(expect.objectContaining({ code: 'not_found', status: 404, message: 'Commission 9 not found' }));
+	});
+
+	test('the first in a wrong state is refused with 409 and its state', () => {
+		expect(requiring([1, 3, 2, 9])).toThrow(
+			expect.objectContaining({
+				code: 'conflict',
+				status: 409,
+				message: expect.stringMatching(/^Commission 3 is rejected: only approved /),
+			}),
+		);
+	});
+});
+
+function planned(fields: Partial<Account>, amounts: readonly number[], minimumCents: number) {
+	const account = { partnerProgramId: 1, currency: 'USD', balanceCents: 0, unpaidCents: 0, ...fields };
+	const found = amounts.map((amountCents, index) => commission({ id: index + 1, amountCents }));
+	const [its] = planPayouts(found, [account], minimumCents, NOW);
+	if (!its) throw new Error('Nothing was planned');
+	const { amountCents, recoveredCents, commissionCents, surplusCents, leftOut } = its;
+	return {
+		figures: [amountCents, recoveredCents, commissionCents, surplusCents],
+		leftOut,
+		reason: leftOut && leftOutReasonOf(its, minimumCents),
+	};
+}
+
+describe('of an account', () => {
+	const NOTHING = 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+
+	test.each<[string, Partial<Account>, number[], number, number[], string | undefined, string | undefined]>([
+		['credits', { balanceCents: 90, unpaidCents: 90 }, [60, 30], 90, [90, 0, 90, 0], undefined, undefined],
+		['credits of nothing', {}, [0], 0, [0, 0, 0, 0], undefined, undefined],
+		['a surplus alone', { balanceCents: 20 }, [], 20, [20, 0, 0, 20], undefined, undefined],
+		['credits and a surplus', { balanceCents: 80, unpaidCents: 60 }, [60], 0, [80, 0, 60, 20], undefined, undefined],
+		['a debt that takes all', { balanceCents: -40, unpaidCents: 60 }, [60], 0, [0, 60, 60, 0], undefined, undefined],
+		[
+			'too little',
+			{ balanceCents: 90, unpaidCents: 90 },
+			[90],
+			91,
+			[90, 0, 90, 0],
+			'below_minimum',
+			'0.90 USD would be paid, less than the minimum of 0.91 USD',
+		],
+		[
+			'too small a surplus',
+			{ balanceCents: 5 },
+			[],
+			6,
+			[5, 0, 0, 5],
+			'below_minimum',
+			'0.05 USD would be paid, less than the minimum of 0.06 USD',
+		],
+		[
+			'too little after a debt',
+			{ balanceCents: 20, unpaidCents: 60 },
+			[60],
+			30,
+			[20, 40, 60, 0],
+			'in_debt',
+			'0.20 USD would be paid, less than the minimum of 0.30 USD: 0.40 USD would be kept back for an earlier debt',
+		],
+		[
+			'a debt alone',
+			{ balanceCents: -40 },
+			[],
+			0,
+			[0, 0, 0, 0],
+			'in_debt',
+			'In debt with 0.40 USD, and none of its commissions can be paid',
+		],
+		['credits on hold', { balanceCents: 60, unpaidCents: 60 }, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
+		['nothing', {}, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
+	])('with %s', (_, account, amounts, minimumCents, figures, leftOut, reason) => {
+		expect(planned(account, amounts, minimumCents)).toEqual({ figures, leftOut, reason });
+	});
+});
+
+describe('what a filter leaves', () => {
+	test('is decided where it is as many as the caller saw', () => {
+		for (const count of [1, 2, 500]) expect(requireExpected(count, { count, limit: 500, made: 'approved' })).toBeUndefined();
+	});
+
+	test.each([
+		[0, 3, '0 commissions match and can be rejected, not 3: look again'],
+		[1, 2, '1 commission matches and can be rejected, not 2: look again'],
+		[4, 3, '4 commissions match and can be rejected, not 3: look again'],
+		[500, 499, '500 commissions match and can be rejected, not 499: look again'],
+		[501, 500, 'More than 500 commissions match and can be rejected: narrow the filter down'],
+	])('%d where %d were seen: %s', (found, count, message) => {
+		expect(() => requireExpected(found, { count, limit: 500, made: 'rejected' })).toThrow(message);
+	});
+});

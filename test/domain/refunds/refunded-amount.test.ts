@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { isConvertible, refundedOf, type ToldReversal, toldWith } from '../../../src/domain/refunds/refunded-amount.ts';
+import { MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
+import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../../support/reversals.ts';
+
+// Decisions 14, 16 and 19: what is given back follows from the set of what was told.
+
+describe('what is given back of a sale of 100.00', () => {
+	test.each<[string, number, readonly ToldReversal[]]>([
+		['nothing was told', 0, []],
+		['one refund', 2_500, [refund('r1', 2_500)]],
+		['two refunds', 7_500, [refund('r1', 2_500), refund('r2', 5_000)]],
+		[
+			'refunds and the totals that they make',
+			7_500,
+			[refund('r1', 2_500, 1), total('ch', 2_500, 1), refund('r2', 5_000, 3), total('ch', 7_500, 4)],
+		],
+		['totals alone: the cumulative amount, not their sum', 7_500, [total('ch', 2_500, 1), total('ch', 7_500, 4)]],
+		['a total that knows of a refund nobody told', 7_500, [refund('r2', 5_000, 3), total('ch', 7_500, 4)]],
+		['a total and a refund after it', 7_500, [total('ch', 2_500, 2), refund('r2', 5_000, 3)]],
+		['totals of two charges', 3_000, [total('ch_a', 1_000, 2), total('ch_b', 2_000, 2)]],
+		['a refund and a dispute', 9_000, [refund('r1', 2_500), dispute('d1', 6_500)]],
+		['a dispute that was won', 2_500, [refund('r1', 2_500), dispute('d1', 7_500, 2, 3)]],
+		['a dispute that was won and lost after that', 7_500, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 4 })]],
+		['a dispute that was won in the moment in which it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 3 })]],
+		['a dispute that was won after it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 2 })]],
+		['a dispute that stands', 7_500, [disputed('d1', 7_500, { stoodAt: 2 })]],
+		['a refund that failed, whatever is told later', 0, [{ ...refund('r1', 2_500, 1, 5), stoodAt: 9 }]],
+		['a refund that failed', 0, [refund('r1', 2_500, 1, 5)]],
+		['a refund that failed after a total told of it', 0, [total('ch', 2_500, 2), refund('r1', 2_500, 1, 5)]],
+		['a total that no longer has the refund that failed before', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],
+		['a refund that failed in the moment of the total, which has it', 0, [refund('r1', 2_500, 1, 5), total('ch', 2_500, 5)]],
+		['a refund in the moment of the total, which has it', 2_500, [refund('r1', 2_500, 5), total('ch', 2_500, 5)]],
+		[
+			'a refund that failed, made anew in that second and told by the total alone',
+			2_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER)],
+		],
+		[
+			'the same, told by id too',
+			2_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
+		],
+		[
+			'the same, after a refund that nobody told of',
+			3_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
+		],
+		[
+			'a refund that failed in the second after another one was made, which made the total',
+			1_000,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER)],
+		],
+		['of two charges one told by id and the other by its total', 3_000, [of('ch_a', refund('r1', 1_000)), total('ch_b', 2_000, 5)]],
+		[
+			'of two charges each told by both, but for a refund of the second',
+			6_000,
+			[of('ch_a', refund('r1', 1_000)), total('ch_a', 1_000, 5), of('ch_b', refund('r2', 2_000)), total('ch_b', 5_000, 5)],
+		],
+		['a refund of a charge that nobody named, and the total that has it', 2_500, [refund('r1', 2_500), total('ch', 2_500, 5)]],
+		['more than was charged', 10_000, [refund('r1', 9_000), dispute('d1', 9_000)]],
+	])('%s: %d', (_, cents, reversals) => {
+		expect(refundedOf(SALE, reversals)).toBe(cents);
+	});
+
+	test.each<[string, number, number, readonly ToldReversal[]]>([
+		['the endpoint alone', 3_000, 3_000, []],
+		['both told of it', 3_000, 3_000, [refund('r1', 3_000)]],
+		['the endpoint told of more', 5_000, 5_000, [refund('r1', 3_000)]],
+		['the processor told of more', 3_000, 1_000, [refund('r1', 3_000)]],
+		['both told of it, and it failed', 0, 3_000, [refund('r1', 3_000, 1, 2)]],
+		['both told of two, and one failed', 2_000, 5_000, [refund('r1', 3_000, 1, 2), refund('r2', 2_000, 2)]],
+		['a full report after a refund that failed', 10_000, 10_000, [refund('r1', 10_000, 1, 2), refund('r2', 10_000, 3)]],
+	])('%s: %d', (_, cents, reportedRefundCents, reversals) => {
+		expect(refundedOf({ ...SALE, reportedRefundCents }, reversals)).toBe(cents);
+	});
+
+	test('is a share of what was charged, tax included', () => {
+		const net = { ...SALE, amountCents: 8_403, chargedCents: 10_000 };
+		expect(refundedOf(net, [refund('r1', 2_500)])).toBe(2_101);
+		expect(refundedOf(net, [refund('r1', 10_000)])).toBe(8_403);
+	});
+
+	test('is a share of the sale itself where nobody told what was charged, and unknown in another currency', () => {
+		const unknown = { ...SALE, chargedCents: null };
+		expect(refundedOf(unknown, [refund('r1', 2_500)])).toBe(2_500);
+		const euros = { ...refund('r1', 4_600), currency: 'EUR' };
+		expect(refundedOf(unknown, [euros])).toBe(0);
+		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
+		expect(refundedOf(inEuros, [euros])).toBe(5_000);
+		expect(isConvertible(unknown, [euros], 'EUR')).toBe(false);
+		expect(isConvertible(inEuros, [euros], 'EUR')).toBe(true);
+	});
+
+	test('of each currency it is a share of what is known in that currency', () => {
+		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
+		const dollars = dispute('d1', 2_500);
+		expect(refundedOf(inEuros, [{ ...refund('r1', 4_600), currency: 'EUR' }, dollars])).toBe(7_500);
+		const pounds = { ...dispute('d2', 2_500), currency: 'GBP' };
+		expect(refundedOf(inEuros, [dollars, pounds])).toBe(2_500);
+		expect(isConvertible(inEuros, [pounds], 'GBP')).toBe(false);
+	});
+
+	test('where no currency was stored beside what was charged, that is what all of it is a share of', () => {
+		const before = { ...SALE, chargedCents: 9_200, chargedCurrency: null };
+		expect(refundedOf(before, [{ ...refund('r1', 4_600), currency: 'EUR' }])).toBe(5_000);
+	});
+
+	test('is a share of the charges, until it is told what was charged for the whole of it', () => {
+		const unknown = { ...SALE, chargedCents: null, chargedCurrency: null };
+		const half = of('ch_a', total('ch_a', 5_950, 5), 5_950);
+		expect(refundedOf(unknown, [half])).toBe(10_000);
+		expect(refundedOf(unknown, [half, of('ch_b', dispute('d1', 595), 5_950)])).toBe(5_500);
+		expect(refundedOf({ ...SALE, chargedCents: 11_900 }, [half])).toBe(5_000);
+		const euros = { ...half, currency: 'EUR' };
+		expect(refundedOf(unknown, [euros])).toBe(10_000);
+		expect(isConvertible(unknown, [euros], 'EUR')).toBe(true);
+	});
+});
+
+describe('of what is told twice,', () => {
+	test.each<[string, ToldReversal, ToldReversal, ToldReversal]>([
+		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
+		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
+		['once undone stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
+		[
+			'the charge and what was captured of it are kept',
+			refund('r1', 2_500),
+			of('ch', refund('r1', 2_500), 9),
+			of('ch', refund('r1', 2_500), 9),
+		],
+		['the moment when it was first undone counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
+	])('%s', (_what, one, other, joined) => {
+		expect(toldWith([one], [other])).toEqual([joined]);
+		expect(toldWith([other], [one])).toEqual([joined]);
+	});
+
+	test('a refund and a dispute of one id are two things, and so are two ids', () => {
+		const all = [refund('x', 1), dispute('x', 2), refund('y', 3)];
+		expect(toldWith([], all)).toEqual(all);
+	});
+});
+
+test('exact for the greatest amounts', () => {
+	const sale = { ...SALE, amountCents: MAX_AMOUNT_CENTS, chargedCents: MAX_AMOUNT_CENTS };
+	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS - 1)])).toBe(MAX_AMOUNT_CENTS - 1);
+	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS), dispute('d1', MAX_AMOUNT_CENTS)])).toBe(MAX_AMOUNT_CENTS);
+});

@@ -1,0 +1,222 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PaidSale, refundedOf, type ToldReversal, toldWith } from '../../../src/domain/refunds/refunded-amount.ts';
+import { proportionOf } from '../../../src/domain/money.ts';
+import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../../src/domain/refunds/reversal.ts';
+import { dispute, disputed, refund, SALE, total } from '../../support/reversals.ts';
+
+// Decisions 14, 16 and 19: whatever is told of a charge, in any order and number, comes to the same.
+
+/** A charge as the processor lives through it: refunds, some of which fail, disputes, and totals told at any moment. */
+const story = fc
+	.record({
+		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
+			maxLength: 5,
+		}),
+		// Each event of a dispute says at its time whether it is won; at one instant that it is.
+		disputes: fc.array(
+			fc.record({
+				cents: fc.integer({ min: 1, max: 4_000 }),
+				words: fc.array(fc.record({ at: fc.nat(9), won: fc.boolean() }), { minLength: 1, maxLength: 5 }),
+			}),
+			{ maxLength: 2 },
+		),
+		totals: fc.array(fc.nat(100), { maxLength: 4 }),
+	})
+	.map(({ refunds, disputes, totals }) => {
+		// Even moments make refunds and odd ones undo them, so that a total (at moments of its own) knows which came before it.
+		const made = refunds.map(({ cents, fails, at, later }, index) => {
+			const happenedAt = at * 10;
+			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
+		});
+		const told = disputes.flatMap(({ cents, words }, index) =>
+			words.map(({ at, won }) => disputed(`d${index}`, cents, won ? { undoneAt: at } : { stoodAt: at })),
+		);
+		const standing = disputes.filter(({ words }) => {
+			const latest = Math.max(...words.map(({ at }) => at));
+			return !words.some(({ at, won }) => won && at === latest);
+		});
+		const charge = totals.map((moment) => {
+			const at = moment * 10 + 2;
+			const counting = made.filter(({ happenedAt, undoneAt }) => happenedAt < at && (undoneAt === null || undoneAt > at));
+			return total('ch', sum(counting), at);
+		});
+		const disputedCents = standing.reduce((cents, one) => cents + one.cents, 0);
+		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + disputedCents;
+		// A refund that fails was told before it failed, as often as not.
+		const before = made.map((reversal) => ({ ...reversal, undoneAt: null }));
+		return { live, all: [...made, ...told, ...charge], alsoTold: before };
+	});
+
+function sum(reversals: readonly { readonly amountCents: number }[]): number {
+	return reversals.reduce((cents, { amountCents }) => cents + amountCents, 0);
+}
+
+const anySale = fc
+	.record({ amountCents: fc.integer({ min: 1, max: 20_000 }), chargedCents: fc.integer({ min: 1, max: 20_000 }) })
+	.map((sale): PaidSale => ({ ...sale, currency: 'USD', chargedCurrency: 'USD', reportedRefundCents: 0 }));
+
+describe('whatever happened to a charge', () => {
+	test('all that was told, in any order and number, leaves what still counts given back', () => {
+		const told = story.chain(({ live, all, alsoTold }) =>
+			fc.record({ live: fc.constant(live), all: fc.constant(all), order: shuffledWithRepeats([...all, ...alsoTold], all) }),
+		);
+		fc.assert(
+			fc.property(anySale, told, (sale, { live, order }) => {
+				const known = order.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []);
+				const { chargedCents } = sale;
+				if (chargedCents === null) throw new Error('It was charged');
+				expect(refundedOf(sale, known)).toBe(proportionOf(sale.amountCents, Math.min(live, chargedCents), chargedCents));
+			}),
+			{ numRuns: 3_000 },
+		);
+	});
+
+	test('anything told of it, whole or not, gives one answer in any order and number', () => {
+		const kind = fc.constantFrom('refund' as const, 'dispute' as const, 'total' as const);
+		const something = fc
+			.record({
+				kind,
+				reversalId: fc.constantFrom('a:1', 'a:2', 'b:1'),
+				amountCents: fc.nat(8_000),
+				happenedAt: fc.nat(9),
+				undoneAt: fc.option(fc.nat(9)),
+				stoodAt: fc.option(fc.nat(9)),
+				chargeId: fc.option(fc.constantFrom('a', 'b')),
+				chargeCents: fc.option(fc.nat(8_000)),
+			})
+			.map((told): ToldReversal => ({ ...told, currency: told.reversalId === 'b:1' ? 'EUR' : 'USD' }));
+		const orders = fc
+			.array(something, { maxLength: 8 })
+			.chain((all) => fc.record({ one: shuffledWithRepeats(all, all), other: shuffledWithRepeats(all, all) }));
+		fc.assert(
+			fc.property(anySale, fc.nat(20_000), orders, (sale, reported, { one, other }) => {
+				const paid = { ...sale, reportedRefundCents: Math.min(reported, sale.amountCents) };
+				const cents = refundedOf(paid, toldWith([], one));
+				expect(
+					refundedOf(
+						paid,
+						other.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []),
+					),
+				).toBe(cents);
+				expect(cents).toBeGreaterThanOrEqual(0);
+				expect(cents).toBeLessThanOrEqual(sale.amountCents);
+			}),
+			{ numRuns: 3_000 },
+		);
+	});
+});
+
+/** All of `all` at least once, and anything of `some` again, in any order. */
+function shuffledWithRepeats<Thing>(some: readonly Thing[], all: readonly Thing[]): fc.Arbitrary<Thing[]> {
+	const repeats = some.length === 0 ? fc.constant([]) : fc.array(fc.constantFrom(...some), { maxLength: 6 });
+	return repeats.chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }));
+}
+
+describe('the endpoint and the processor tell of one sale in turns', () => {
+	type Told =
+		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
+		| { readonly by: 'processor'; readonly reversal: ToldReversal };
+
+	/** The sale and its commission after all of it, each step planned as the verbs do. */
+	function after(sale: PaidSale, commissionCents: number, steps: readonly Told[]) {
+		let state: RefundableSale = {
+			...sale,
+			refundedCents: 0,
+			told: [],
+			hasRefundWithId: false,
+			hasRefundWithoutId: false,
+			hasThisRefundId: false,
+		};
+		let commission: RefundableCommission = {
+			amountCents: commissionCents,
+			deductedCents: 0,
+			status: 'approved',
+			statusBeforeRefund: null,
+			paidAt: null,
+		};
+		const seen = new Set<string>();
+		for (const step of steps) {
+			let movement;
+			if (step.by === 'endpoint') {
+				const request = { ...state, hasThisRefundId: seen.has(step.refundId), hasRefundWithId: seen.size > 0 };
+				const plan = planRefund(request, commission, { amountCents: step.cents, refundId: step.refundId });
+				if (plan.outcome === 'known') throw new Error('There is a commission');
+				if (plan.reportedRefundCents !== undefined) seen.add(step.refundId);
+				state = { ...state, reportedRefundCents: plan.reportedRefundCents ?? state.reportedRefundCents };
+				movement = plan.outcome === 'skipped' ? undefined : plan;
+			} else {
+				const known = toldWith(state.told, [step.reversal]);
+				state = { ...state, told: known };
+				movement = planMovement(state, commission, refundedOf(state, known));
+			}
+			if (!movement?.change) continue;
+			const { status, statusBeforeRefund, deductionCents } = movement.change;
+			expect(deductionCents).toBeGreaterThanOrEqual(0);
+			const sign = movement.outcome === 'reinstated' ? -1 : 1;
+			state = { ...state, refundedCents: movement.refundedCents };
+			commission = { ...commission, status, statusBeforeRefund, deductedCents: commission.deductedCents + sign * deductionCents };
+		}
+		expect(state.refundedCents).toBe(refundedOf(state, state.told));
+		expect(commission.deductedCents).toBe(proportionOf(commissionCents, state.refundedCents, sale.amountCents));
+		expect(commission.status === 'approved').toBe(state.refundedCents === 0);
+		if (commission.status === 'reversed') expect(state.refundedCents).toBe(sale.amountCents);
+		return state.refundedCents;
+	}
+
+	test('in any order they come to the same, and to no more than one of them told', () => {
+		const reports = fc.array(fc.integer({ min: 1, max: 12_000 }), { maxLength: 3 });
+		const steps = fc.record({ reports, story }).chain(({ reports: cents, story: { all } }) => {
+			const told: Told[] = [
+				...cents.map((each, index) => ({ by: 'endpoint', refundId: `e${index}`, cents: each }) as const),
+				...all.map((reversal) => ({ by: 'processor', reversal }) as const),
+			];
+			return fc.record({ one: shuffledWithRepeats(told, told), other: shuffledWithRepeats(told, told), reported: fc.constant(cents) });
+		});
+		fc.assert(
+			fc.property(anySale, fc.nat(5_000), steps, (sale, commissionCents, { one, other, reported }) => {
+				const cents = after(sale, commissionCents, one);
+				expect(after(sale, commissionCents, other)).toBe(cents);
+				const byProcessor = refundedOf(
+					sale,
+					toldWith(
+						[],
+						one.flatMap((step) => (step.by === 'processor' ? [step.reversal] : [])),
+					),
+				);
+				const byEndpoint = reported.reduce((sofar, each) => sofar + each, 0);
+				expect(cents).toBeLessThanOrEqual(Math.max(byProcessor, Math.min(byEndpoint, sale.amountCents)));
+			}),
+			{ numRuns: 3_000 },
+		);
+	});
+
+	test('a dispute that is won leaves what the endpoint had reported before it, whoever tells first', () => {
+		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 3_000 };
+		const opened: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
+		const won: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
+		const sale = { ...SALE, reportedRefundCents: 0 };
+		for (const steps of [
+			[reported, opened],
+			[opened, reported],
+		])
+			expect(after(sale, 2_000, steps)).toBe(10_000);
+		for (const steps of [
+			[reported, opened, won],
+			[opened, reported, won],
+			[opened, won, reported],
+			[won, reported],
+		])
+			expect(after(sale, 2_000, steps)).toBe(3_000);
+	});
+
+	test('25 then 50 of 100 leave a quarter of the commission, whoever tells what', () => {
+		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
+		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };
+		const sofar: Told = { by: 'processor', reversal: total('ch', 7_500, 4) };
+		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 2_500 };
+		for (const steps of [[r1, r2], [r1, sofar], [sofar, r1, r2], [sofar], [reported, r1, r2], [r2, reported, sofar, r1]]) {
+			expect(after(SALE, 2_000, steps)).toBe(7_500);
+		}
+	});
+});
