@@ -11,7 +11,7 @@ export async function figuresOf(service: HeldService, { story, ada, eve }: Lived
 	const told = new Map<string, string>();
 	for (const [program, token] of [
 		[story.shop, ada],
-		[story.outlet, ada],
+		[story.channel, ada],
 		[story.kiosk, eve],
 		[story.elsewhere, eve],
 	] as const)

@@ -41,8 +41,8 @@ async function signUp(service: HeldService, name: string): Promise<string> {
 }
 
 /** The same programs where the database lies now. */
-export function storyAt(service: HeldService, { shop, outlet, kiosk, elsewhere }: Story): Story {
-	return { shop: shop.at(service), outlet: outlet.at(service), kiosk: kiosk.at(service), elsewhere: elsewhere.at(service) };
+export function storyAt(service: HeldService, { shop, channel, kiosk, elsewhere }: Story): Story {
+	return { shop: shop.at(service), channel: channel.at(service), kiosk: kiosk.at(service), elsewhere: elsewhere.at(service) };
 }
 
 /** Clicks of visitors who go on, by who they are. */
@@ -61,9 +61,9 @@ export interface Deeds {
 	readonly done: readonly Deed[];
 }
 
-export async function clickAfterBackup({ shop, outlet }: Story): Promise<Clicks> {
+export async function clickAfterBackup({ shop, channel }: Story): Promise<Clicks> {
 	await shop.click('ann', { country: 'DE', from: 'https://www.google.com/' });
-	return { lena: await shop.click('cat-again', { country: 'FR' }), omar: await outlet.click('ann', { country: 'US' }) };
+	return { lena: await shop.click('cat-again', { country: 'FR' }), omar: await channel.click('ann', { country: 'US' }) };
 }
 
 /** Of the day after the backup. */
@@ -83,10 +83,10 @@ export function deedsAfterBackup({ lena, omar }: Clicks): Deeds {
 			({ shop }) => shop.refund('order-15', { refund_amount_cents: 5_000, refund_id: 'r-15' }),
 			({ shop }) => shop.sale('order-21', 7_700, { customer_key: 'by-key' }),
 			...byStripe(refund.created(), refund.chargeRefunded()),
-			({ outlet }) => outlet.sale('e-20', 4_242, { click_id: omar }),
+			({ channel }) => channel.sale('e-20', 4_242, { click_id: omar }),
 		],
 		done: [
-			({ outlet }) => outlet.manage('/payouts', {}),
+			({ channel }) => channel.manage('/payouts', {}),
 			({ shop }) => shop.reject('order-17'),
 			({ shop }) => shop.manage('/customers/erase', { customer_key: 'new' }),
 			({ shop }) => shop.link('ann', LATE_LINK),

@@ -9,7 +9,7 @@ import { tryAnswerer } from './demo/try-it.ts';
 import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
-import { letterLine } from './demo/letter-lines.ts';
+import { emailLine } from './demo/email-lines.ts';
 import { migratedLine, migrateLocally } from './demo/local-database.ts';
 import { openPages, type Pages } from './dev-pages.ts';
 import { writeSite } from './docs/write-site.ts';
@@ -78,7 +78,7 @@ function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 	] as const) {
 		if (!from) continue;
 		createInterface({ input: from }).on('line', (line) => {
-			const letter = letterLine(line);
+			const letter = emailLine(line);
 			const shown = letter === undefined ? readable(line, { at: new Date(), isQuiet, isStarting }) : isStarting ? undefined : letter;
 			if (shown !== undefined) to.write(`${shown}\n`);
 		});

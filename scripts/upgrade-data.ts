@@ -20,12 +20,12 @@ interface Question {
 const { rows, told } = await standStill('2026-03-02T03:30:00Z', async (goOnAt) => {
 	const service = new HeldService(goOnAt);
 	const [ada, eve] = [await enter(service, 'sign-up', 'ada'), await enter(service, 'sign-up', 'eve')];
-	const { shop, outlet, kiosk, elsewhere } = await tellStory(service, ada, eve);
+	const { shop, channel, kiosk, elsewhere } = await tellStory(service, ada, eve);
 	goOnAt(ASKED_AT);
 	const tokens = { ada: await enter(service, 'sign-in', 'ada'), eve: await enter(service, 'sign-in', 'eve') };
 	const made = dump(service.sqlite);
 	const asked = [
-		...[shop, outlet].flatMap((program) => questionsTo(program.id, program.key, tokens.ada)),
+		...[shop, channel].flatMap((program) => questionsTo(program.id, program.key, tokens.ada)),
 		...[kiosk, elsewhere].flatMap((program) => questionsTo(program.id, program.key, tokens.eve)),
 	];
 	const answers = [];

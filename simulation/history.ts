@@ -5,7 +5,7 @@ import { endSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { checkCallsAtRest } from './invariants/postbacks.ts';
 import { deliverMail } from './operations/processor.ts';
-import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
+import { deliverEmails, replayLetters, tickOnce } from './operations/work.ts';
 import type { ProcessorName } from './world/account.ts';
 import { seedPlatform } from './world/platform.ts';
 import { QUEUES } from './world/queue.ts';
@@ -213,7 +213,7 @@ function checkOrigins({ rows, erased }: Simulation): void {
 
 async function deliverAll(sim: Simulation): Promise<void> {
 	for (const queue of [QUEUES.dead, QUEUES.clicks, QUEUES.effects, QUEUES.webhooks]) {
-		await deliverLetters(
+		await deliverEmails(
 			sim,
 			sim.queues.letters.filter((letter) => letter.queue === queue),
 			new Set(),

@@ -4,13 +4,13 @@ export type IsolateCache<Value> = Map<string, { readonly value: Value; readonly 
 const LIMIT = 10_000;
 
 /** The value, while it is fresh. */
-export function recall<Value>(cache: IsolateCache<Value>, key: string, now: number): Value | undefined {
+export function cacheGet<Value>(cache: IsolateCache<Value>, key: string, now: number): Value | undefined {
 	const kept = cache.get(key);
 	return kept && kept.freshUntil > now ? kept.value : undefined;
 }
 
 /** Keeps a value until `freshUntil`, ms. The oldest one makes room. */
-export function remember<Value>(cache: IsolateCache<Value>, key: string, value: Value, freshUntil: number): void {
+export function cacheSet<Value>(cache: IsolateCache<Value>, key: string, value: Value, freshUntil: number): void {
 	if (cache.size >= LIMIT) {
 		const oldest = cache.keys().next();
 		if (!oldest.done) cache.delete(oldest.value);

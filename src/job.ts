@@ -52,7 +52,7 @@ export const WebhooksJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('webhooks'),
 	/** Missing in messages of a version of the service that sent postbacks by itself. */
-	outlet: z.optional(z.enum(['webhooks', 'postbacks'])),
+	channel: z.optional(z.enum(['webhooks', 'postbacks'])),
 });
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
 

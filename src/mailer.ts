@@ -1,4 +1,4 @@
-import type { Letter } from './domain/people/email.ts';
+import type { Email } from './domain/people/email.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import { onceImported } from './once.ts';
 
@@ -9,7 +9,7 @@ const forTexts = onceImported(() => import('./domain/people/email.ts'));
 export type Sent = 'sent' | 'later' | 'never';
 
 /** Tries a few times, and never throws: what fails is logged, without the address. */
-export type Mailer = (letter: Letter) => Promise<Sent>;
+export type Mailer = (letter: Email) => Promise<Sent>;
 
 /** What mail takes, as a deployment may have it or not (wrangler.toml). */
 export interface MailBindings {
@@ -61,7 +61,7 @@ interface Sending {
 	readonly log: Log;
 }
 
-async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Letter): Promise<Sent> {
+async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Email): Promise<Sent> {
 	const { textOf } = await forTexts();
 	const { subject, text, unsubscribeUrl } = textOf(letter, publicUrl);
 	const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) };

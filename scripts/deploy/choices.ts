@@ -1,11 +1,15 @@
 import { byName, isTable, type Table, type Value } from './merge.ts';
-import { CHOICES, type ChoiceName, choiceNames, type Given, type Options, readChoice } from './options.ts';
+import { CHOICES, type ChoiceName, choiceNames, type Placeholders, type Options, readChoice } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LiveWorker } from './worker.ts';
 
 /** Asks what was not given: where there is somebody, until the answer is one. Else it is what is usual. */
-export async function askFor(names: readonly ChoiceName[], given: Given, { ask, say }: Pick<Surroundings, 'ask' | 'say'>): Promise<Given> {
-	const answers: Given = { ...given };
+export async function askFor(
+	names: readonly ChoiceName[],
+	given: Placeholders,
+	{ ask, say }: Pick<Surroundings, 'ask' | 'say'>,
+): Promise<Placeholders> {
+	const answers: Placeholders = { ...given };
 	for (const name of names) {
 		if (answers[name] !== undefined) continue;
 		const { asks, fallback } = CHOICES[name];
@@ -25,14 +29,14 @@ export async function askFor(names: readonly ChoiceName[], given: Given, { ask, 
 }
 
 /** What would be asked where nothing of it is given. */
-export function questions(given: Given): string[] {
+export function questions(given: Placeholders): string[] {
 	return choiceNames()
 		.filter((name) => given[name] === undefined)
 		.map((name) => `${CHOICES[name].asks} (--${name}; else ${CHOICES[name].fallback === '' ? 'none' : CHOICES[name].fallback})`);
 }
 
 /** The config with what the operator chose now. */
-export function withChoices(config: Table, given: Given, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
+export function withChoices(config: Table, given: Placeholders, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
 	let { routes, send_email: mail, placement: place, workers_dev: workersDev, ...rest } = config;
 	const vars: Record<string, Value> = { ...(isTable(rest['vars']) ? rest['vars'] : {}) };
 	const { domain, 'mail-from': from, 'sign-up': signUp } = given;

@@ -51,10 +51,10 @@ interface Choice {
 }
 
 export type ChoiceName = keyof typeof CHOICES;
-export type Given = Partial<Record<ChoiceName, string>>;
+export type Placeholders = Partial<Record<ChoiceName, string>>;
 
 export interface Options {
-	readonly given: Given;
+	readonly given: Placeholders;
 	readonly account: string | undefined;
 	readonly publicUrl: string | undefined;
 	/** "off", "smart", or a region such as aws:eu-central-1. */
@@ -114,7 +114,7 @@ const ARGUMENTS = {
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
 	const { values } = parse(() => parseArgs({ args: [...fromNpm(env), ...args], options: ARGUMENTS }));
 	if (values.help) throw new Failure(USAGE, 0);
-	const given: Given = {};
+	const given: Placeholders = {};
 	for (const name of choiceNames()) {
 		const value = text(values[name]);
 		if (value !== undefined) given[name] = readChoice(name, value);

@@ -4,7 +4,7 @@ import { askFor, asItRuns, questions, withChoices, withIds } from './choices.ts'
 import { ApiFault, Cloudflare, failureOf } from './cloudflare.ts';
 import { DEFAULT_NAME, type DeployFile, readConfig, readDeployFile, templateFor, updated } from './config.ts';
 import type { Table } from './merge.ts';
-import { choiceNames, type Given, type Options } from './options.ts';
+import { choiceNames, type Placeholders, type Options } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findSubdomain, findWorker, type LiveWorker } from './worker.ts';
 
@@ -83,7 +83,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	const isFirst = !saved && !live;
 	// The file keeps no secret: until the Worker has it, it is asked for.
 	const open = isFirst ? choiceNames() : live ? [] : (['alert-webhook-url'] as const);
-	const given: Given = await askFor(open, { ...options.given, name }, asking);
+	const given: Placeholders = await askFor(open, { ...options.given, name }, asking);
 	const location = given.location ?? saved?.location;
 
 	const base = templateFor(surroundings.wranglerToml, name, options.file);

@@ -7,7 +7,7 @@ import { Program } from './program.ts';
 
 export interface Story {
 	readonly shop: Program;
-	readonly outlet: Program;
+	readonly channel: Program;
 	readonly kiosk: Program;
 	readonly elsewhere: Program;
 }
@@ -59,19 +59,19 @@ async function begin(service: HeldService, ada: string, eve: string): Promise<St
 	const firstOnly = { type: 'flat', amount_cents: 555, currency: 'USD', recurring_months: 0, partner_id: shop.partner('ben') };
 	await shop.manage('/commission-rules', firstOnly);
 	await shop.connectStripe();
-	const outlet = await Program.make(service, ada, { name: 'Outlet', ...percent(12.5) });
+	const channel = await Program.make(service, ada, { name: 'Outlet', ...percent(12.5) });
 	// Of the 2nd by UTC, of the 1st in New York.
-	await outlet.join('ann');
-	await outlet.change({ time_zone: 'America/New_York' });
+	await channel.join('ann');
+	await channel.change({ time_zone: 'America/New_York' });
 	const commission = { type: 'flat', amount_cents: 1_500, currency: 'KWD', hold_days: 3 };
 	const kiosk = await Program.make(service, eve, { name: 'Kiosk', currency: 'KWD', time_zone: 'Pacific/Auckland', commission });
 	await kiosk.join('dan');
 	const elsewhere = await Program.make(service, eve, { name: 'Elsewhere', ...percent(5) });
 	await elsewhere.join('dan');
-	return { shop, outlet, kiosk, elsewhere };
+	return { shop, channel, kiosk, elsewhere };
 }
 
-async function firstVisitors({ shop, outlet, elsewhere }: Story, deliver: () => Promise<void>): Promise<void> {
+async function firstVisitors({ shop, channel, elsewhere }: Story, deliver: () => Promise<void>): Promise<void> {
 	for (const country of ['DE', 'DE', 'US', undefined]) await shop.click('ann', { country, from: 'https://www.google.com/search' });
 	await shop.click('ann', { agent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', country: 'US' });
 	await shop.click('ann', { isTest: true });
@@ -87,13 +87,13 @@ async function firstVisitors({ shop, outlet, elsewhere }: Story, deliver: () => 
 	await deliver();
 	// Its row is stored after the first sales: until then nobody knows its country and source.
 	await shop.lead('early', await shop.click('ben', { country: 'US', from: 'https://late.example/' }));
-	const [clickId, other] = [await outlet.click('ann', { country: 'GB' }), await outlet.click('ann', { country: 'US' })];
-	await outlet.lead('briton', clickId);
-	await outlet.change({ currency: 'EUR' });
-	await outlet.lead('american', other);
+	const [clickId, other] = [await channel.click('ann', { country: 'GB' }), await channel.click('ann', { country: 'US' })];
+	await channel.lead('briton', clickId);
+	await channel.change({ currency: 'EUR' });
+	await channel.lead('american', other);
 }
 
-async function firstSales({ shop, outlet }: Story): Promise<void> {
+async function firstSales({ shop, channel }: Story): Promise<void> {
 	await shop.sale('order-1', 10_000, { customer_key: 'by-click' });
 	await shop.sale('order-2', 4_999, { customer_key: 'by-click', product_id: 'pro' });
 	await shop.sale('order-3', 7_500, { customer_key: 'early', currency: 'EUR', product_id: 'gift' });
@@ -103,8 +103,8 @@ async function firstSales({ shop, outlet }: Story): Promise<void> {
 	await shop.sale('order-6', 2_000, { customer_key: 'of-ben', subscription_id: 'sub-1', sale_type: 'subscription', is_recurring: true });
 	await shop.sale('order-7', 1_000, { customer_key: 'nobody', status: 400 });
 	await shop.sendTests();
-	await outlet.sale('e-1', 1_950, { customer_key: 'briton', subscription_id: 'sub-e', is_recurring: true });
-	await outlet.sale('e-2', 1_001, { customer_key: 'american', currency: 'USD', product_id: 'pro' });
+	await channel.sale('e-1', 1_950, { customer_key: 'briton', subscription_id: 'sub-e', is_recurring: true });
+	await channel.sale('e-2', 1_001, { customer_key: 'american', currency: 'USD', product_id: 'pro' });
 }
 
 async function lateClicks({ shop }: Story): Promise<void> {
@@ -112,17 +112,17 @@ async function lateClicks({ shop }: Story): Promise<void> {
 	await shop.sale('order-8', 6_660, { customer_key: 'by-key' });
 }
 
-async function refunds({ shop, outlet }: Story): Promise<void> {
+async function refunds({ shop, channel }: Story): Promise<void> {
 	await shop.refund('order-1', { refund_amount_cents: 3_333, refund_id: 'r-1' });
 	await shop.refund('order-1', { refund_amount_cents: 1_000, refund_id: 'r-2', refund_reason: 'Torn' });
 	await shop.refund('order-3', {});
-	await outlet.refund('e-2', { refund_amount_cents: 500 });
+	await channel.refund('e-2', { refund_amount_cents: 500 });
 }
 
-async function failedCommissions(service: HeldService, { shop, outlet }: Story): Promise<void> {
+async function failedCommissions(service: HeldService, { shop, channel }: Story): Promise<void> {
 	await service.whileCommissionsFail(async () => {
 		await shop.sale('order-9', 5_000, { customer_key: 'by-key', status: 500 });
-		await outlet.sale('e-3', 3_000, { customer_key: 'briton', status: 500 });
+		await channel.sale('e-3', 3_000, { customer_key: 'briton', status: 500 });
 		service.goOnAt('10');
 		await shop.refund('order-9', { refund_amount_cents: 1_250 });
 	});
@@ -153,9 +153,9 @@ async function stripePayments({ shop }: Story): Promise<readonly StripeEvent[]> 
 	return [dispute.closed('won'), dispute.fundsReinstated('won')];
 }
 
-async function paid({ shop, outlet }: Story): Promise<void> {
+async function paid({ shop, channel }: Story): Promise<void> {
 	await shop.manage('/payouts', {});
-	await outlet.manage('/payouts', {});
+	await channel.manage('/payouts', {});
 	await shop.refund('order-8', { refund_amount_cents: 2_220, refund_id: 'r-4' });
 	await shop.refund('order-6', {});
 }
@@ -174,27 +174,27 @@ async function members({ shop }: Story): Promise<void> {
 }
 
 /** Half past three of the 20th by UTC is the 19th in New York and the afternoon in Auckland. */
-async function otherZones({ outlet, kiosk }: Story): Promise<void> {
-	await outlet.lead('night', await outlet.click('ann', { country: 'US', from: 'https://night.example/' }));
-	await outlet.sale('e-4', 99_999, { customer_key: 'night' });
+async function otherZones({ channel, kiosk }: Story): Promise<void> {
+	await channel.lead('night', await channel.click('ann', { country: 'US', from: 'https://night.example/' }));
+	await channel.sale('e-4', 99_999, { customer_key: 'night' });
 	await kiosk.lead('kea', await kiosk.click('dan', { country: 'NZ' }));
 	await kiosk.sale('k-1', 123_456, { customer_key: 'kea' });
 	await kiosk.sale('k-2', 5_000, { customer_key: 'kea', currency: 'USD' });
 }
 
-async function lastDays({ shop, outlet, kiosk, elsewhere }: Story): Promise<void> {
+async function lastDays({ shop, channel, kiosk, elsewhere }: Story): Promise<void> {
 	for (const country of ['DE', 'DE', 'AT']) await shop.click('ann', { country, from: 'https://www.google.com/' });
 	await shop.lead('new', await shop.click('ann-2', { country: 'DE' }));
 	await shop.sale('order-15', 15_000, { customer_key: 'new', product_id: 'pro' });
-	await outlet.click('ann', { country: 'IE' });
-	await outlet.sale('e-5', 1_950, { customer_key: 'briton', subscription_id: 'sub-e', is_recurring: true });
+	await channel.click('ann', { country: 'IE' });
+	await channel.sale('e-5', 1_950, { customer_key: 'briton', subscription_id: 'sub-e', is_recurring: true });
 	await kiosk.click('dan', {});
 	await kiosk.refund('k-1', { refund_amount_cents: 23_456 });
 	await elsewhere.end('dan');
 }
 
 /** What nobody has delivered when the upgrade comes: effects, a commission that is owed, and a click whose customer has bought. */
-async function leftOpen(service: HeldService, { shop, outlet, kiosk }: Story): Promise<void> {
+async function leftOpen(service: HeldService, { shop, channel, kiosk }: Story): Promise<void> {
 	const clickId = await shop.click('ann', { country: 'PL', from: 'https://late.example/9' });
 	await shop.lead('before-click', clickId);
 	await shop.sale('order-16', 8_080, { customer_key: 'before-click', product_id: 'gift' });
@@ -205,8 +205,8 @@ async function leftOpen(service: HeldService, { shop, outlet, kiosk }: Story): P
 	await shop.sale('order-18', 1_000, { customer_key: 'of-ben' });
 	await shop.reject('order-11');
 	await kiosk.manage('/payouts', {});
-	await outlet.sale('e-7', 700, { customer_key: 'briton' });
-	await service.whileCommissionsFail(() => outlet.sale('e-6', 6_006, { customer_key: 'night', status: 500 }));
+	await channel.sale('e-7', 700, { customer_key: 'briton' });
+	await service.whileCommissionsFail(() => channel.sale('e-6', 6_006, { customer_key: 'night', status: 500 }));
 }
 
 function percent(of: number) {

@@ -8,7 +8,7 @@ import { isForeign } from './inbox.ts';
 const CLOCKS_MS = 60_000;
 
 /** What an event told of the subscription of a sale. */
-export interface ToldBeginning {
+export interface ReportedBeginning {
 	readonly at: number;
 	readonly isTrial: boolean;
 	/** Whether it had been processed before the sale was recorded; else it may have been. */
@@ -16,9 +16,9 @@ export interface ToldBeginning {
 }
 
 /** What was told of the subscription that a sale pays for, until the sale was recorded. */
-export function beginningsTold(sim: Simulation, sale: SaleRow): ToldBeginning[] {
+export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBeginning[] {
 	if (sale.subscription_id === null) return [];
-	return sim.rows.inbox.flatMap((row): ToldBeginning[] => {
+	return sim.rows.inbox.flatMap((row): ReportedBeginning[] => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
 		const isOfIt = mail?.purchase.payer.subscription?.id === sale.subscription_id;
 		if (!isOfIt || row.program_id !== sale.program_id || row.is_test === 1 || row.received_at > sale.created_at) return [];

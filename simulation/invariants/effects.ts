@@ -46,14 +46,14 @@ function happeningsIn(rows: Rows): Happening[] {
 	for (const refund of rows.refunds) {
 		const commission = commissions.get(refund.sale_id);
 		if (refund.is_test || refund.outcome === 'skipped') continue;
-		const told = commission && refund.deduction_cents !== null ? toldOfRefund(rows, refund, commission, partners) : [];
+		const told = commission && refund.deduction_cents !== null ? reportedByRefund(rows, refund, commission, partners) : [];
 		happenings.push({ name: `sale_refunded ${refund.id}`, told });
 	}
 	return happenings;
 }
 
 /** The partner; and who has to look into it where the commission was paid before. */
-function toldOfRefund(
+function reportedByRefund(
 	{ entries, reviewers }: Rows,
 	{ outcome, deduction_cents, op_id }: RefundRow,
 	{ id, program_id, partner_program_id }: CommissionRow,

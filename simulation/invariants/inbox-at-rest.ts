@@ -114,7 +114,7 @@ function claimsOf(
 	const { payer, isRenewal } = mail.purchase;
 	if (mail.claims) return mail.claims;
 	const isTeller = ({ purchase, program, event }: Mail) =>
-		purchase.payer === payer && program === mail.program && event.type === mail.toldBy;
+		purchase.payer === payer && program === mail.program && event.type === mail.reportedBy;
 	const other = mails.find(isTeller);
 	const told = other && !isForeign(other) ? rowOf(other) : undefined;
 	// A checkout that is not paid yet is ignored, and has told all the same.

@@ -2,7 +2,7 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { QUEUES } from '../world/queue.ts';
 import type { CustomerRow, InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Claims, Mail, Payer, SaidSale } from '../world/account.ts';
+import type { Claims, Mail, Payer, ParsedSale } from '../world/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
@@ -208,7 +208,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 }
 
 /** What may be recorded of a payment: without tax and shipping, but for one that tells of itself where no checkout had said what that is. */
-function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: SaidSale, row: InboxRow): number[] {
+function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: ParsedSale, row: InboxRow): number[] {
 	if (program.amountBasis === 'gross') return [grossCents];
 	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
 }

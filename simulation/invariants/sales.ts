@@ -3,7 +3,7 @@ import { partsOf } from '../world/oracle-of-carts.ts';
 import type { CommissionRow, CustomerRow, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
-import { beginningsTold, carriesKeys, isTooLate, type ToldBeginning } from './beginnings.ts';
+import { beginningsReported, carriesKeys, isTooLate, type ReportedBeginning } from './beginnings.ts';
 import { mailBehind, paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
@@ -106,12 +106,12 @@ function standings(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: Cu
 	const clickedAt = clicked_at ?? 0;
 	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
 	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before the click of its customer`);
-	const told = beginningsTold(sim, sale);
+	const told = beginningsReported(sim, sale);
 	const earlier = told.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));
 	if (earlier && !(coupon_id !== null && firstDayBefore(sim, sale) !== undefined))
 		throw violated(earnings.name, `sale ${sale.id} is of a subscription that began before the click of its customer`);
 	const trials = carriesKeys(sim, sale) ? told.filter(({ isTrial }) => isTrial) : [];
-	const isInside = (known: readonly ToldBeginning[]) =>
+	const isInside = (known: readonly ReportedBeginning[]) =>
 		[soldAt, ...known.map(({ at }) => at)].some((moment) => moment - clickedAt <= windowDays * DAY_MS);
 	return [isInside(trials.filter(({ isSure }) => isSure)), isInside(trials)];
 }

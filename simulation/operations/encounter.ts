@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import type { Purchase } from '../world/account.ts';
 import type { Operation } from './operation.ts';
 import { refundToo, sellToo } from './report-payment.ts';
-import { deliverLetters, tickOnce } from './work.ts';
+import { deliverEmails, tickOnce } from './work.ts';
 
 /**
  * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale may take
@@ -33,7 +33,7 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 		{ weight: 1, happens: tickOnce },
 	]).happens;
 	const others = purchase && beside ? [beside(sim, random, purchase)] : [];
-	await Promise.all([...letters.map((letter) => deliverLetters(sim, [letter], new Set())), ...others]);
+	await Promise.all([...letters.map((letter) => deliverEmails(sim, [letter], new Set())), ...others]);
 }
 
 function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purchase | undefined {

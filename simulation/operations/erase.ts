@@ -1,5 +1,5 @@
 import { eraseCustomer } from '../../src/privacy/erase-customer.ts';
-import type { AskedPerson } from '../../src/privacy/person.ts';
+import type { PersonQuery } from '../../src/privacy/person.ts';
 import type { Random } from '../../testing/random.ts';
 import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
@@ -32,7 +32,7 @@ function aCustomer(sim: Simulation, random: Random): CustomerRow | undefined {
 	return some.length > 0 ? random.pick(some) : undefined;
 }
 
-function idOf(sim: Simulation, random: Random, customer: CustomerRow | undefined): AskedPerson {
+function idOf(sim: Simulation, random: Random, customer: CustomerRow | undefined): PersonQuery {
 	const by = random.pick(['customerKey', 'clickId', 'email', 'customerId'] as const);
 	if (by === 'customerId' || customer === undefined) return { by: 'customerId', id: customer?.id ?? 999 };
 	if (by === 'customerKey' && customer.customer_key !== null) return { by, id: customer.customer_key };

@@ -1,6 +1,6 @@
 import type { Random } from '../../testing/random.ts';
-import { isOrderNumber } from '../tellers/custom.ts';
-import { TELLERS } from '../tellers/tellers.ts';
+import { isOrderNumber } from '../generators/custom.ts';
+import { TELLERS } from '../generators/generators.ts';
 import type { Payer, Purchase, Telling } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';

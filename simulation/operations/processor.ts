@@ -1,8 +1,8 @@
 import { receiveProcessorEvent } from '../../src/processor/receive-processor-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Delivery } from '../tellers/teller.ts';
-import { TELLERS } from '../tellers/tellers.ts';
+import type { Delivery } from '../generators/generator.ts';
+import { TELLERS } from '../generators/generators.ts';
 import type { Mail, Sent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { secretOf, WORLD } from '../world/world.ts';

@@ -3,7 +3,7 @@ import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Purchase } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { isOrderNumber } from '../tellers/custom.ts';
+import { isOrderNumber } from '../generators/custom.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aPlainSale, insist, type Operation } from './operation.ts';
 

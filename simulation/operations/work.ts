@@ -2,7 +2,7 @@ import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
-import { type Letter, QUEUES } from '../world/queue.ts';
+import { type Email, QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aProgram, type Operation } from './operation.ts';
@@ -38,16 +38,16 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 		0.7,
 	);
 	if (queue === QUEUES.webhooks) await deliverAtOnce(sim, chosen);
-	else await deliverLetters(sim, chosen, new Set(random.some(chosen, 0.2)));
+	else await deliverEmails(sim, chosen, new Set(random.some(chosen, 0.2)));
 }
 
 /** This queue has several consumers. */
-async function deliverAtOnce(sim: Simulation, letters: readonly Letter[]): Promise<void> {
-	const another = sim.queues.put(QUEUES.webhooks, { version: 1, kind: 'webhooks', outlet: 'postbacks' });
-	await Promise.all([another, ...letters].map((letter) => deliverLetters(sim, [letter], new Set())));
+async function deliverAtOnce(sim: Simulation, letters: readonly Email[]): Promise<void> {
+	const another = sim.queues.put(QUEUES.webhooks, { version: 1, kind: 'webhooks', channel: 'postbacks' });
+	await Promise.all([another, ...letters].map((letter) => deliverEmails(sim, [letter], new Set())));
 }
 
-export async function deliverLetters(sim: Simulation, letters: readonly Letter[], redelivered: ReadonlySet<Letter>): Promise<void> {
+export async function deliverEmails(sim: Simulation, letters: readonly Email[], redelivered: ReadonlySet<Email>): Promise<void> {
 	const [first] = letters;
 	if (!first) return;
 	const { batch, settle } = sim.queues.delivery(letters, redelivered);

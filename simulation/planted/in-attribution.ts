@@ -50,7 +50,7 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		why: 'what the backend reports is left to the clock to be found',
 		edits: [
 			{
-				file: 'src/inbox/wake-events.ts',
+				file: 'src/inbox/resume-events.ts',
 				find: 'return wakeByCall(ctx, { programId, told });',
 				replace: "return wakeByCall(ctx, { programId, told: told && '[]' });",
 			},
@@ -62,9 +62,9 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
-				find: 'const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice]));',
+				find: 'const binding = referenceFactOf(attributionOf(claimsOf(session), [session.invoice]));',
 				replace:
-					'const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice, read(Ref, (object as { customer?: unknown }).customer)]));',
+					'const binding = referenceFactOf(attributionOf(claimsOf(session), [session.invoice, read(Ref, (object as { customer?: unknown }).customer)]));',
 			},
 			{
 				file: 'src/processor/stripe/invoice.ts',

@@ -72,7 +72,7 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		why: 'the search ends where it begins',
 		edits: [
 			{
-				file: 'src/privacy/erase-found.ts',
+				file: 'src/privacy/erase-rows.ts',
 				find: 'UPDATE affiliate_lead_events SET click_id = NULL, customer_key = NULL WHERE id IN ${ids}',
 				replace: 'UPDATE affiliate_lead_events SET customer_key = NULL WHERE id IN ${ids}',
 			},

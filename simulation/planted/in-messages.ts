@@ -8,7 +8,7 @@ const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejec
 /** Statements in batches of their own: the last one goes on to what is asked of it. */
 function asWritten(replace: string): PlantedFault['edits'] {
 	const find =
-		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],\n		{';
+		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],\n		{';
 	return [{ file: FILE, find, replace }];
 }
 
@@ -17,74 +17,78 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		name: 'outbox: what is done stays',
 		why: 'the row is not deleted, and takes effect with each delivery and tick',
 		edits: asWritten(
-			'const { called } = await write(ctx.db, [...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
 		),
 	},
 	{
 		name: 'outbox: deleted in another batch',
 		why: 'the effect is committed, and the deletion is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
+			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
 		),
 	},
 	{
 		name: 'outbox: deleted before the effect',
 		why: 'the deletion is committed, and the effect is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
 		),
 	},
 	{
 		name: 'outbox: deleted before anybody is told',
 		why: 'the figures are moved, and nobody is told',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...frozen], {',
 		),
 	},
 	{
 		name: 'outbox: moved in a batch of its own',
 		why: 'what is moved before the row is deleted is moved again where that is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...addMoves(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...frozen], {',
 		),
 	},
 	{
 		name: 'webhooks: frozen in a batch of their own',
 		why: 'the effects are committed, and what a backend is told is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...frozen], {',
 		),
 	},
 	{
 		name: 'webhooks: a sale is not told beside its commission',
 		why: 'the row of a sale that made a commission is of the commission',
-		edits: [{ file: 'src/webhooks/freeze-deliveries.ts', find: '({ sales = 0 }) => sales > 0', replace: '({ sales = 0 }) => sales > 1' }],
+		edits: [{ file: 'src/webhooks/snapshot-deliveries.ts', find: '({ sales = 0 }) => sales > 0', replace: '({ sales = 0 }) => sales > 1' }],
 	},
 	{
 		name: 'webhooks: what is given back is told as a refund',
 		why: 'a refund that failed is a row of refunds too',
 		edits: [
-			{ file: 'src/webhooks/freeze-deliveries.ts', find: "r.outcome NOT IN ('reinstated', 'skipped')", replace: "r.outcome <> 'skipped'" },
+			{
+				file: 'src/webhooks/snapshot-deliveries.ts',
+				find: "r.outcome NOT IN ('reinstated', 'skipped')",
+				replace: "r.outcome <> 'skipped'",
+			},
 		],
 	},
 	{
 		name: 'postbacks: noted in a batch of their own',
 		why: 'the effects are committed, and what a partner is called for is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [], {',
 		),
 	},
 	{
 		name: 'postbacks: a sign-up is told again with its click',
 		why: 'a row of a lead is a lead',
-		edits: [{ file: 'src/postbacks/freeze-postbacks.ts', find: "SELECT 'lead' AS operation,", replace: 'SELECT t.operation,' }],
+		edits: [{ file: 'src/postbacks/snapshot-postbacks.ts', find: "SELECT 'lead' AS operation,", replace: 'SELECT t.operation,' }],
 	},
 	{
 		name: 'postbacks: what is given back is told as taken back',
 		why: 'a refund that failed is a row of refunds too',
 		edits: [
 			{
-				file: 'src/postbacks/freeze-postbacks.ts',
+				file: 'src/postbacks/snapshot-postbacks.ts',
 				find: "iif(r.outcome = 'reinstated', 'reinstated', 'reversed')",
 				replace: "'reversed'",
 			},
@@ -100,7 +104,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 				replace: 'UPDATE ${deliveries} SET next_attempt_at = next_attempt_at',
 			},
 			{
-				file: 'src/postbacks/postback-outlet.ts',
+				file: 'src/postbacks/postback-channel.ts',
 				find: "eq(postbackDeliveries.state, 'pending'), eq(postbackDeliveries.nextAttemptAt, leaseOf(ctx))",
 				replace: "eq(postbackDeliveries.state, 'pending')",
 			},
@@ -112,15 +116,15 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/webhooks/settle-attempt.ts',
-				find: "outlet.noted(ctx, delivery, outcome, 'delivered'),",
-				replace: 'outlet.noted(ctx, delivery, outcome, ctx.now + 3_600_000),',
+				find: "channel.noted(ctx, delivery, outcome, 'delivered'),",
+				replace: 'channel.noted(ctx, delivery, outcome, ctx.now + 3_600_000),',
 			},
 		],
 	},
 	{
 		name: 'postbacks: a partner is not told that its own is off',
 		why: 'it stands on the page',
-		edits: [{ file: 'src/webhooks/settle-attempt.ts', find: '		outlet.tellDisabled(ctx, receiverId),\n', replace: '' }],
+		edits: [{ file: 'src/webhooks/settle-attempt.ts', find: '		channel.notifyOfDisabling(ctx, receiverId),\n', replace: '' }],
 	},
 	{
 		name: 'outbox: what is gone is moved again',

@@ -6,7 +6,7 @@ export const IN_MONTHS: readonly PlantedFault[] = [
 	{
 		name: 'months: what comes late is added to the day alone',
 		why: 'a month that is over is taken to change no more',
-		edits: [{ file: 'src/reporting/add-moves.ts', find: ', ...raiseMonths(ctx, values)]', replace: ']' }],
+		edits: [{ file: 'src/reporting/apply-deltas.ts', find: ', ...raiseMonths(ctx, values)]', replace: ']' }],
 	},
 	{
 		name: 'months: late clicks leave their month as it is',

@@ -65,7 +65,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
-				find: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),',
+				find: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),',
 				replace: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE 0`),',
 			},
 			{ file: 'src/clicks/store-clicks.ts', find: "iif(changes() > 0, ${clickIds}, '[]')", replace: '${clickIds}' },
@@ -243,7 +243,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'a first purchase counts under what was bought',
 		edits: [
 			{
-				file: 'src/reporting/waiting-moves.ts',
+				file: 'src/reporting/waiting-deltas.ts',
 				find: "return ofSales ? figureOf(column) : `iif(dimension.key = 'product', 0, ${figureOf(column)})`;",
 				replace: 'return ofSales ? figureOf(column) : figureOf(column);',
 			},

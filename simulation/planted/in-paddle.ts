@@ -193,9 +193,9 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		edits: [
 			{
 				file: 'src/processor/paddle/subscriptions.ts',
-				find: "return told('subscription changed', ...bindingOf(attribution, beginningOf(subscription, event)));",
+				find: "return told('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));",
 				replace:
-					"return told('subscription changed', ...bindingOf({ ...attribution, customerKey: undefined, clickId: undefined }, beginningOf(subscription, event)));",
+					"return told('subscription changed', ...referenceFactOf({ ...attribution, customerKey: undefined, clickId: undefined }, beginningOf(subscription, event)));",
 			},
 		],
 	},

@@ -59,7 +59,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'what is added replaces what was there',
 		edits: [
 			{
-				file: 'src/reporting/add-moves.ts',
+				file: 'src/reporting/apply-deltas.ts',
 				find: '`${column} = ${column} + excluded.${column}`',
 				replace: '`${column} = excluded.${column}`',
 			},
@@ -89,7 +89,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 				file: 'src/reporting/read-performance.ts',
 				find: '\tconst days = figuresOf(rows);\n',
 				replace:
-					'\tconst later = await ctx.db\n\t\t.select({ figures: sql<string>`figures` })\n\t\t.from(sql`(SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)}) AS figures\n\t\t\tFROM ${movesOf(sql`programs p CROSS JOIN outbox o ON o.program_id = p.id`)} WHERE p.id = ${programId} AND ${IS_IN_TOTALS})`);\n\tconst days = figuresOf([...rows, ...later]);\n',
+					'\tconst later = await ctx.db\n\t\t.select({ figures: sql<string>`figures` })\n\t\t.from(sql`(SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)}) AS figures\n\t\t\tFROM ${deltasOf(sql`programs p CROSS JOIN outbox o ON o.program_id = p.id`)} WHERE p.id = ${programId} AND ${IS_IN_TOTALS})`);\n\tconst days = figuresOf([...rows, ...later]);\n',
 			},
 		],
 	},

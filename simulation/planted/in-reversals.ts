@@ -120,7 +120,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
-				find: '			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),\n',
+				find: '			...(changed.length > 0 ? [keepReported(ctx, sale.id, changed)] : []),\n',
 				replace: '',
 			},
 		],
@@ -142,7 +142,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
-				find: 'return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);',
+				find: 'return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);',
 				replace: 'return skipped(TOLD_BY_PROCESSOR);',
 			},
 		],

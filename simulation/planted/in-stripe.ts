@@ -35,7 +35,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	{
 		name: 'inbox: nobody is woken',
 		why: 'who waits is left to the clock',
-		edits: [{ file: 'src/inbox/wake-events.ts', find: 'inArray(processorEvents.id, waiters)', replace: 'sql`0 = ${waiters}`' }],
+		edits: [{ file: 'src/inbox/resume-events.ts', find: 'inArray(processorEvents.id, waiters)', replace: 'sql`0 = ${waiters}`' }],
 	},
 	{
 		name: 'inbox: what is told while an event begins to wait is missed',

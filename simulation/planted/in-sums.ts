@@ -9,7 +9,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/plan-sale.ts',
-				find: '? movesOfState({ partnerProgramId, day: saleDay, currency }, undefined, { ...outcome.earning, deductedCents: 0 })',
+				find: '? deltasOfState({ partnerProgramId, day: saleDay, currency }, undefined, { ...outcome.earning, deductedCents: 0 })',
 				replace: '? []',
 			},
 		],
@@ -20,7 +20,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
-				find: '\t\t...movesOfState({ ...sale, day }, undefined, { amountCents, deductedCents: deductionCents, status: statusAfter(sale, owed) }),\n',
+				find: '\t\t...deltasOfState({ ...sale, day }, undefined, { amountCents, deductedCents: deductionCents, status: statusAfter(sale, owed) }),\n',
 				replace: '',
 			},
 		],
@@ -31,8 +31,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
-				find: '[...(moves ?? movesOfMovement(sale, movement)), ...movesOfChange(sale, movement)]',
-				replace: 'moves ?? movesOfMovement(sale, movement)',
+				find: '[...(moves ?? deltasOfMovement(sale, movement)), ...deltasOfChange(sale, movement)]',
+				replace: 'moves ?? deltasOfMovement(sale, movement)',
 			},
 		],
 	},
@@ -42,8 +42,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
-				find: '...movesOfChange(sale, movement)]',
-				replace: '...(moves ? [] : movesOfChange(sale, movement))]',
+				find: '...deltasOfChange(sale, movement)]',
+				replace: '...(moves ? [] : deltasOfChange(sale, movement))]',
 			},
 		],
 	},
@@ -53,7 +53,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
-				find: "\t\t...movesOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),\n",
+				find: "\t\t...deltasOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),\n",
 				replace: '',
 			},
 		],
@@ -62,18 +62,18 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		name: 'sums: approval moves them afterwards',
 		why: 'by then nothing is pending any more',
 		edits: [
-			{ file: 'src/commissions/approve-commissions.ts', find: '\t\tmoveSums(ctx, ids, "\'approved\'"),\n', replace: '' },
+			{ file: 'src/commissions/approve-commissions.ts', find: '\t\tdeltasOfSums(ctx, ids, "\'approved\'"),\n', replace: '' },
 			{
 				file: 'src/commissions/approve-commissions.ts',
 				find: '\t\tinsertApprovals(ctx, operation, ids),\n',
-				replace: '\t\tinsertApprovals(ctx, operation, ids),\n\t\tmoveSums(ctx, ids, "\'approved\'"),\n',
+				replace: '\t\tinsertApprovals(ctx, operation, ids),\n\t\tdeltasOfSums(ctx, ids, "\'approved\'"),\n',
 			},
 		],
 	},
 	{
 		name: 'sums: end of hold forgotten',
 		why: 'nobody is told of it, so nothing waits',
-		edits: [{ file: 'src/sales/release-holds.ts', find: 'moveSums(ctx, sql`${due}`, "\'approved\'"), ', replace: '' }],
+		edits: [{ file: 'src/sales/release-holds.ts', find: 'deltasOfSums(ctx, sql`${due}`, "\'approved\'"), ', replace: '' }],
 	},
 	{
 		name: 'sums: what is left of a refunded commission counts as paid',
@@ -103,7 +103,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/commission-sums/derive-sums.ts',
-				find: '`-${movedBy(field)} AS ${column}`',
+				find: '`-${deltaOf(field)} AS ${column}`',
 				replace: '`0 AS ${column}`',
 			},
 		],

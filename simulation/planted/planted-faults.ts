@@ -7,7 +7,7 @@ import { IN_LINES } from './in-lines.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MONTHS } from './in-months.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
-import { IN_MOVES } from './in-moves.ts';
+import { IN_MOVES } from './in-metric-deltas.ts';
 import { IN_OWN_IDS } from './in-own-ids.ts';
 import { IN_PADDLE } from './in-paddle.ts';
 import { IN_PAYMENTS } from './in-payments.ts';

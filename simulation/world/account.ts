@@ -27,7 +27,7 @@ export interface Payer {
 	readonly purchases: Purchase[];
 	/** A slow payment whose end is not known yet. */
 	isPending: boolean;
-	readonly tell: PayerTold;
+	readonly tell: PayerGenerator;
 }
 
 export interface Subscription {
@@ -53,7 +53,7 @@ export interface Purchase {
 	readonly refunds: Refund[];
 	/** `asked`: the bank inquires, and takes nothing; the cents are those that it holds back, or held until it was won; `at`: since when. */
 	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
-	readonly tell: PurchaseTold;
+	readonly tell: PurchaseGenerator;
 }
 
 export interface Refund {
@@ -66,7 +66,7 @@ export const PROCESSORS = ['stripe', 'custom', 'paddle'] as const;
 export type ProcessorName = (typeof PROCESSORS)[number];
 
 /** What more may happen to a payer, in their processor's words. */
-export interface PayerTold {
+export interface PayerGenerator {
 	/** A slow payment succeeds or fails. */
 	readonly conclude: (random: Random, purchase: Purchase) => Telling[];
 	readonly renew: (random: Random) => Beginning;
@@ -75,7 +75,7 @@ export interface PayerTold {
 }
 
 /** What more may happen to a payment: some of the events that tell of it, at least one. */
-export interface PurchaseTold {
+export interface PurchaseGenerator {
 	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly tellings: readonly Telling[] };
 	readonly fail: (random: Random, refundId: string) => readonly Telling[];
 	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly tellings: readonly Telling[] };
@@ -90,14 +90,14 @@ export interface Beginning {
 	readonly tellings: readonly Telling[];
 }
 
-export interface SaidReversal {
+export interface ParsedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
 	readonly id: string;
 	readonly amountCents: number;
 	readonly isUndone: boolean;
 }
 
-export interface SaidSale {
+export interface ParsedSale {
 	readonly transactionId: string;
 	/** Without tax and shipping, and with them. */
 	readonly netCents: number;
@@ -112,9 +112,9 @@ export interface SaidSale {
 
 /** That something was paid, that ids belong together, that money was given back, or nothing of these. */
 export type Says =
-	| { readonly kind: 'sale'; readonly sale: SaidSale }
+	| { readonly kind: 'sale'; readonly sale: ParsedSale }
 	| { readonly kind: 'ids' | 'nothing' }
-	| { readonly kind: 'reversal'; readonly reversals: readonly SaidReversal[] };
+	| { readonly kind: 'reversal'; readonly reversals: readonly ParsedReversal[] };
 
 /** An event, and what it says. */
 export interface Telling {
@@ -131,7 +131,7 @@ export interface Telling {
 	/** What it says of a subscription's beginning. */
 	readonly beginning: { readonly at: number; readonly isTrial: boolean } | undefined;
 	/** The type of the event that says who paid where this one does not. */
-	readonly toldBy: string | undefined;
+	readonly reportedBy: string | undefined;
 	/** Whether it says what of a payment that tells of itself is no sale. */
 	readonly isBill: boolean;
 }

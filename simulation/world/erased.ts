@@ -5,7 +5,7 @@ import { SECRET } from './world.ts';
 type Names = Pick<CustomerRow, 'customer_key' | 'click_id' | 'email_hash'>;
 
 /** What an erase puts in the place of an id. */
-export function isStandIn(id: string | null): boolean {
+export function isPseudonym(id: string | null): boolean {
 	return id?.startsWith('erased_') === true;
 }
 
@@ -33,19 +33,19 @@ export class Erased {
 		this.#isAny = true;
 		for (const { id, customer_key, click_id, email_hash, erased_at } of customers) {
 			if (erased_at !== null) continue;
-			const known = isStandIn(click_id) ? (this.#customers.get(id)?.click_id ?? click_id) : click_id;
+			const known = isPseudonym(click_id) ? (this.#customers.get(id)?.click_id ?? click_id) : click_id;
 			this.#customers.set(id, { customer_key, click_id: known, email_hash });
 		}
 		const erased = new Set(customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
-		for (const { id, click_id, referrer_url } of clicks) if (!isStandIn(click_id)) this.#clicks.set(id, { click_id, referrer_url });
+		for (const { id, click_id, referrer_url } of clicks) if (!isPseudonym(click_id)) this.#clicks.set(id, { click_id, referrer_url });
 		for (const { id, customer_id, processor_event_id, subscription_id, line_items } of sales) {
 			const known = this.#sales.get(id);
 			// A test has no customer who could be erased: it loses what names somebody.
 			const isCleared = (subscription_id === null && known?.subscription_id != null) || (line_items === null && known?.line_items != null);
-			const isLess = isStandIn(processor_event_id) || isCleared;
+			const isLess = isPseudonym(processor_event_id) || isCleared;
 			if (!erased.has(customer_id ?? 0) && !(known && isLess)) this.#sales.set(id, { processor_event_id, subscription_id, line_items });
 		}
-		for (const { id, refund_id } of refunds) if (!isStandIn(refund_id)) this.#refunds.set(id, refund_id);
+		for (const { id, refund_id } of refunds) if (!isPseudonym(refund_id)) this.#refunds.set(id, refund_id);
 	}
 
 	/** Rows as if nobody had been erased; of `names` those that were read again. */
@@ -89,21 +89,21 @@ export class Erased {
 
 	#customer(row: CustomerRow): CustomerRow {
 		const known = this.#customers.get(row.id);
-		if (!known || (row.erased_at === null && !isStandIn(row.click_id))) return row;
+		if (!known || (row.erased_at === null && !isPseudonym(row.click_id))) return row;
 		const restored = row.erased_at === null ? { ...row, click_id: known.click_id } : { ...row, ...known };
 		this.#stored.set(restored, row);
 		return restored;
 	}
 
 	#click(row: ClickRow): ClickRow {
-		if (!isStandIn(row.click_id)) return row;
+		if (!isPseudonym(row.click_id)) return row;
 		const restored = { ...row, ...this.#clicks.get(row.id) };
 		this.#standIns.add(restored);
 		return restored;
 	}
 
 	#refund(row: RefundRow): RefundRow {
-		if (!isStandIn(row.refund_id)) return row;
+		if (!isPseudonym(row.refund_id)) return row;
 		return { ...row, refund_id: this.#refunds.get(row.id) ?? this.#refundIds.get(row.refund_id) ?? row.refund_id };
 	}
 }

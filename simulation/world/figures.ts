@@ -66,7 +66,7 @@ function derive(rows: Rows): Fact[] {
 }
 
 /** What a move is called where it waits. */
-interface Move extends Readonly<Record<string, unknown>> {
+interface MetricDelta extends Readonly<Record<string, unknown>> {
 	readonly day: string;
 	readonly currency?: string | null;
 	readonly onlyValues?: true;
@@ -78,14 +78,14 @@ interface Move extends Readonly<Record<string, unknown>> {
 /** What waits in the outbox: counts stand in the currency that the program has now. */
 export function waitingFacts({ outbox, programs }: Pick<Rows, 'outbox' | 'programs'>): Fact[] {
 	const currencies = new Map(programs.map(({ id, currency }) => [id, currency]));
-	return outbox.flatMap((row) => movesOf(row).map((move) => factOf(row, move, currencies.get(row.program_id) ?? '')));
+	return outbox.flatMap((row) => deltasOf(row).map((move) => factOf(row, move, currencies.get(row.program_id) ?? '')));
 }
 
-function movesOf({ moves }: OutboxRow): readonly Move[] {
+function deltasOf({ moves }: OutboxRow): readonly MetricDelta[] {
 	return moves === null ? [] : JSON.parse(moves);
 }
 
-function factOf({ program_id: programId, ...row }: OutboxRow, move: Move, own: string): Fact {
+function factOf({ program_id: programId, ...row }: OutboxRow, move: MetricDelta, own: string): Fact {
 	const { day, currency, onlyValues = false, sums: _sums, partnerProgramId: _of, ...rest } = move;
 	const { referral_link_id: link, product_id: product, country, source } = row;
 	const figures = Object.fromEntries(

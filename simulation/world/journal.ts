@@ -15,7 +15,7 @@ import type { LeadReceipt } from '../../src/leads/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../../src/clicks/record-click.ts';
 import type { PaymentReceipt, ReversalReceipt } from '../../testing/service/payments.ts';
 import type { ErasureReceipt } from '../../src/privacy/erase-customer.ts';
-import type { AskedPerson } from '../../src/privacy/person.ts';
+import type { PersonQuery } from '../../src/privacy/person.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 import type { TestReceipt, TestSale } from '../../src/test-mode/record-test-events.ts';
 import type { RefundReceipt } from '../../src/refunds/reverse-sale.ts';
@@ -77,7 +77,7 @@ export interface Verbs {
 	accept: { asked: { partnerId: number; userId: number }; receipt: Joined };
 	portal: Shown;
 	standings: { asked: { program: Program }; receipt: Page<Partner> };
-	erase: { asked: { program: Program; person: AskedPerson }; receipt: ErasureReceipt };
+	erase: { asked: { program: Program; person: PersonQuery }; receipt: ErasureReceipt };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	rule: { asked: { program: Program; change: string }; receipt: unknown };
@@ -109,7 +109,7 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
 	/** Whether an injected fault is in its log: what is thrown in the end may not name its cause. */
-	hasToldFault: boolean;
+	hasReportedFault: boolean;
 	/** Of a report, and of what a partner is told: all rows, as they were when it first read some, and when it last did. */
 	sawFirst: Rows | undefined;
 	saw: Rows | undefined;

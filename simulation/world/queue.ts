@@ -2,7 +2,7 @@ import type { Job } from '../../src/job.ts';
 import type { Caller, Schedule } from './schedule.ts';
 
 /** A message on its way. */
-export interface Letter {
+export interface Email {
 	readonly id: string;
 	readonly queue: string;
 	readonly body: unknown;
@@ -20,9 +20,9 @@ const MAX_RETRIES = 1;
 
 /** All queues of the service: at least once, in any order. */
 export class Queues {
-	letters: Letter[] = [];
+	letters: Email[] = [];
 	/** Those that a consumer has in its hands. */
-	readonly inFlight = new Set<Letter>();
+	readonly inFlight = new Set<Email>();
 	#sent = 0;
 
 	sender(queue: string, caller: Caller, schedule: Schedule) {
@@ -34,22 +34,22 @@ export class Queues {
 		};
 	}
 
-	put(queue: string, body: unknown): Letter {
+	put(queue: string, body: unknown): Email {
 		this.#sent += 1;
 		const letter = { id: `m${this.#sent}`, queue, body, attempts: 0 };
 		this.letters.push(letter);
 		return letter;
 	}
 
-	drop(letter: Letter): void {
+	drop(letter: Email): void {
 		this.letters = this.letters.filter((other) => other !== letter);
 	}
 
 	/** One delivery, and what becomes of its messages once the consumer has settled or abandoned them. */
-	delivery(letters: readonly Letter[], redelivered: ReadonlySet<Letter>): { batch: MessageBatch; settle: () => void } {
+	delivery(letters: readonly Email[], redelivered: ReadonlySet<Email>): { batch: MessageBatch; settle: () => void } {
 		for (const letter of letters) this.inFlight.add(letter);
-		const acknowledged = new Set<Letter>();
-		const retried = new Set<Letter>();
+		const acknowledged = new Set<Email>();
+		const retried = new Set<Email>();
 		const messages = letters.map((letter) => ({
 			id: letter.id,
 			timestamp: new Date(0),

@@ -159,7 +159,7 @@ export class Simulation {
 			answer: undefined,
 			sawFirst: undefined,
 			saw: undefined,
-			hasToldFault: false,
+			hasReportedFault: false,
 			crash() {
 				this.isCrashed = true;
 				resolve({ state: 'crashed' });
@@ -176,13 +176,13 @@ export class Simulation {
 		return request;
 	}
 
-	#note({ kind, answer, faults, calls, asked, hasToldFault }: Request): void {
+	#note({ kind, answer, faults, calls, asked, hasReportedFault }: Request): void {
 		if (!answer) return;
 		if (calls > CALL_LIMIT && !['deliver', 'tick', 'verify'].includes(kind))
 			this.#complaints.push(`${kind} ${JSON.stringify(asked)} made ${calls} calls`);
 		const detail = answer.state === 'rejected' ? ` ${answer.rejection.code}` : answer.state === 'answered' ? outcomeIn(answer.receipt) : '';
 		this.count(`${kind}: ${answer.state}${detail}`);
-		if (answer.state === 'faulted' && !(faults > 0 && (hasToldFault || isInjected(describe(answer.error))))) {
+		if (answer.state === 'faulted' && !(faults > 0 && (hasReportedFault || isInjected(describe(answer.error))))) {
 			this.#complaints.push(
 				`${kind} ${JSON.stringify(asked)} answered ${describe(answer.error)} though no fault was injected that explains it`,
 			);
@@ -228,7 +228,7 @@ export class Simulation {
 			log: (line) => {
 				const isError = line.level === 'error' && line.event !== 'dead_letter_kept';
 				const isOfFault = isInjected(JSON.stringify(line));
-				if (isError && isOfFault) request.hasToldFault = true;
+				if (isError && isOfFault) request.hasReportedFault = true;
 				if ((isError && !isOfFault) || NEVER_LOGGED.includes(line.event)) this.#complaints.push(JSON.stringify(line));
 			},
 		};
@@ -237,7 +237,7 @@ export class Simulation {
 	/** No webhook is sent: what is told stays as it was frozen. */
 	#senderOfPostbacks(request: Request): Context['webhooks'] {
 		const { send } = this.queues.sender(QUEUES.webhooks, request, this.schedule);
-		return { send: async (job) => (job.outlet === 'postbacks' ? send(job) : undefined) };
+		return { send: async (job) => (job.channel === 'postbacks' ? send(job) : undefined) };
 	}
 
 	/** What a report tells is held against all that there was at that moment; who is about to be erased is remembered. */

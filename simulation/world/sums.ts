@@ -24,7 +24,7 @@ export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'co
 export function keptSums({ sumScopes, sums, outbox }: Pick<Rows, 'sumScopes' | 'sums' | 'outbox'>): Sums {
 	const kept = new Sums();
 	for (const row of sums) addKept(kept, row);
-	for (const { program_id, day, currency, partnerProgramId, sums: changes } of outbox.flatMap(movesOf))
+	for (const { program_id, day, currency, partnerProgramId, sums: changes } of outbox.flatMap(deltasOf))
 		for (const scope of sumScopes)
 			if (isIn(scope, { program_id, partner_program_id: partnerProgramId }) && day < scope.summed_before)
 				for (const [field, change] of Object.entries(changes)) add(kept, nameOf(scope, day), currency, inSnakeCase(field), change);
@@ -71,7 +71,7 @@ interface SumMove {
 	readonly sums: Readonly<Record<string, number>>;
 }
 
-function movesOf({ program_id, moves }: OutboxRow): SumMove[] {
+function deltasOf({ program_id, moves }: OutboxRow): SumMove[] {
 	const all: readonly Omit<SumMove, 'program_id'>[] = moves === null ? [] : JSON.parse(moves);
 	return all.filter((move) => 'sums' in move).map((move) => ({ ...move, program_id }));
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { newestFirst, readPage } from '../db/list.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
 import type { AuditAction } from '../domain/people/audit-action.ts';
-import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import { type DayOrInstantInQuery, endOf, startOf } from '../domain/moment.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { ManagedWorkspace } from './membership.ts';
@@ -14,8 +14,8 @@ export interface AuditFilter extends PageRequest {
 	readonly programId: number | undefined;
 	readonly userId: number | undefined;
 	/** Both ends belong to the range; days are those of UTC. */
-	readonly from: AskedMoment | undefined;
-	readonly to: AskedMoment | undefined;
+	readonly from: DayOrInstantInQuery | undefined;
+	readonly to: DayOrInstantInQuery | undefined;
 }
 
 export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];

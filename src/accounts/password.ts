@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { GUESSABLE, isGuessable } from '../domain/people/guessable-password.ts';
 import { invalid } from '../domain/rejection.ts';
 import { onceImported } from '../once.ts';
-import { inTurn, type Lane } from './in-turn.ts';
+import { serialized, type Lane } from './serialized.ts';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
@@ -23,7 +23,7 @@ export function requireUnguessable(field: string, password: string, person: { re
 export async function hashPassword(lane: Lane, password: string): Promise<string> {
 	const { randomBytes } = await nodeCrypto();
 	const salt = randomBytes(SALT_BYTES);
-	const hash = await inTurn(lane, () => derive(password, salt, HASH_BYTES, COST), restAfter(COST));
+	const hash = await serialized(lane, () => derive(password, salt, HASH_BYTES, COST), restAfter(COST));
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
@@ -31,7 +31,7 @@ export async function hashPassword(lane: Lane, password: string): Promise<string
 export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
-	const given = await inTurn(lane, () => derive(password, salt, hash.length, cost), restAfter(cost));
+	const given = await serialized(lane, () => derive(password, salt, hash.length, cost), restAfter(cost));
 	return timingSafeEqual(given, hash) && stored !== undefined;
 }
 

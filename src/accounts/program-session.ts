@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Asking, Operand } from '../db/prepare.ts';
+import type { StatementContext, Param } from '../db/prepare.ts';
 import { members, sessions, users } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
@@ -17,7 +17,7 @@ export async function requireProgramSession(ctx: Context, tokenHash: string, pro
 }
 
 /** What requireReader asks, for a trip that reads more than that. */
-export function selectReader(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
+export function selectReader(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({
 			program: {
@@ -46,7 +46,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 }
 
 /** The program's id and currency where the session's user may read it, as a subquery: for others nothing is read. */
-export function readableProgram(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
+export function readableProgram(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({ id: programs.id, currency: programs.currency })
 		.from(sessions)
@@ -58,6 +58,6 @@ export function readableProgram(ctx: Asking, tokenHash: Operand<string>, program
 
 const isMember = and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, users.id), isNull(members.deactivatedAt));
 
-function isSession(ctx: Asking, tokenHash: Operand<string>) {
+function isSession(ctx: StatementContext, tokenHash: Param<string>) {
 	return and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt));
 }

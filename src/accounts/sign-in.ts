@@ -6,7 +6,7 @@ import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry, noteRefusal } from './audit.ts';
-import type { Lane } from './in-turn.ts';
+import type { Lane } from './serialized.ts';
 import type { Account } from './known-network.ts';
 import { isPassword } from './password.ts';
 import { type Client, insertSession } from './session.ts';

@@ -8,7 +8,7 @@ import { isWithin } from '../domain/attribution/click-cookie.ts';
 import { bareDomain, domainsOver, type Place } from '../domain/attribution/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/attribution/tracked-link.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { origins } from '../programs/program-of-link.ts';
 
 const FRESH_MS = 30 * SECOND_MS;
@@ -18,7 +18,7 @@ const FRESH_MS = 30 * SECOND_MS;
  * not exist, are archived or whose partner is not active, and links without partner or program (decision 10).
  */
 export async function requireLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
-	const known = recall(ctx.links, shortLink, ctx.now);
+	const known = cacheGet(ctx.links, shortLink, ctx.now);
 	if (known) return known;
 	return keepLink(ctx, shortLink, await selectLink(ctx, shortLink));
 }
@@ -29,14 +29,14 @@ export async function requireLinkAt(
 	shortLink: string,
 	{ host, forwardedHost }: Place,
 ): Promise<{ readonly link: TrackedLink; readonly ownersOf: (host: string) => readonly number[] }> {
-	const ownersOf = (name: string) => recall(ctx.hostOwners, name, ctx.now) ?? [];
+	const ownersOf = (name: string) => cacheGet(ctx.hostOwners, name, ctx.now) ?? [];
 	const hosts = [host, ...(forwardedHost === undefined ? [] : [forwardedHost])];
-	const unknown = hosts.filter((name) => domainsOver(name).length > 0 && !recall(ctx.hostOwners, name, ctx.now));
+	const unknown = hosts.filter((name) => domainsOver(name).length > 0 && !cacheGet(ctx.hostOwners, name, ctx.now));
 	if (unknown.length === 0) return { link: await requireLink(ctx, shortLink), ownersOf };
 	const { links, owners } = await read(ctx.db, { links: selectLink(ctx, shortLink), owners: selectOwners(ctx, unknown) });
 	for (const name of unknown) {
 		const ids = owners.filter(({ domain }) => domain !== null && isWithin(name, bareDomain(domain))).map(({ id }) => id);
-		remember(ctx.hostOwners, name, ids, ctx.now + FRESH_MS);
+		cacheSet(ctx.hostOwners, name, ids, ctx.now + FRESH_MS);
 	}
 	return { link: keepLink(ctx, shortLink, links), ownersOf };
 }
@@ -93,6 +93,6 @@ function keepLink(ctx: Context, shortLink: string, [row]: Awaited<ReturnType<typ
 		isDomainOwn: !ctx.settings.needsDomainProof || row.domainVerifiedAt !== null,
 		allowedOrigins: row.origins,
 	};
-	remember(ctx.links, shortLink, link, ctx.now + FRESH_MS);
+	cacheSet(ctx.links, shortLink, link, ctx.now + FRESH_MS);
 	return link;
 }

@@ -1,11 +1,11 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, read, refusedWith, type Statement, violates, write } from '../db/client.ts';
+import { retryOnConflict, read, refusedWith, type Statement, violates, write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateClickEvents as clicks, clickCount } from '../db/schema/clicks.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { sourceOf } from '../domain/attribution/source.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
 import { hashClicks, type HashedClicks, selectErased, selectErasing } from './erased-clicks.ts';
@@ -33,8 +33,8 @@ interface Known {
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
 	// A delivery may hold a click twice.
 	const once = [...new Map(jobs.map((job) => [job.clickId, job])).values()];
-	const guess = await recallKnown(ctx, once);
-	await decideUntilSettled(
+	const guess = await cacheGetKnown(ctx, once);
+	await retryOnConflict(
 		async (attempt) => writeClicks(ctx, once, attempt === 1 && guess ? guess : await readKnown(ctx, once)),
 		(error) => violates(error, 'affiliate_click_events.click_id') || refusedWith(error, 'affiliate_click_events.click_day'),
 	);
@@ -57,14 +57,14 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 }
 
 /** Undefined where the isolate does not know all the time zones. They are fixed once a click is stored, so that a guess is seldom wrong. */
-async function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
+async function cacheGetKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
 	const zones = new Map<number, string>();
 	for (const id of programsOf(jobs)) {
-		const zone = recall(ctx.timeZones, String(id), ctx.now);
+		const zone = cacheGet(ctx.timeZones, String(id), ctx.now);
 		if (zone === undefined) return undefined;
 		zones.set(id, zone);
 	}
-	const isErasing = [...programsOf(jobs)].some((id) => recall(ctx.erasing, String(id), ctx.now));
+	const isErasing = [...programsOf(jobs)].some((id) => cacheGet(ctx.erasing, String(id), ctx.now));
 	return { zones, stored: new Set(), hashed: isErasing ? await hashClicks(ctx, jobs) : undefined };
 }
 
@@ -80,8 +80,8 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 			.where(sql`${clicks.clickId} IN ${listed(jobs.map(({ clickId }) => clickId))}`),
 		erasing: ctx.db.all<{ id: number }>(selectErasing([...programsOf(jobs)])),
 	});
-	for (const { id, timeZone } of found.zones) remember(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
-	for (const { id } of found.erasing) remember(ctx.erasing, String(id), true, ctx.now + DAY_MS);
+	for (const { id, timeZone } of found.zones) cacheSet(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
+	for (const { id } of found.erasing) cacheSet(ctx.erasing, String(id), true, ctx.now + DAY_MS);
 	// A trip more where somebody was erased: else nothing is hashed.
 	const hashed = found.erasing.length > 0 ? await hashClicks(ctx, jobs) : undefined;
 	const erased = hashed ? await ctx.db.all<{ hash: string }>(selectErased(hashed)) : [];
@@ -180,18 +180,18 @@ function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 		.map(({ clickId }) => clickId);
 	if (telling.length === 0) return [];
 	const clickIds = JSON.stringify(telling);
-	const isUntold = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
+	const isUnreported = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
 		AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
 		// Customers before clicks: hardly a click has one yet.
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
-			FROM json_each(${clickIds}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
+			FROM json_each(${clickIds}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 		// The clicks are gone through again only where one has a customer who waits for it.
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
-			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS told CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
+			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS told CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 	];
 }
 

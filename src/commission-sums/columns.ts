@@ -22,7 +22,7 @@ export function eachField(say: (column: string, field: SumField) => string = (co
 export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
 
 /** What a move `m` of the outbox adds to a field. */
-export function movedBy(field: SumField): string {
+export function deltaOf(field: SumField): string {
 	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { eachField, figureOf, IS_OF_SUMS, KEY, movedBy, scopesOf } from './columns.ts';
+import { eachField, figureOf, IS_OF_SUMS, KEY, deltaOf, scopesOf } from './columns.ts';
 
 export interface SummedDays {
 	readonly programId: number;
@@ -25,7 +25,7 @@ export function derivedSums({ programId, first, before, scopes, commissions }: S
 			FROM commissions c CROSS JOIN ${SCOPES_OF_COMMISSION}
 			WHERE ${commissions} AND c.created_day >= ${first} AND c.created_day < ${before} AND ${scopes}
 			UNION ALL SELECT scope.program_id, scope.partner_program_id, m.value ->> 'day', m.value ->> 'currency',
-				${eachField((column, field) => `-${movedBy(field)} AS ${column}`)}
+				${eachField((column, field) => `-${deltaOf(field)} AS ${column}`)}
 			FROM outbox o CROSS JOIN json_each(o.moves) AS m CROSS JOIN ${SCOPES_OF_MOVE}
 			WHERE o.program_id = ${programId} AND ${IS_OF_SUMS} AND m.value ->> 'day' >= ${first} AND m.value ->> 'day' < ${before} AND ${scopes}
 			UNION ALL SELECT kept.program_id, kept.partner_program_id, kept.day, kept.currency, ${zeros}

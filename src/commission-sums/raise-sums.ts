@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { incrementsOfSums } from '../domain/commissions/commission-sums.ts';
-import { eachField, figureOf, KEY, movedBy, scopesOf } from './columns.ts';
+import { eachField, figureOf, KEY, deltaOf, scopesOf } from './columns.ts';
 
 type Changes = Parameters<typeof incrementsOfSums>[0];
 
@@ -13,11 +13,11 @@ export function raiseSums(ctx: Pick<Context, 'db' | 'now'>, changes: Changes): S
 	return increments.length > 0 ? [raise(ctx, { increments: JSON.stringify(increments) })] : [];
 }
 
-const raise = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
+const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string }>) =>
 	db.run(sql`
 		INSERT INTO commission_sums (${KEY}, ${eachField()})
 		SELECT scope.program_id, scope.partner_program_id, m.value ->> 'day', m.value ->> 'currency',
-			${eachField((_column, field) => `sum(${movedBy(field)})`)}
+			${eachField((_column, field) => `sum(${deltaOf(field)})`)}
 		FROM json_each(${increments}) AS m CROSS JOIN ${scopesOf({
 			programId: "m.value ->> 'programId'",
 			partnerProgramId: "m.value ->> 'partnerProgramId'",
@@ -33,7 +33,7 @@ const RAISED = eachField((column) => `${column} = ${column} + excluded.${column}
  * Moves commissions from one state to another in the sums: in the batch that changes them, before it does. For changes that have no
  * outbox row for each commission. `to` is a state as SQL, which may speak of the commission `c`.
  */
-export function moveSums({ db }: Pick<Context, 'db'>, commissionIds: SQL, to: string): Statement {
+export function deltasOfSums({ db }: Pick<Context, 'db'>, commissionIds: SQL, to: string): Statement {
 	return db.run(sql`
 		INSERT INTO commission_sums (${KEY}, ${eachField()})
 		SELECT scope.program_id, scope.partner_program_id, c.created_day, c.currency,

@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type CommissionSum, type SumField, sumsByState, sumsOfRow } from '../domain/commissions/commission-sums.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { DayOrInstant } from '../domain/moment.ts';
 import { type SummedRange, summedRangeOf } from '../domain/reporting/summed-days.ts';
-import { ALL_PARTNERS, eachField, IS_OF_SUMS, movedBy } from './columns.ts';
+import { ALL_PARTNERS, eachField, IS_OF_SUMS, deltaOf } from './columns.ts';
 import { FEW_COMMISSIONS, keepSums } from './keep-sums.ts';
 
 export interface SumFilter {
 	readonly currency?: string | undefined;
-	readonly from?: Moment | undefined;
-	readonly to?: Moment | undefined;
+	readonly from?: DayOrInstant | undefined;
+	readonly to?: DayOrInstant | undefined;
 }
 
 interface Summed {
@@ -68,7 +68,7 @@ function selectKept({ db }: Context, { programId, partnerProgramId, currency, fi
 			SELECT kept.currency, ${eachField((column) => `kept.${column}`)} FROM scope CROSS JOIN commission_sums kept
 				ON kept.program_id = scope.program_id AND kept.partner_program_id = scope.partner_program_id
 			WHERE ${days('kept.day')}
-			UNION ALL SELECT m.value ->> 'currency', ${eachField((_column, field) => movedBy(field))}
+			UNION ALL SELECT m.value ->> 'currency', ${eachField((_column, field) => deltaOf(field))}
 			FROM scope CROSS JOIN outbox o ON o.program_id = scope.program_id CROSS JOIN json_each(o.moves) AS m
 			WHERE ${days("m.value ->> 'day'")} AND ${IS_OF_SUMS}
 				AND scope.partner_program_id IN (${ALL_PARTNERS}, m.value ->> 'partnerProgramId')

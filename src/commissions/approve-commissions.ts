@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import { moveSums } from '../commission-sums/raise-sums.ts';
+import { deltasOfSums } from '../commission-sums/raise-sums.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { retryOnConflict, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { whyNotApprovable } from '../domain/payouts/payout.ts';
 import { insertApprovals } from '../outbox/outbox.ts';
-import { type ChosenCommission, isCommitted, revisionsOf } from './selected-commissions.ts';
+import { type SelectedCommission, isCommitted, revisionsOf } from './selected-commissions.ts';
 import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
 
 export interface DecidedCommission {
@@ -28,7 +28,7 @@ export const APPROVAL: Decision = {
 export async function approveCommissions(ctx: Context, program: ManagedProgram, choice: Choice): Promise<DecidedCommission[]> {
 	const operation = crypto.randomUUID();
 	let decided: readonly number[] = [];
-	await decideUntilSettled(async (attempt) => {
+	await retryOnConflict(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const { ids, chosen } = await readToDecide(ctx, program.id, choice, APPROVAL);
 		decided = ids;
@@ -44,10 +44,10 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 }
 
 /** Approves them as they were read, and tells the backends. */
-export function approvalOf(ctx: Context, operation: string, chosen: readonly ChosenCommission[]): Statement[] {
+export function approvalOf(ctx: Context, operation: string, chosen: readonly SelectedCommission[]): Statement[] {
 	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(chosen.map(({ id }) => id))}))`;
 	return [
-		moveSums(ctx, ids, "'approved'"),
+		deltasOfSums(ctx, ids, "'approved'"),
 		ctx.db.run(sql`
 			UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
 			FROM json_each(${revisionsOf(chosen)}) AS chosen WHERE commissions.id = chosen.value ->> 0`),

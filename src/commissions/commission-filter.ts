@@ -1,7 +1,7 @@
 import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { begins } from '../db/begins.ts';
 import { commissions } from '../db/schema/money.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { DayOrInstant } from '../domain/moment.ts';
 import { isFound as isPartnerFound } from '../partners/find-partners.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
@@ -19,8 +19,8 @@ export interface CommissionFilter extends CommissionRange {
 
 /** Both ends belong to it. */
 export interface CommissionRange {
-	readonly from?: Moment | undefined;
-	readonly to?: Moment | undefined;
+	readonly from?: DayOrInstant | undefined;
+	readonly to?: DayOrInstant | undefined;
 }
 
 export function conditionsOf(programId: number, filter: CommissionFilter): (SQL | undefined)[] {

@@ -4,7 +4,7 @@ import { commissions } from '../db/schema/money.ts';
 import { momentText } from '../domain/moment.ts';
 import { requireEach, requireExpected } from '../domain/payouts/payout.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
-import { type ChosenCommission, chosenColumns, isChosen } from './selected-commissions.ts';
+import { type SelectedCommission, selectedColumns, isChosen } from './selected-commissions.ts';
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
 
 /** Which commissions are decided: these, or all that a filter leaves and that can be. */
@@ -18,17 +18,17 @@ export interface FilteredCommissions {
 
 export interface Decision {
 	readonly made: 'approved' | 'rejected';
-	readonly whyNot: (commission: ChosenCommission) => string | undefined;
+	readonly whyNot: (commission: SelectedCommission) => string | undefined;
 	/** The same as a condition: what is decided by a filter has no `whyNot`. */
 	readonly isPossible: SQL;
 }
 
 /** With the day whose figures it stands in. */
-export interface DatedCommission extends ChosenCommission {
+export interface DatedCommission extends SelectedCommission {
 	readonly createdDay: string;
 }
 
-export const datedColumns = { ...chosenColumns, createdDay: commissions.createdDay } as const;
+export const datedColumns = { ...selectedColumns, createdDay: commissions.createdDay } as const;
 
 /** The most commissions of one approval or rejection. */
 const DECISION_LIMIT = 500;

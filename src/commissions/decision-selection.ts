@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-const Moment = z.discriminatedUnion('kind', [
+const DayOrInstant = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('day'), day: z.string() }),
 	z.object({ kind: z.literal('instant'), at: z.number() }),
 ]);
@@ -10,8 +10,8 @@ export const DecisionSelection = z.object({
 	status: z.optional(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'])),
 	partnerId: z.optional(z.number()),
 	currency: z.optional(z.string()),
-	from: z.optional(Moment),
-	to: z.optional(Moment),
+	from: z.optional(DayOrInstant),
+	to: z.optional(DayOrInstant),
 	search: z.optional(z.string()),
 	/** Why they are rejected. */
 	reason: z.optional(z.string()),

@@ -4,13 +4,13 @@ import { type List, type ListOrder, newestFirst, readPage, sortedBy } from '../d
 import { subIdOfSale } from './sub-id-of-sale.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { factsOf } from '../domain/commissions/decision-facts.ts';
-import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import { type DayOrInstantInQuery, endOf, startOf } from '../domain/moment.ts';
 import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
-import { type UnearnedReason, unearnedReasonOf, unearnedText } from '../domain/commissions/uncredited-sale.ts';
+import { type UncreditedReason, uncreditedReasonOf, uncreditedText } from '../domain/commissions/uncredited-sale.ts';
 
 /** A sale of the partner's that earned nothing. Nothing of it leads to the customer. */
-export interface UnearnedSale {
+export interface UncreditedSale {
 	readonly id: number;
 	readonly amountCents: number;
 	readonly refundedCents: number;
@@ -19,7 +19,7 @@ export interface UnearnedSale {
 	readonly subId: string | null;
 	readonly createdAt: number;
 	readonly saleDay: string;
-	readonly reasonCode: UnearnedReason;
+	readonly reasonCode: UncreditedReason;
 	/** In plain words. */
 	readonly reason: string;
 }
@@ -32,17 +32,17 @@ interface Membership {
 	readonly createdAt: number;
 }
 
-interface UnearnedRequest extends PageRequest {
-	readonly from: AskedMoment | undefined;
-	readonly to: AskedMoment | undefined;
+interface UncreditedRequest extends PageRequest {
+	readonly from: DayOrInstantInQuery | undefined;
+	readonly to: DayOrInstantInQuery | undefined;
 }
 
 /** The partner's sales that earned nothing and why, newest first: no index leads to them, so pages walk along the program's sales. */
-export async function listUnearnedSales(ctx: Context, membership: Membership, request: UnearnedRequest): Promise<Page<UnearnedSale>> {
-	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUnearned(ctx, isOnPage, limit));
+export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
+	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {
 		const unearned = { noCommissionReason, isDuplicate, facts: factsOf(decisionFacts) };
-		return { ...sale, reasonCode: unearnedReasonOf(unearned), reason: unearnedText(unearned) };
+		return { ...sale, reasonCode: uncreditedReasonOf(unearned), reason: uncreditedText(unearned) };
 	});
 }
 
@@ -54,7 +54,7 @@ const NEWEST_FIRST: ListOrder = {
 		sql`(${sales.createdAt}, ${sales.id}) ${sql.raw(sign)} (SELECT o.created_at, o.id FROM affiliate_sale_events o WHERE o.id = ${id})`,
 };
 
-function listOf({ id, createdAt, program }: Membership, { from, to }: UnearnedRequest): List {
+function listOf({ id, createdAt, program }: Membership, { from, to }: UncreditedRequest): List {
 	const since = Math.max(createdAt, from === undefined ? 0 : startOf(from, program.timeZone));
 	return {
 		order: NEWEST_FIRST,
@@ -67,7 +67,7 @@ function listOf({ id, createdAt, program }: Membership, { from, to }: UnearnedRe
 	};
 }
 
-function selectUnearned(ctx: Context, isOnPage: SQL | undefined, limit: number) {
+function selectUncredited(ctx: Context, isOnPage: SQL | undefined, limit: number) {
 	const chosen = sql`(
 		SELECT id FROM ${NEWEST_FIRST.from} WHERE ${isOnPage} ORDER BY ${sortedBy(NEWEST_FIRST)} LIMIT ${limit}
 	) AS chosen`;

@@ -9,7 +9,7 @@ import { commissions, payouts } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { factsOf } from '../domain/commissions/decision-facts.ts';
-import { earnedReasonOf } from '../domain/commissions/own-status.ts';
+import { ownReasonOf } from '../domain/commissions/own-status.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
@@ -100,5 +100,5 @@ export async function requireOwnCommission(ctx: Context, membership: PartnerMemb
 }
 
 function explained(ctx: Context, { program }: PartnerMembership, commission: SelectedCommission): OwnCommission {
-	return { ...commission, stateReason: earnedReasonOf(commission, { now: ctx.now, timeZone: program.timeZone }) };
+	return { ...commission, stateReason: ownReasonOf(commission, { now: ctx.now, timeZone: program.timeZone }) };
 }

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { retryOnConflict, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
-import { type Move, movesOfRejection } from '../domain/reporting/metric-deltas.ts';
+import { type MetricDelta, deltasOfRejection } from '../domain/reporting/metric-deltas.ts';
 import { whyNotRejectable } from '../domain/payouts/payout.ts';
 import { insertOutboxRow, sendEffects } from '../outbox/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
@@ -30,7 +30,7 @@ export async function rejectCommissions(
 ): Promise<DecidedCommission[]> {
 	const operation = crypto.randomUUID();
 	let decided: readonly number[] = [];
-	await decideUntilSettled(async (attempt) => {
+	await retryOnConflict(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const { ids, chosen } = await readToDecide(ctx, program.id, choice, REJECTION);
 		decided = ids;
@@ -65,7 +65,7 @@ export function rejectionOf(ctx: Context, operation: string, chosen: readonly Da
 			chosen.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,
-				moves: movesOfRejection(commission.currency, commission),
+				moves: deltasOfRejection(commission.currency, commission),
 			})),
 		),
 	];
@@ -96,7 +96,7 @@ function takeBack(ctx: Context, operation: string, ids: readonly number[]): Stat
 /** A row for each rejected commission. */
 function insertRejectionOutbox(
 	{ db, now }: Context,
-	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly Move[] }[],
+	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly MetricDelta[] }[],
 ): Statement {
 	const chosen = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
 	const row = {

@@ -8,14 +8,14 @@ import type { PayableCommission } from '../domain/payouts/payout.ts';
 // What approving, rejecting and paying commissions have in common: read them, decide on each, write all or nothing.
 
 /** A commission as it was read: the revision guards the write. */
-export interface ChosenCommission extends PayableCommission {
+export interface SelectedCommission extends PayableCommission {
 	readonly revision: number;
 }
 
 /** Audit entries of the workspace among which an operation looks for its own. */
 const RECENT = 1_000;
 
-export const chosenColumns = {
+export const selectedColumns = {
 	id: commissions.id,
 	partnerProgramId: commissions.partnerProgramId,
 	currency: commissions.currency,
@@ -29,8 +29,8 @@ export const chosenColumns = {
 } as const;
 
 /** The program's commissions among the ids, as a statement. */
-export function selectChosen(ctx: Context, programId: number, ids: readonly number[]) {
-	return ctx.db.select(chosenColumns).from(commissions).where(isChosen(programId, ids));
+export function selectSelected(ctx: Context, programId: number, ids: readonly number[]) {
+	return ctx.db.select(selectedColumns).from(commissions).where(isChosen(programId, ids));
 }
 
 export function isChosen(programId: number, ids: readonly number[]): SQL | undefined {
@@ -38,7 +38,7 @@ export function isChosen(programId: number, ids: readonly number[]): SQL | undef
 }
 
 /** `[[id, revision], ...]`, for json_each. */
-export function revisionsOf(chosen: readonly ChosenCommission[]): string {
+export function revisionsOf(chosen: readonly SelectedCommission[]): string {
 	return JSON.stringify(chosen.map((commission) => [commission.id, commission.revision]));
 }
 

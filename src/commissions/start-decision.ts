@@ -15,7 +15,7 @@ import { countMatches } from './undecided-walk.ts';
 const COUNTED_ROWS = 10_000;
 const SEARCHED_ROWS = 2_500;
 
-export interface AskedDecision extends FilteredCommissions {
+export interface RequestedDecision extends FilteredCommissions {
 	readonly kind: 'approve' | 'reject';
 	/** Why they are rejected. */
 	readonly reason?: string | undefined;
@@ -25,7 +25,7 @@ export interface AskedDecision extends FilteredCommissions {
  * Starts a run that approves or rejects all commissions that match a filter, however many (decision 65). Rejects with 409 another
  * number than was expected, and a run of the same kind that is not over.
  */
-export async function startDecision(ctx: Context, program: ManagedProgram, asked: AskedDecision): Promise<Run> {
+export async function startDecision(ctx: Context, program: ManagedProgram, asked: RequestedDecision): Promise<Run> {
 	const { kind, filter, expectedCount, reason } = asked;
 	const decision = kind === 'approve' ? APPROVAL : REJECTION;
 	const windowRows = filter.search === undefined ? COUNTED_ROWS : SEARCHED_ROWS;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith } from '../db/client.ts';
-import type { Operand } from '../db/prepare.ts';
+import type { Param } from '../db/prepare.ts';
 import type { Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 import { Rejection, type RejectionCode } from '../domain/rejection.ts';
 import type { ClaimedClickId } from './find-customer.ts';
@@ -25,7 +25,7 @@ export async function hashesOf(ctx: Context, ids: readonly (string | null | unde
 }
 
 /** What stands for a text that may tell who was erased, one for each secret, newest first: by it the same text is known again. */
-export async function standInsFor(ctx: Context, text: string): Promise<string[]> {
+export async function pseudonymsFor(ctx: Context, text: string): Promise<string[]> {
 	return (await ctx.secrets.erasedHashes(text)).map((hash) => `erased_${hash.slice(0, 24)}`);
 }
 
@@ -41,15 +41,15 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 
 /** What the column is to have, or null, which it refuses, where one of the hashes is of an id that was erased. */
 export function unlessErased<Value extends number | string>(
-	programId: Operand<number>,
-	hashes: Operand<string>,
-	value: Operand<Value>,
+	programId: Param<number>,
+	hashes: Param<string>,
+	value: Param<Value>,
 ): SQL<Value> {
 	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
 /** Whether one of the hashes is of an id that was erased. Reads nothing where none ever was. */
-export function isOneErased(programId: Operand<number>, hashes: Operand<string>): SQL {
+export function isOneErased(programId: Param<number>, hashes: Param<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
 		SELECT 1 FROM json_each(${hashes}) AS told CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
 }

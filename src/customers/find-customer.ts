@@ -1,6 +1,6 @@
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Asking, Operand, Operands } from '../db/prepare.ts';
+import type { StatementContext, Param, Params } from '../db/prepare.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
@@ -45,23 +45,23 @@ export async function claimClickId(ctx: Context, clickId: string | undefined, in
 }
 
 /** What statements ask with: all of it null where no click id came, all but the id where it does not verify. */
-export interface AskedClick {
+export interface ClickQuery {
 	readonly clickId: string | null;
 	readonly referralLinkId: number | null;
 	readonly clickedAt: number | null;
 }
 
-export function askedClick(claim: ClaimedClickId | undefined): AskedClick {
+export function clickQuery(claim: ClaimedClickId | undefined): ClickQuery {
 	const { clickId = null, click } = claim ?? {};
 	return { clickId, referralLinkId: click?.referralLinkId ?? null, clickedAt: click?.clickedAt ?? null };
 }
 
 /** The link of a click: from the id where it verifies, from the stored row where it was minted under an earlier secret. */
-export function linkIdOf({ clickId, referralLinkId }: Operands<AskedClick>): SQL<number> {
+export function linkIdOf({ clickId, referralLinkId }: Params<ClickQuery>): SQL<number> {
 	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
 }
 
-export function selectClick(ctx: Asking, asked: Operands<AskedClick>) {
+export function selectClick(ctx: StatementContext, asked: Params<ClickQuery>) {
 	const stored = sql`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${asked.clickId})`;
 	return ctx.db
 		.select({
@@ -78,7 +78,7 @@ export function selectClick(ctx: Asking, asked: Operands<AskedClick>) {
 }
 
 /** There is one at most; SQLite would read on to the next row, as nulls may repeat in the unique index. */
-export function selectCustomerByKey(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
+export function selectCustomerByKey(ctx: StatementContext, programId: Param<number>, customerKey: Param<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
@@ -87,7 +87,7 @@ export function selectCustomerByKey(ctx: Asking, programId: Operand<number>, cus
 }
 
 /** The customer that the click itself stands for. */
-export function selectCustomerOfClick(ctx: Asking, clickId: Operand<string | null>) {
+export function selectCustomerOfClick(ctx: StatementContext, clickId: Param<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
@@ -96,7 +96,7 @@ export function selectCustomerOfClick(ctx: Asking, clickId: Operand<string | nul
 }
 
 /** The first customer with that address and no key yet (decision 10a). `emailHashes`: a JSON array of what it may be stored as. */
-export function selectCustomerByEmail(ctx: Asking, programId: Operand<number>, emailHashes: Operand<string>) {
+export function selectCustomerByEmail(ctx: StatementContext, programId: Param<number>, emailHashes: Param<string>) {
 	return ctx.db
 		.select(known)
 		.from(customers)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type List, type ListOrder, newestFirst, readPage } from '../db/list.ts';
 import { customers } from '../db/schema/customers.ts';
 import type { CustomerStatus } from '../domain/attribution/attribution.ts';
-import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import { type DayOrInstantInQuery, endOf, startOf } from '../domain/moment.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import { type Customer, selectCustomers } from './customer.ts';
@@ -14,8 +14,8 @@ export interface CustomerFilter extends PageRequest {
 	readonly status?: CustomerStatus | undefined;
 	readonly partnerId?: number | undefined;
 	/** When it became known; both ends belong to the range. */
-	readonly from?: AskedMoment | undefined;
-	readonly to?: AskedMoment | undefined;
+	readonly from?: DayOrInstantInQuery | undefined;
+	readonly to?: DayOrInstantInQuery | undefined;
 }
 
 /** How many keys a search goes through at most. */

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, type Operand, prepare } from '../db/prepare.ts';
+import { type Placeholders, type Param, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { unlessErased } from './erased-ids.ts';
@@ -27,7 +27,7 @@ export function insertCustomer(ctx: Context, programId: number, identity: NewIde
 	return insert(ctx, { programId, customerKey: identity.customerKey ?? null, ...facts, ...attributionOf(identity.click) });
 }
 
-const insert = prepare((asking, given: Given<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
+const insert = prepare((asking, given: Placeholders<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
 	asking.db.insert(customers).values({
 		...given,
 		...columnsOf(given),
@@ -43,7 +43,7 @@ export function updateCustomer(ctx: Context, { customer, newKey, newClick }: Kno
 
 type Changed = { id: number; revision: number; newKey: string | undefined } & CustomerFacts & Attribution;
 
-const update = prepare(({ db }, { id, newKey, ...given }: Given<Changed>) =>
+const update = prepare(({ db }, { id, newKey, ...given }: Placeholders<Changed>) =>
 	db
 		.update(customers)
 		.set({
@@ -75,14 +75,14 @@ export function customerReference(identity: Identity<KnownCustomer>): CustomerRe
 }
 
 /** The condition on `customers` that finds it. */
-export function isCustomer(programId: Operand<number>, of: Given<CustomerReference>): SQL {
+export function isCustomer(programId: Param<number>, of: Placeholders<CustomerReference>): SQL {
 	if (of.customerId) return sql`id = ${of.customerId}`;
 	if (of.ofKey) return sql`program_id = ${programId} AND customer_key = ${of.ofKey}`;
 	return sql`click_id = ${of.ofClickId} AND click_sequence = ${of.ofClickSequence}`;
 }
 
 /** The customer's id: as a subquery where the same batch makes it, so that it has none yet. */
-export function customerIdOf(programId: Operand<number>, of: Given<CustomerReference>): SQL<number | null> {
+export function customerIdOf(programId: Param<number>, of: Placeholders<CustomerReference>): SQL<number | null> {
 	return of.customerId ?? sql`(SELECT id FROM customers WHERE ${isCustomer(programId, of)})`;
 }
 
@@ -98,7 +98,7 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 }
 
 /** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
-function columnsOf(given: Given<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
+function columnsOf(given: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
 	const days = { signupDate: given.signupDay, firstPurchaseDate: given.purchaseDay };
 	if (!given.clickId) return days;
 	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${given.clickId}`;
@@ -111,6 +111,6 @@ function columnsOf(given: Given<Attribution & Pick<CustomerFacts, 'signupDay' | 
 }
 
 /** How many customers a click has brought: they are numbered without a gap, so that nobody has to count them. */
-export function nextSequence(clickId: Operand<string | null>): SQL<number> {
+export function nextSequence(clickId: Param<string | null>): SQL<number> {
 	return sql`(SELECT coalesce(max(${customers.clickSequence}) + 1, 0) FROM ${customers} WHERE ${customers.clickId} = ${clickId})`;
 }

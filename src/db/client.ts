@@ -95,7 +95,7 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
  * apart what came at once: without them a hundred requests would keep overtaking each other, and all others would wait. Rejects with
  * Overtaken if even the last attempt came too late.
  */
-export async function decideUntilSettled<Receipt>(
+export async function retryOnConflict<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
 	isOvertaken: (error: unknown) => boolean = isRaced,
 ): Promise<Receipt> {

@@ -6,18 +6,20 @@ import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Sta
 // to run them, so their text is made once per isolate, with a placeholder for each value.
 
 /** What a statement may compare with or write: a value, or what stands for one until the statement is bound. */
-export type Operand<Value> = Value | SQL<Value>;
+export type Param<Value> = Value | SQL<Value>;
 
-export type Operands<Values> = { readonly [Name in keyof Values]: Operand<Values[Name]> };
+export type Params<Values> = { readonly [Name in keyof Values]: Param<Values[Name]> };
 
 /** What stands for the values that will be sent: nothing for one that is left undefined. */
-export type Given<Values> = { readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined> };
+export type Placeholders<Values> = {
+	readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined>;
+};
 
 /** What statements are made with: a Context, or the like of one whose moment is not known yet. */
-export interface Asking {
+export interface StatementContext {
 	readonly db: Database;
 	/** ms since the epoch. */
-	readonly now: Operand<number>;
+	readonly now: Param<number>;
 }
 
 interface Sender {
@@ -33,8 +35,8 @@ type SentValues = Readonly<Record<string, unknown>>;
  * 2 MB at most. `from` is a FROM clause of one row at most that all of them may speak of; without the row none finds anything.
  */
 export function prepare<Sent extends object, Made extends Statement | Reads>(
-	make: (asking: Asking, given: Given<Sent>) => Made,
-	from?: (given: Given<Sent>) => SQL,
+	make: (asking: StatementContext, given: Placeholders<Sent>) => Made,
+	from?: (given: Placeholders<Sent>) => SQL,
 ) {
 	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
@@ -43,7 +45,7 @@ export function prepare<Sent extends object, Made extends Statement | Reads>(
 		const key = names.join();
 		let text = texts.get(key);
 		if (!text) {
-			const given = standIns<Sent>(names);
+			const given = pseudonyms<Sent>(names);
 			text = boundOf(make({ db, now: standIn('now') }, given), withConstants, from?.(given));
 			texts.set(key, text);
 		}
@@ -51,8 +53,8 @@ export function prepare<Sent extends object, Made extends Statement | Reads>(
 	};
 }
 
-function standIns<Sent>(names: readonly string[]): Given<Sent> {
-	return Object.fromEntries(names.map((name) => [name, standIn(name)])) as Given<Sent>;
+function pseudonyms<Sent>(names: readonly string[]): Placeholders<Sent> {
+	return Object.fromEntries(names.map((name) => [name, standIn(name)])) as Placeholders<Sent>;
 }
 
 function standIn(name: string): SQL<never> {

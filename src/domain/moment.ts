@@ -2,16 +2,16 @@ import { addDays, instantAt, startOfDay } from './calendar.ts';
 import { isoOf } from './instant.ts';
 
 /** A bound of a time range: a calendar day of the program's time zone, or an instant in ms, UTC. */
-export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
+export type DayOrInstant = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
 /** A moment as it is asked for: also what the clocks of the program's time zone show, which is not known yet. */
-export type AskedMoment = Moment | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
+export type DayOrInstantInQuery = DayOrInstant | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** The moment that an ISO 8601 text names, or undefined. A `+` that a query turned into a blank is taken back. */
-export function parseMoment(text: string): AskedMoment | undefined {
+export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined {
 	if (DAY.test(text)) return isDay(text) ? { kind: 'day', day: text } : undefined;
 	const time = text.replace(' ', '+');
 	const [, day, zone] = TIME.exec(time) ?? [];
@@ -22,23 +22,23 @@ export function parseMoment(text: string): AskedMoment | undefined {
 }
 
 /** The moment, for the program whose time zone it is. */
-export function inZone(moment: AskedMoment, timeZone: string): Moment {
+export function inZone(moment: DayOrInstantInQuery, timeZone: string): DayOrInstant {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }
 
 /** In ISO 8601. */
-export function momentText(moment: Moment): string {
+export function momentText(moment: DayOrInstant): string {
 	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }
 
 /** The first instant of the moment. */
-export function startOf(asked: AskedMoment, timeZone: string): number {
+export function startOf(asked: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(asked, timeZone);
 	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
 }
 
 /** The first instant after the moment. */
-export function endOf(asked: AskedMoment, timeZone: string): number {
+export function endOf(asked: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(asked, timeZone);
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 }

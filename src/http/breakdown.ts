@@ -1,5 +1,5 @@
 import { type BreakdownRow, formatBreakdownPosition } from '../domain/reporting/breakdown.ts';
-import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
+import { type BreakdownRequest, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, inCurrencies } from './csv.ts';
 import { filterOnWire } from './detailed-performance.ts';
@@ -13,7 +13,7 @@ export async function answerBreakdown(
 	c: AppContext,
 	tokenHash: string,
 	programId: number,
-	asked: AskedBreakdown & { readonly isCsv: boolean },
+	asked: BreakdownRequest & { readonly isCsv: boolean },
 ) {
 	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, asked);
 	const nextCursor = breakdown.nextCursor && formatBreakdownPosition(breakdown.nextCursor);

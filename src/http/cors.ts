@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { Rejection } from '../domain/rejection.ts';
 import { isListedAnywhere } from '../programs/find-origin.ts';
-import { recall } from '../isolate-cache.ts';
+import { cacheGet } from '../isolate-cache.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { REQUEST_ID } from './request-id.ts';
@@ -40,6 +40,6 @@ export async function answerPreflight(c: AppContext): Promise<Response> {
 /** A flood that is answered 429 must not reach D1: there the origin is asked of the cache only. */
 async function mayRead(c: AppContext, origin: string): Promise<boolean> {
 	const ctx = c.get('ctx');
-	if (c.res.status === 429) return recall(ctx.origins, origin, ctx.now) ?? false;
+	if (c.res.status === 429) return cacheGet(ctx.origins, origin, ctx.now) ?? false;
 	return isListedAnywhere(ctx, origin);
 }

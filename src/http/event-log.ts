@@ -24,7 +24,7 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 		await next();
 		if (c.env.LOG_EVENTS !== 'on') return;
 		const said = await saidBy(c.res);
-		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...toldOf(said), ...addressesOf(c) });
+		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...reportedReversalsOf(said), ...addressesOf(c) });
 	});
 }
 
@@ -54,7 +54,7 @@ async function saidBy(answer: Response): Promise<Readonly<Record<string, unknown
 	return Object(body);
 }
 
-function toldOf(said: Readonly<Record<string, unknown>>): Partial<Record<Told | 'test', string | number | boolean | null>> {
+function reportedReversalsOf(said: Readonly<Record<string, unknown>>): Partial<Record<Told | 'test', string | number | boolean | null>> {
 	const told = TOLD.map((name) => [name, said[name]] as const).filter((entry): entry is [Told, string | number | boolean | null] =>
 		['string', 'number', 'boolean'].includes(typeof entry[1]),
 	);

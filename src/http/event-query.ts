@@ -5,7 +5,7 @@ import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
-import { CountryCode, Identifier, IsoMoment, QueryCount, QueryFlag, QueryId } from './fields.ts';
+import { CountryCode, Identifier, IsoDayOrInstant, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.
@@ -26,10 +26,10 @@ export const EventQuery = once(() =>
 		customer_id: z.optional(QueryId()),
 		customer_key: z.optional(Identifier()),
 		transaction_id: z.optional(Identifier()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
-		dateFrom: z.optional(IsoMoment()),
-		dateTo: z.optional(IsoMoment()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
+		dateFrom: z.optional(IsoDayOrInstant()),
+		dateTo: z.optional(IsoDayOrInstant()),
 		cursor: z.optional(PageCursor(parsePosition)),
 		limit: PageQuery().shape.limit,
 		total: z.optional(TotalFlag()),
@@ -45,7 +45,7 @@ function typesOf(text: string): readonly EventType[] | undefined {
 	return types.length > 0 && types.length === new Set(names).size ? types : undefined;
 }
 
-export interface AskedEvents {
+export interface EventListQuery {
 	readonly filter: EventFilter;
 	/** Whether it is asked in the words of earlier clients, and so answered in both. */
 	readonly isEarlier: boolean;
@@ -72,7 +72,7 @@ const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((f
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
 /** What the query asks for; `sent` as it came. Rejects with 400 that names the parameter. */
-export function askedEvents(asked: SentEventQuery, sent: Readonly<Record<string, string>>): AskedEvents {
+export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
 	const isEarlier = EARLIER_NAMES.some((name) => name in sent);

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../domain/reporting/event-position.ts';
 import { invalid } from '../domain/rejection.ts';
-import type { AskedEvent, EventStory } from '../reporting/read-event.ts';
+import type { EventReference, EventTimeline } from '../reporting/read-event.ts';
 import type { AppContext } from './app-env.ts';
 import { eventOnWire } from './event-on-wire.ts';
 import { customerOnWire, journeyStepOnWire } from './management/customers/customers.ts';
@@ -8,13 +8,13 @@ import { saleOnWire } from './management/reporting/explanations.ts';
 import { pathId } from './validate.ts';
 
 /** The event that the path names. Rejects with 400 what names none. */
-export function askedEvent(c: AppContext): AskedEvent {
+export function askedEvent(c: AppContext): EventReference {
 	const type = EVENT_TYPES.find((known) => known === c.req.param('type'));
 	if (type === undefined) throw invalid('type in the path must be click, lead, sale or refund');
 	return type === 'click' ? { type, id: c.req.param('eventId') ?? '' } : { type, id: pathId(c, 'eventId') };
 }
 
-export function storyOnWire({ event, lineItems, visit, customers, steps, sales }: EventStory) {
+export function timelineOnWire({ event, lineItems, visit, customers, steps, sales }: EventTimeline) {
 	return {
 		event: { ...eventOnWire(event), line_items: lineItems },
 		visit: visit && {

@@ -5,9 +5,9 @@ import { readEvent } from '../reporting/read-event.ts';
 import { type EventFilter, type EventPage, hasMoreEvents, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { CSV_SLICE_ROWS, MOST_CSV_ROWS, requireForward, requireSendable, streamCsv, wantsCsv, wholeList } from './csv.ts';
-import { askedEvent, storyOnWire } from './event.ts';
+import { askedEvent, timelineOnWire } from './event.ts';
 import { eventOnWire } from './event-on-wire.ts';
-import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
+import { type EventListQuery, eventListQuery, EventQuery, type SentEventQuery } from './event-query.ts';
 import { isoOf } from '../domain/instant.ts';
 import { metaAt } from './page.ts';
 import { requireReportedProgram } from './program-session.ts';
@@ -29,12 +29,12 @@ export const events = new Hono<AppEnv>()
 	)
 	.get('/:programId/:type/:eventId', requireReportedProgram, noQuery, async (c) => {
 		c.header('Cache-Control', 'no-store');
-		return c.json({ success: true, data: storyOnWire(await readEvent(c.var.ctx, c.var.program, askedEvent(c))) });
+		return c.json({ success: true, data: timelineOnWire(await readEvent(c.var.ctx, c.var.program, askedEvent(c))) });
 	});
 
 /** The events of a program as JSON, a page at a time, or as CSV: all of the range, unless a limit is given (contract, 4.6). */
 export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
-	const asked = askedEvents(sent, sentQuery(c));
+	const asked = eventListQuery(sent, sentQuery(c));
 	const { filter } = asked;
 	c.header('Cache-Control', 'no-store');
 	c.header('Vary', 'Accept', { append: true });
@@ -50,7 +50,7 @@ export async function answerEvents(c: AppContext, program: EventsProgram, sent: 
 	return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, [page.events.map(csvRowOf)]);
 }
 
-function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: AskedEvents, { total: inList, ...page }: EventPage) {
+function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: EventListQuery, { total: inList, ...page }: EventPage) {
 	const { counted: total } = page;
 	const pagination = number === undefined ? undefined : { page: number, pageSize, pageCount: Math.ceil(total / pageSize), total };
 	return {

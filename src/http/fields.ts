@@ -3,7 +3,7 @@ import { bareHost } from '../domain/bare-host.ts';
 import { isTimeZone } from '../domain/calendar.ts';
 import { couponCodeOf } from '../domain/attribution/coupon-code.ts';
 import { emailAddressOf } from '../domain/people/email-address.ts';
-import { parseMoment } from '../domain/moment.ts';
+import { parseDayOrInstant } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
 import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
@@ -154,7 +154,9 @@ export function QueryCount(most: number) {
 }
 
 /** A day of the program's time zone, or a time; without an offset it is one of that zone. */
-export const IsoMoment = once(() => Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseMoment));
+export const IsoDayOrInstant = once(() =>
+	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
+);
 
 /** A country in the query, as the platform names it, in any letter case. */
 export const CountryCode = once(() =>

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { describeFault } from '../context.ts';
-import { clockAdvice, isClockSilent } from '../domain/monitoring/clock.ts';
+import { cronAdvice, isClockSilent } from '../domain/monitoring/clock.ts';
 import { isoOf } from '../domain/instant.ts';
 import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { readClock } from '../monitoring/read-clock.ts';
@@ -20,7 +20,7 @@ export const health = new Hono<AppEnv>().get('/', async (c) => {
 	try {
 		const clock = await readClock(ctx);
 		ctx.defer(noticeSilence(ctx));
-		if (isClockSilent(clock, ctx.now)) return unwell(c, clockAdvice(clock.lastTickAt), NEXT_TICK_SECONDS);
+		if (isClockSilent(clock, ctx.now)) return unwell(c, cronAdvice(clock.lastTickAt), NEXT_TICK_SECONDS);
 		return c.json({ status: 'ok', last_tick_at: isoOf(clock.lastTickAt) });
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'database_away', ...describeFault(error) });

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../domain/calendar.ts';
 import { Rejection, tooManyRequests } from '../domain/rejection.ts';
-import { type IsolateCache, recall, remember } from '../isolate-cache.ts';
+import { type IsolateCache, cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { AppContext } from './app-env.ts';
 import { clientNetwork, PERIOD_SECONDS } from './limits.ts';
 
@@ -16,8 +16,8 @@ const TRUSTED_MS = 24 * 60 * 60 * SECOND_MS;
 /** Rejects with 429 before a key is looked up that has not worked yet, from a network that guesses. */
 export async function requireNoGuessing(c: AppContext, keyHash: string): Promise<void> {
 	const { now } = c.get('ctx');
-	if (barred.size === 0 || recall(worked, keyHash, now)) return;
-	if (recall(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);
+	if (barred.size === 0 || cacheGet(worked, keyHash, now)) return;
+	if (cacheGet(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);
 }
 
 /** Learns from an answer whether its key is known. */
@@ -25,10 +25,10 @@ export async function noteKey(c: AppContext): Promise<void> {
 	const keyHash = c.get('keyHash');
 	if (keyHash === undefined) return;
 	const { now } = c.get('ctx');
-	if (c.error === undefined) remember(worked, keyHash, true, now + TRUSTED_MS);
+	if (c.error === undefined) cacheSet(worked, keyHash, true, now + TRUSTED_MS);
 	if (!(c.error instanceof Rejection) || c.error.code !== 'program_key_unknown') return;
 	worked.delete(keyHash);
 	const network = await clientNetwork(c);
 	const { success } = await c.env.KEY_LIMIT.limit({ key: network });
-	if (!success) remember(barred, network, true, now + PERIOD_SECONDS * SECOND_MS);
+	if (!success) cacheSet(barred, network, true, now + PERIOD_SECONDS * SECOND_MS);
 }

@@ -4,7 +4,7 @@ import { invalid } from '../domain/rejection.ts';
 import { PERIODS } from '../domain/reporting/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
-import { CountryCode, Identifier, IsoMoment, QueryId } from './fields.ts';
+import { CountryCode, Identifier, IsoDayOrInstant, QueryId } from './fields.ts';
 import { NextCursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
@@ -24,10 +24,10 @@ const FILTER_NAMES = Object.keys(FILTERS).filter((name): name is FilterName => n
 export const ReportQuery = once(() =>
 	z.object({
 		period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d'),
-		dateFrom: z.optional(IsoMoment()),
-		dateTo: z.optional(IsoMoment()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
+		dateFrom: z.optional(IsoDayOrInstant()),
+		dateTo: z.optional(IsoDayOrInstant()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
 		by: z.optional(z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`)),
 		partner_id: z.optional(QueryId()),
 		link_id: z.optional(QueryId()),

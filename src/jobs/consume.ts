@@ -3,13 +3,13 @@ import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
 import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, type RunJob, rowsOf, type WebhooksJob } from '../job.ts';
 import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
-import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { processEvents } from '../processor/process-events.ts';
 import { workRun } from '../runs/work-run.ts';
 import { storeClicks } from '../clicks/store-clicks.ts';
 import { sendDue } from '../webhooks/send-due.ts';
 import { SLICES } from './slices.ts';
-import { webhookOutlet } from '../webhooks/webhook-outlet.ts';
+import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
 /**
  * One delivery of a queue. Each message is acknowledged once its effect is committed and retried on a fault; what the
@@ -33,7 +33,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else if (job.kind === 'effects') effects.push({ message, job });
 		else if (job.kind === 'processor_events') processorEvents.push({ message, job });
 		else if (job.kind === 'run') runs.push({ message, job });
-		else if (job.outlet === 'postbacks') postbacks.push({ message, job });
+		else if (job.channel === 'postbacks') postbacks.push({ message, job });
 		else webhooks.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
@@ -46,8 +46,8 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		),
 	);
 	await settleTogether(ctx, batch, runs, (jobs) => workRuns(ctx, jobs));
-	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx, webhookOutlet));
-	await settleTogether(ctx, batch, postbacks, () => sendDue(ctx, postbackOutlet));
+	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx, webhookChannel));
+	await settleTogether(ctx, batch, postbacks, () => sendDue(ctx, postbackChannel));
 	await noticeSilence(ctx);
 }
 

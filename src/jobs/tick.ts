@@ -3,11 +3,11 @@ import { type Context, describeFault } from '../context.ts';
 import { settleDoneLetters } from '../dead-letters/settle-done-letters.ts';
 import { watchService } from '../monitoring/watch-service.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
-import { sendLetters } from '../notifications/send-letters.ts';
+import { sendEmails } from '../notifications/send-emails.ts';
 import { fillSearchTexts } from '../partners/fill-search-texts.ts';
 import { purgeApplications } from '../applications/purge-applications.ts';
 import { purgePostbackDeliveries } from '../postbacks/purge-postback-deliveries.ts';
-import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { sweepErasures } from '../privacy/sweep-erasures.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
@@ -19,7 +19,7 @@ import { releaseHolds } from '../sales/release-holds.ts';
 import { repairCommissions } from '../sales/repair-commissions.ts';
 import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import { wakeForDue } from '../webhooks/wake-sender.ts';
-import { webhookOutlet } from '../webhooks/webhook-outlet.ts';
+import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
 /** Rows of one kind of work per tick. */
 const ROWS_PER_TICK = 500;
@@ -42,9 +42,9 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	commissions_repaired: (ctx) => repairCommissions(ctx, ROWS_PER_TICK),
 	holds_released: (ctx) => releaseHolds(ctx, ROWS_PER_TICK),
 	runs_continued: (ctx) => continueRuns(ctx, RUNS_PER_TICK),
-	webhooks_woken: (ctx) => wakeForDue(ctx, webhookOutlet),
-	postbacks_woken: (ctx) => wakeForDue(ctx, postbackOutlet),
-	letters_sent: sendLetters,
+	webhooks_woken: (ctx) => wakeForDue(ctx, webhookChannel),
+	postbacks_woken: (ctx) => wakeForDue(ctx, postbackChannel),
+	letters_sent: sendEmails,
 	daily_rows_repaired: (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK),
 	commission_sums_filled: (ctx) => fillSums(ctx),
 	processor_payloads_purged: (ctx) => purgePayloads(ctx, ROWS_PER_TICK),

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
+import { type StatementContext, type Placeholders, type Param, prepare } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
 import { ASKING_PROGRAM, askingKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
 import {
-	type AskedClick,
-	askedClick,
+	type ClickQuery,
+	clickQuery,
 	type ClaimedClickId,
 	linkIdOf,
 	selectClick,
@@ -34,7 +34,7 @@ export type LeadSource =
 	| { readonly mode: 'processor'; readonly programId: number; readonly settlesClaims?: boolean }
 	| { readonly mode: 'browser'; readonly origin: string | undefined };
 
-interface AskedLead extends AskedClick {
+interface LeadQuery extends ClickQuery {
 	/** The request that asks. */
 	readonly opId: string;
 	readonly customerKey: string | undefined;
@@ -43,7 +43,7 @@ interface AskedLead extends AskedClick {
 }
 
 /** What any lead is decided upon. */
-function readsForLead(asking: Asking, programId: Operand<number>, asked: Given<AskedLead>) {
+function readsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
 	return {
 		own: selectOwnLead(asking, programId, asked.opId),
 		byKey: asked.customerKey && selectCustomerByKey(asking, programId, asked.customerKey),
@@ -53,7 +53,7 @@ function readsForLead(asking: Asking, programId: Operand<number>, asked: Given<A
 }
 
 /** And what those may ask besides whom the program trusts to know its customers. */
-function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Given<AskedLead>) {
+function trustedReadsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
 	return {
 		...readsForLead(asking, programId, asked),
 		byEmail: asked.emailHashes && selectCustomerByEmail(asking, programId, asked.emailHashes),
@@ -62,19 +62,19 @@ function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: 
 }
 
 const readForServer = prepare(
-	(asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+	(asking, given: Placeholders<LeadQuery & { readonly keyHash: string }>) => ({
 		key: selectProgramByKey(asking, given.keyHash),
 		...trustedReadsForLead(asking, ASKING_PROGRAM, given),
 	}),
 	askingKey,
 );
 
-const readForProcessor = prepare((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
+const readForProcessor = prepare((asking, given: Placeholders<LeadQuery & { readonly programId: number }>) => ({
 	ofProcessor: selectActiveProgram(asking, given.programId),
 	...trustedReadsForLead(asking, given.programId, given),
 }));
 
-const readForBrowser = prepare((asking, given: Given<AskedLead>) => ({
+const readForBrowser = prepare((asking, given: Placeholders<LeadQuery>) => ({
 	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
 	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
 	firstLead: selectFirstLead(asking, given.clickId),
@@ -93,7 +93,7 @@ interface ReportedLead {
 /** All that a lead is decided upon, in one trip. */
 export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
-	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
+	const asked = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
 	switch (source.mode) {
 		case 'server':
 			return { ...nothing, ...(await read(ctx.db, readForServer(ctx, { ...asked, keyHash: source.keyHash }))) };
@@ -107,14 +107,14 @@ export async function readLead(ctx: Context, source: LeadSource, { customerKey, 
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
 /** This request's own lead, where the answer of its commit was lost. */
-function selectOwnLead(asking: Asking, programId: Operand<number>, opId: Operand<string>) {
+function selectOwnLead(asking: StatementContext, programId: Param<number>, opId: Param<string>) {
 	return selectLeads(asking).where(
 		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${asking.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
 	);
 }
 
 /** The lead that made the customer that the click itself stands for: both are of one moment. */
-function selectFirstLead(asking: Asking, clickId: Operand<string | null>) {
+function selectFirstLead(asking: StatementContext, clickId: Param<string | null>) {
 	return selectLeads(asking).where(
 		and(
 			sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`,
@@ -124,7 +124,7 @@ function selectFirstLead(asking: Asking, clickId: Operand<string | null>) {
 	);
 }
 
-function selectLeads(asking: Asking) {
+function selectLeads(asking: StatementContext) {
 	return asking.db
 		.select({
 			leadId: affiliateLeadEvents.id,
@@ -137,7 +137,7 @@ function selectLeads(asking: Asking) {
 }
 
 /** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
-function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string>) {
+function selectAttributedElsewhere(ctx: StatementContext, programId: Param<number>, customerKey: Param<string>) {
 	return ctx.db
 		.select({ id: customers.id })
 		.from(programs)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type CustomerReference, isCustomer } from '../customers/write-customer.ts';
-import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/reporting/metric-deltas.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
+import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import type { NewOutboxRow } from '../outbox/outbox.ts';
 
 /** The row of a lead, whose figures stand under the values that its customer has at that point of the batch. */
-export function insertLeadOutbox(ctx: Context, { moves, ...row }: LeadRow & { readonly moves: readonly Move[] }) {
+export function insertLeadOutbox(ctx: Context, { moves, ...row }: LeadRow & { readonly moves: readonly MetricDelta[] }) {
 	return insertOfLead(ctx, { ...row, moves: JSON.stringify(moves) });
 }
 
@@ -15,7 +15,7 @@ interface LeadRow extends CustomerReference {
 	readonly id: string;
 }
 
-const insertOfLead = prepare(({ db, now }, given: Given<NewOutboxRow & LeadRow>) =>
+const insertOfLead = prepare(({ db, now }, given: Placeholders<NewOutboxRow & LeadRow>) =>
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
 		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}

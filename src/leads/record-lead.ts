@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled, type Statement, write } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { retryOnConflict, type Statement, write } from '../db/client.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { affiliateLeadEvents } from '../db/schema/customers.ts';
 import { type Evidence, evidenceOf, type Identity, identifyLead, identifyVisitor, settleClaim } from '../domain/attribution/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { movesOfCustomer } from '../domain/reporting/metric-deltas.ts';
+import { deltasOfCustomer } from '../domain/reporting/metric-deltas.ts';
 import { refusedCallOf } from '../domain/refusal.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteRefusal } from '../programs/note-refusal.ts';
@@ -50,7 +50,7 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
 		const told = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
-		return decideUntilSettled(async () => {
+		return retryOnConflict(async () => {
 			const { customerKey } = lead;
 			const found = await readLead(ctx, source, { customerKey, claim: usable, emailHashes, opId: operation.opId });
 			const asked = { lead: told, source, emailHash: emailHashes[0], operation };
@@ -115,7 +115,7 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 		await write(ctx.db, writes);
 		return firstLead;
 	}
-	const moves = movesOfCustomer(identity, facts);
+	const moves = deltasOfCustomer(identity, facts);
 	const counted =
 		moves.length === 0 ? [] : [insertLeadOutbox(ctx, { programId: program.id, ...customerReference(identity), id: opId, moves })];
 	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
@@ -165,8 +165,8 @@ function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: num
 	const [click] = found.click;
 	const identity = identifyLead(evidenceOfLead(lead, found, programId));
 	if (identity.kind === 'known') {
-		const tellsNothing = identity.newKey === undefined && identity.newClick === undefined;
-		if (tellsNothing && identity.customer.status !== 'click')
+		const saysNothing = identity.newKey === undefined && identity.newClick === undefined;
+		if (saysNothing && identity.customer.status !== 'click')
 			throw new Rejection('lead_status_locked', { status: identity.customer.status });
 		return identity;
 	}
@@ -225,7 +225,7 @@ interface NewLead extends CustomerReference {
 	readonly testedHashes: string | undefined;
 }
 
-const insertLead = prepare(({ db, now }, { testedHashes, ...given }: Given<NewLead>) =>
+const insertLead = prepare(({ db, now }, { testedHashes, ...given }: Placeholders<NewLead>) =>
 	db
 		.insert(affiliateLeadEvents)
 		.values({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { KnownCustomer } from '../domain/attribution/attribution.ts';
 
 // A key that only a page has claimed, once a lead of the backend has settled whose it is (decision 4). Both statements abort their batch
@@ -24,22 +24,22 @@ export function releaseKey(ctx: Context, { id, programId, revision }: Claimant):
 	return [removeKey(ctx, { id, revision: revision + 1 }), removeKeyOfLead(ctx, { id, programId }), removeKeyOfDeliveries(ctx, { id })];
 }
 
-const removeMark = prepare(({ db }, { id, revision }: Given<{ id: number; revision: number }>) =>
+const removeMark = prepare(({ db }, { id, revision }: Placeholders<{ id: number; revision: number }>) =>
 	db.run(sql`UPDATE customers SET key_from_page = 0, revision = ${revision} WHERE id = ${id}`),
 );
 
-const removeKey = prepare(({ db }, { id, revision }: Given<{ id: number; revision: number }>) =>
+const removeKey = prepare(({ db }, { id, revision }: Placeholders<{ id: number; revision: number }>) =>
 	db.run(sql`UPDATE customers SET customer_key = NULL, email = NULL, key_from_page = 0, revision = ${revision} WHERE id = ${id}`),
 );
 
 /** A page's lead event was stored in the same instant as its customer, and no index leads to leads by customer. */
-const removeKeyOfLead = prepare(({ db }, { id, programId }: Given<{ id: number; programId: number }>) =>
+const removeKeyOfLead = prepare(({ db }, { id, programId }: Placeholders<{ id: number; programId: number }>) =>
 	db.run(sql`
 		UPDATE affiliate_lead_events SET customer_key = NULL
 		WHERE program_id = ${programId} AND created_at = (SELECT created_at FROM customers WHERE id = ${id}) AND customer_id = ${id}`),
 );
 
-const removeKeyOfDeliveries = prepare(({ db, now }, { id }: Given<{ id: number }>) =>
+const removeKeyOfDeliveries = prepare(({ db, now }, { id }: Placeholders<{ id: number }>) =>
 	db.run(sql`
 		UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload, '$.data.customer_key', NULL)
 		WHERE customer_id = ${id}`),

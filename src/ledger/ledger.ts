@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
 // Ledger entries are written from the rows as they are at that moment of the batch, so that the chain of balances holds
@@ -19,7 +19,7 @@ const FORGIVEN = sql`coalesce((
 ), 0)`;
 
 /** The credit of the commission that the same batch inserted for the sale that has this transaction_id. */
-export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Given<SaleName & { opId: string }>) =>
+export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeholders<SaleName & { opId: string }>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT c.partner_program_id, c.currency, 'credit', c.id, c.amount_cents, c.amount_cents,
@@ -34,7 +34,7 @@ export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Given<S
  * so that it never leads below zero and never forgives a debt; of a paid one it takes all (contract, section 3, side effect 1;
  * decision 15).
  */
-export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Given<Moved>) =>
+export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Placeholders<Moved>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT partner_program_id, currency, 'reversal', id, -${deductionCents}, applied, balance + applied, ${opId}, ${now}
@@ -51,7 +51,7 @@ export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCen
  * Gives back a deduction that no longer stands, nominally `reinstatedCents`, less what clamps on the same account have forgiven and
  * no reinstatement has withheld yet. So nobody is paid more than was earned (decision 51).
  */
-export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Given<Reinstated>) =>
+export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Placeholders<Reinstated>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT partner_program_id, currency, 'reinstatement', id, ${reinstatedCents}, applied, balance + applied, ${opId}, ${now}

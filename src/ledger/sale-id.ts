@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Operand, Operands } from '../db/prepare.ts';
+import type { Param, Params } from '../db/prepare.ts';
 import { affiliateSaleEvents, saleAliases } from '../db/schema/sales.ts';
 import type { Sale } from '../domain/commissions/sale.ts';
 
@@ -16,7 +16,7 @@ export function nameOf({ transactionId, idScope = 0 }: Pick<Sale, 'transactionId
 }
 
 /** The id of the sale that the batch inserts, for its later statements. */
-export function saleIdOf({ transactionId, idScope }: Operands<SaleName>, isTest: boolean): SQL<number> {
+export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: boolean): SQL<number> {
 	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
 		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')}
 		AND ${affiliateSaleEvents.idScope} = ${idScope})`;
@@ -26,7 +26,7 @@ export function saleIdOf({ transactionId, idScope }: Operands<SaleName>, isTest:
  * The id of the sale that an id leads to for a program: the one that has it as the program's own, else the one of any program that has
  * it as its transaction_id or as an alias. A program has at most one of these: triggers keep them apart.
  */
-export function saleIdBy(id: Operand<string> | SQL, programId: Operand<number>, isTest: boolean): SQL<number> {
+export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTest: boolean): SQL<number> {
 	const test = sql.raw(isTest ? '1' : '0');
 	return sql`coalesce(
 		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test = ${test} AND id_scope = ${programId}),

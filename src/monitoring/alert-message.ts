@@ -19,7 +19,7 @@ const LONGEST_LEASE = 6;
 export type Taken = Pick<typeof alertMessages.$inferSelect, 'alertId' | 'phase' | 'recipient' | 'tries'>;
 
 /** Whether anybody is told of alerts. */
-export function isTellingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
+export function isSendingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
 	return mail !== undefined || settings.alertWebhook !== undefined;
 }
 
@@ -42,7 +42,7 @@ function unaddressed(ctx: Context): SQL {
 }
 
 /** Whether tellAlerts would have anything to do. */
-export function isToTell(ctx: Context): SQL<boolean> {
+export function isAlertDue(ctx: Context): SQL<boolean> {
 	return sql`(EXISTS (SELECT 1 FROM ${due(ctx)}) OR EXISTS ${unaddressed(ctx)})`.mapWith(Boolean);
 }
 

@@ -2,10 +2,10 @@ import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
 import { isClockSilent } from '../domain/monitoring/clock.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
-import { recall, remember } from '../isolate-cache.ts';
-import { isTellingAlerts } from './alert-message.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
+import { isSendingAlerts } from './alert-message.ts';
 import { readClock } from './read-clock.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 import { begin } from './write-alerts.ts';
 
 /** An isolate looks so seldom. */
@@ -17,13 +17,13 @@ const KEY = 'looked at';
  * Never throws: it is nobody's business but its own.
  */
 export async function noticeSilence(ctx: Context): Promise<void> {
-	if (!isTellingAlerts(ctx) || recall(ctx.clock, KEY, ctx.now)) return;
+	if (!isSendingAlerts(ctx) || cacheGet(ctx.clock, KEY, ctx.now)) return;
 	try {
 		const clock = await readClock(ctx);
-		remember(ctx.clock, KEY, clock, ctx.now + APART_MS);
+		cacheSet(ctx.clock, KEY, clock, ctx.now + APART_MS);
 		if (!isClockSilent(clock, ctx.now)) return;
 		await write(ctx.db, begin(ctx, { kind: 'cron_silent', key: 'cron_silent', facts: { since: clock.lastTickAt } }));
-		await tellAlerts(ctx);
+		await sendAlerts(ctx);
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'silence_not_told', ...describeFault(error) });
 	}

@@ -5,7 +5,7 @@ import { users } from '../db/schema/accounts.ts';
 import { cronRuns } from '../db/schema/health.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
 import type { ClockFacts } from '../domain/monitoring/clock.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 
 /** Whoever asks all the time: an isolate asks the database once in so long. */
@@ -16,11 +16,11 @@ const KEY = 'tick';
 
 /** When the clock last ran: one trip of two rows, or what the isolate has just seen. Throws where the database is away. */
 export async function readClock(ctx: Context): Promise<ClockFacts> {
-	const kept = recall(ctx.clock, KEY, ctx.now);
+	const kept = cacheGet(ctx.clock, KEY, ctx.now);
 	if (kept) return kept;
 	const [seen] = await inTime(read(ctx.db, { clock: selectClock(ctx) }).then(({ clock }) => clock));
 	if (!seen) throw new Error('The database says nothing of the clock');
-	remember(ctx.clock, KEY, seen, ctx.now + FRESH_MS);
+	cacheSet(ctx.clock, KEY, seen, ctx.now + FRESH_MS);
 	return seen;
 }
 

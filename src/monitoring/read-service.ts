@@ -9,9 +9,9 @@ import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/monitoring/service-check.ts';
-import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { dueSince } from '../webhooks/claim-due.ts';
-import { isReached, isTellingAlerts } from './alert-message.ts';
+import { isReached, isSendingAlerts } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { selectClock } from './read-clock.ts';
 
@@ -73,7 +73,7 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
 	const checks = serviceChecks(
-		{ ...clock, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx), untoldSince: facts.untoldSince },
+		{ ...clock, bytes, limitBytes, ...waiting, isReporting: isSendingAlerts(ctx), unsentSince: facts.unsentSince },
 		ctx.now,
 	);
 	return {
@@ -112,9 +112,9 @@ function selectFacts(ctx: Context, userId: number) {
 				sql`webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed' AND settled_at > ${now - DAY_MS}`,
 			),
 			letters: countOf(letters),
-			postbacksSince: dueSince(ctx, postbackOutlet),
+			postbacksSince: dueSince(ctx, postbackChannel),
 			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
-			untoldSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
+			unsentSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
 		})
 		.from(sql`(SELECT 1)`);
 }

@@ -8,11 +8,11 @@ import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { PATIENCE_MS } from '../domain/monitoring/processor-checks.ts';
 import { HEARD, silentSince } from '../domain/monitoring/processor-silence.ts';
-import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { postbackChannel } from '../postbacks/postback-channel.ts';
 import { dueSince } from '../webhooks/claim-due.ts';
-import { isToTell } from './alert-message.ts';
+import { isAlertDue } from './alert-message.ts';
 import { type KeptAlert, troubleOf } from './kept-alert.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 import { begin, end } from './write-alerts.ts';
 
 /** How far messages are counted. */
@@ -44,8 +44,8 @@ export async function watchService(ctx: Context): Promise<number> {
 	});
 	if (begun.length + over.length > 0)
 		await write(ctx.db, [...begun.flatMap((trouble) => begin(ctx, trouble)), ...over.flatMap((alert) => end(ctx, alert))]);
-	else if (!vitals.isToTell) return 0;
-	return tellAlerts(ctx);
+	else if (!vitals.isAlertDue) return 0;
+	return sendAlerts(ctx);
 }
 
 function selectVitals(ctx: Context) {
@@ -64,13 +64,13 @@ function selectVitals(ctx: Context) {
 					WHERE next_attempt_at IS NOT NULL AND state = 'received' AND expires_at < ${now + WAIT_MS - PATIENCE_MS} LIMIT ${COUNTED}
 				)
 			)`,
-			postbacksSince: dueSince(ctx, postbackOutlet),
-			isToTell: isToTell(ctx),
+			postbacksSince: dueSince(ctx, postbackChannel),
+			isAlertDue: isAlertDue(ctx),
 		})
 		.from(sql`(SELECT 1)`);
 }
 
-const NOTHING_WAITS = { deadLetters: 0, deadSince: null, stuckSince: null, eventsSince: null, postbacksSince: null, isToTell: false };
+const NOTHING_WAITS = { deadLetters: 0, deadSince: null, stuckSince: null, eventsSince: null, postbacksSince: null, isAlertDue: false };
 
 type Vitals = Awaited<ReturnType<typeof selectVitals>>[number];
 

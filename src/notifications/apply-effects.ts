@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { raiseSums } from '../commission-sums/raise-sums.ts';
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, refusedWith, type Statement, write } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
-import { addMoves } from '../reporting/add-moves.ts';
+import { retryOnConflict, refusedWith, type Statement, write } from '../db/client.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
+import { applyDeltas } from '../reporting/apply-deltas.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
-import { freezePostbacks } from '../postbacks/freeze-postbacks.ts';
-import { freezeDeliveries } from '../webhooks/freeze-deliveries.ts';
+import { snapshotPostbacks } from '../postbacks/snapshot-postbacks.ts';
+import { snapshotDeliveries } from '../webhooks/snapshot-deliveries.ts';
 import { wakeSender } from '../webhooks/wake-sender.ts';
 import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
@@ -73,7 +73,7 @@ async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promis
 
 /** Again where a row was applied, or a program's currency changed, since the rows were read. */
 async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> {
-	await decideUntilSettled(
+	await retryOnConflict(
 		async (attempt) => {
 			const rows = attempt === 1 ? found : await findWaiting(ctx, found.map(keyOf));
 			if (rows.length > 0) await writeEffects(ctx, rows);
@@ -83,15 +83,15 @@ async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> 
 }
 
 async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<void> {
-	const frozen = freezeDeliveries(
+	const frozen = snapshotDeliveries(
 		ctx,
 		rows.filter(({ hasWebhooks }) => hasWebhooks),
 	);
 	const { called } = await write(
 		ctx.db,
-		[...takeAway(ctx, rows), ...addMoves(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],
+		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],
 		{
-			called: freezePostbacks(
+			called: snapshotPostbacks(
 				ctx,
 				rows.filter((row) => row.hasPostbacks),
 			),
@@ -110,12 +110,12 @@ function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
 	];
 }
 
-const forget = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
+const forget = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =>
 	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`),
 );
 
 /** Inserts what the table refuses. */
-const refuseUnless = prepare(({ db }, { count, programs }: Given<{ count: number; programs: string }>) =>
+const refuseUnless = prepare(({ db }, { count, programs }: Placeholders<{ count: number; programs: string }>) =>
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
 		SELECT NULL, '', '', 0, 0 WHERE changes() <> ${count} OR EXISTS (

@@ -2,17 +2,17 @@ import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
-import type { MovesOfChange } from '../domain/reporting/changed-figures.ts';
+import type { DeltasOfChange } from '../domain/reporting/changed-figures.ts';
 import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
-import type { FrozenRow } from '../webhooks/freeze-deliveries.ts';
+import type { SnapshotRow } from '../webhooks/snapshot-deliveries.ts';
 import type { ToldRow } from './write-notifications.ts';
 
 /** An outbox row that waits: what it moves, and of what to tell. */
-export interface WaitingRow extends MovesOfChange, ToldRow, FrozenRow {
+export interface WaitingRow extends DeltasOfChange, ToldRow, SnapshotRow {
 	/** Whether any backend of its program is told anything. */
 	readonly hasWebhooks: boolean;
 	/** Whether any partner's system is. */
@@ -66,7 +66,7 @@ const COLUMNS = {
 	hasPostbacks: hasPostbacks(programs.id),
 } as const;
 
-const selectNamed = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
+const selectNamed = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =>
 	db
 		.select(COLUMNS)
 		.from(sql`json_each(${keys}) AS named`)

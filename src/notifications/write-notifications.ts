@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, type Operand, prepare } from '../db/prepare.ts';
+import { type Placeholders, type Param, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 
 // In-app messages, written from the rows that caused them: one per outbox row and reader, but one for all rejections of an operation. Each statement takes a list (JSON) of the
 // ids of outbox rows, each with that of its subject.
 
-function ofCommissions(rows: Operand<string>): SQL {
+function ofCommissions(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, 'commission_created',
 			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'status', c.status),
@@ -19,7 +19,7 @@ function ofCommissions(rows: Operand<string>): SQL {
 }
 
 /** To the partner, where the refund reversed a commission (contract, section 3, side effect 2), or no longer does. */
-function ofRefunds(rows: Operand<string>): SQL {
+function ofRefunds(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
 			json_patch(
@@ -36,7 +36,7 @@ function ofRefunds(rows: Operand<string>): SQL {
  * To every owner and admin, where the commission had been paid out before the refund (contract, section 3, side effect 3):
  * as the ledger tells it, for the clocks of two requests say little about which was first.
  */
-function warnings(rows: Operand<string>): SQL {
+function warnings(rows: Param<string>): SQL {
 	return sql`
 		SELECT NULL, m.user_id, c.program_id, 'manual_review',
 			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'payout_id', c.payout_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'reason', r.reason),
@@ -55,7 +55,7 @@ function warnings(rows: Operand<string>): SQL {
  * One for all commissions that a partner lost at once. It does not repeat the reason, which may name a customer: erasing a person
  * finds only notifications that name their sale.
  */
-function ofRejections(rows: Operand<string>): SQL {
+function ofRejections(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, 'commission_rejected',
 			iif(count(*) = 1,
@@ -68,7 +68,7 @@ function ofRejections(rows: Operand<string>): SQL {
 		GROUP BY substr(w.value ->> 0, 1, instr(w.value ->> 0, ':')), pp.id, c.currency`;
 }
 
-function ofPayouts(rows: Operand<string>): SQL {
+function ofPayouts(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, p.program_id, 'payout_made',
 			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'recovered_cents', p.recovered_cents, 'surplus_cents', p.surplus_cents, 'currency', p.currency),
@@ -78,7 +78,7 @@ function ofPayouts(rows: Operand<string>): SQL {
 		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
 }
 
-function ofSent(rows: Operand<string>): SQL {
+function ofSent(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, p.program_id, 'payout_sent',
 			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'currency', p.currency, 'reference', p.sent_reference),
@@ -88,7 +88,7 @@ function ofSent(rows: Operand<string>): SQL {
 		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
 }
 
-function ofFailed(rows: Operand<string>): SQL {
+function ofFailed(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, p.program_id, 'payout_failed',
 			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'currency', p.currency, 'reason', p.failure_reason),
@@ -99,7 +99,7 @@ function ofFailed(rows: Operand<string>): SQL {
 }
 
 /** To every owner and admin. */
-function ofApplications(rows: Operand<string>): SQL {
+function ofApplications(rows: Param<string>): SQL {
 	return sql`
 		SELECT NULL, m.user_id, p.id, 'application_received', json_object('application_id', a.id, 'currency', p.currency), w.value ->> 0
 		FROM json_each(${rows}) AS w
@@ -123,8 +123,8 @@ export function notify(ctx: Context, rows: readonly ToldRow[]): Statement[] {
 	});
 }
 
-function writer(select: (rows: Operand<string>) => SQL) {
-	return prepare(({ db, now }, { rows }: Given<{ rows: string }>) =>
+function writer(select: (rows: Param<string>) => SQL) {
+	return prepare(({ db, now }, { rows }: Placeholders<{ rows: string }>) =>
 		db.run(sql`
 			INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)
 			SELECT *, ${now} FROM (${select(rows)})`),

@@ -1,6 +1,6 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import type { Operand } from '../db/prepare.ts';
+import type { Param } from '../db/prepare.ts';
 
 /** What names a row: known before the write, so that it can be sent without reading it back. */
 export type OutboxKey = readonly [programId: number, id: string];
@@ -12,11 +12,11 @@ export interface NewOutboxRow {
 }
 
 interface RowOfSale {
-	readonly id: Operand<string>;
+	readonly id: Param<string>;
 	readonly kind: SQL;
 	readonly subjectId: SQL;
-	readonly moves: Operand<string>;
-	readonly now: Operand<number>;
+	readonly moves: Param<string>;
+	readonly now: Param<number>;
 	readonly from: SQL;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
-import type { Move } from '../domain/reporting/metric-deltas.ts';
+import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 
@@ -65,7 +65,7 @@ function insertPartner(ctx: Context, { workspaceId }: JoinedProgram, { name, ema
 
 /** Whoever joins again counts on the day of the first time. */
 function countPartner(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>): Statement {
-	const moves: readonly Move[] = [{ day: dayOf(ctx.now, program.timeZone), partners: 1 }];
+	const moves: readonly MetricDelta[] = [{ day: dayOf(ctx.now, program.timeZone), partners: 1 }];
 	return ctx.db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, created_at)
 		SELECT ${program.id}, ${crypto.randomUUID()}, 'partner_joined', ${idOfPartner}, ${JSON.stringify(moves)}, ${ctx.now}

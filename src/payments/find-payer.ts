@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, min, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
-import { processorBindings } from '../db/schema/processor.ts';
+import { processorReferences } from '../db/schema/processor.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { PaymentFact, ProcessorAttribution } from '../domain/processors/processor-event.ts';
@@ -26,7 +26,7 @@ export function isNobody({ customerKey, clickId }: Pick<Payer, 'customerKey' | '
 export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId, processorIds }: ProcessorAttribution, followed?: string) {
 	const isToldMore = processorIds.length > 0 && (customerKey === undefined || clickId === undefined);
 	return {
-		bindings: isToldMore ? selectBindings(ctx, books, processorIds) : undefined,
+		bindings: isToldMore ? selectReferences(ctx, books, processorIds) : undefined,
 		buyers: isToldMore && followed !== undefined ? selectFirstBuyer(ctx, books, followed) : undefined,
 	};
 }
@@ -41,7 +41,7 @@ export function payerOf(
 	keylessSince = -Infinity,
 ): Payer {
 	const { customerKey, clickId, productId, processorIds } = attribution;
-	const bindings = remembered.filter(({ toldAt }) => toldAt > keylessSince);
+	const bindings = remembered.filter(({ reportedAt }) => reportedAt > keylessSince);
 	// A reference is no evidence of the key as long as anything else names somebody.
 	const named = bindings.map((binding) => (binding.isReference ? { ...binding, customerKey: null } : binding));
 	const evidence = processorIds.flatMap((id) => [
@@ -62,27 +62,27 @@ export function ownPayer({ customerKey, clickId, productId, reference }: Process
 	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
 }
 
-function selectBindings(ctx: Context, books: Books, processorIds: readonly string[]) {
+function selectReferences(ctx: Context, books: Books, processorIds: readonly string[]) {
 	return ctx.db
 		.select({
-			processorId: processorBindings.processorId,
-			customerKey: processorBindings.customerKey,
-			clickId: processorBindings.clickId,
-			isReference: processorBindings.isReference,
-			productId: processorBindings.productId,
-			isUnsold: processorBindings.isUnsold,
-			toldAt: processorBindings.toldAt,
+			processorId: processorReferences.processorId,
+			customerKey: processorReferences.customerKey,
+			clickId: processorReferences.clickId,
+			isReference: processorReferences.isReference,
+			productId: processorReferences.productId,
+			isUnsold: processorReferences.isUnsold,
+			reportedAt: processorReferences.reportedAt,
 		})
-		.from(processorBindings)
+		.from(processorReferences)
 		.where(isOfIds(books, processorIds));
 }
 
 /** Those of a payment's ids that no sale is recorded of. */
 export function selectUnsold(ctx: Context, books: Books, paymentIds: readonly string[]) {
 	return ctx.db
-		.select({ processorId: processorBindings.processorId })
-		.from(processorBindings)
-		.where(and(isOfIds(books, paymentIds), eq(processorBindings.isUnsold, true)));
+		.select({ processorId: processorReferences.processorId })
+		.from(processorReferences)
+		.where(and(isOfIds(books, paymentIds), eq(processorReferences.isUnsold, true)));
 }
 
 /** What the checkout of a payment that tells of itself asks for, once that is known. */
@@ -92,17 +92,17 @@ export function readsForBill(ctx: Context, books: Books, { awaitsCheckout, attri
 
 function selectBill(ctx: Context, books: Books, processorIds: readonly string[]) {
 	return ctx.db
-		.select({ chargedCents: processorBindings.chargedCents, saleCents: processorBindings.saleCents })
-		.from(processorBindings)
-		.where(and(isOfIds(books, processorIds), isNotNull(processorBindings.saleCents)));
+		.select({ chargedCents: processorReferences.chargedCents, saleCents: processorReferences.saleCents })
+		.from(processorReferences)
+		.where(and(isOfIds(books, processorIds), isNotNull(processorReferences.saleCents)));
 }
 
 /** Whether a binding is of one of the processor's ids. */
 function isOfIds({ programId, isTest }: Books, processorIds: readonly string[]) {
 	return and(
-		eq(processorBindings.programId, programId),
-		eq(processorBindings.isTest, isTest),
-		sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
+		eq(processorReferences.programId, programId),
+		eq(processorReferences.isTest, isTest),
+		sql`${processorReferences.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
 	);
 }
 

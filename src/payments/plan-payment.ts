@@ -16,7 +16,7 @@ import { claimClickId } from '../customers/find-customer.ts';
 import { isNobody, ownPayer, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
 import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
 import { insertAliases, nameOf, saleIdOf } from '../ledger/sale-id.ts';
-import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
+import { saleQuery, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
 import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
 import { alreadyRecorded } from '../sales/record-sale.ts';
@@ -80,7 +80,7 @@ async function readPayment(ctx: Context, books: Books, { fact, processor, follow
 			...readsForPayment(ctx, books, fact),
 			...readsForPayer(ctx, books, fact.attribution, followsFirstSale ? renewed : undefined),
 			...readsForBill(ctx, books, fact),
-			...readsForSale(ctx, programId, { ...askedSale(saleOf(fact, payer), claim), couponCode }),
+			...readsForSale(ctx, programId, { ...saleQuery(saleOf(fact, payer), claim), couponCode }),
 			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
 		const told = payerOf(fact.attribution, found, fact.keylessSince);

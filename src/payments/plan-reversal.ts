@@ -9,7 +9,7 @@ import type { ForeignReversal, ReversalReceipt } from '../domain/processors/proc
 import { selectUnsold } from './find-payer.ts';
 import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
 import { insertAliases } from '../ledger/sale-id.ts';
-import { chargedFor, planSettlement, toldOf } from './plan-settlement.ts';
+import { chargedFor, planSettlement, reportedReversalsOf } from './plan-settlement.ts';
 import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
@@ -47,7 +47,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	const reversal = { ...rest, reversalId, undoneAt, stoodAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
 	const payment = { ...found.sale, ...chargedFor(found, news) };
-	const told = toldOf(found, reversal);
+	const told = reportedReversalsOf(found, reversal);
 	// One that failed or was won takes nothing in any currency, whichever event came first; it must be known should it count later.
 	const isOver = told.some((known) => known.kind === reversal.kind && known.reversalId === reversalId && isUndone(known));
 	if (!isOver && !isConvertible(payment, told, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, told) };

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { refundedOf, reportedOf, type ToldReversal, toldWith } from '../domain/refunds/refunded-amount.ts';
-import { movesOfDuplicate } from '../domain/reporting/metric-deltas.ts';
+import { refundedOf, reportedOf, type ReportedReversal, reportedWith } from '../domain/refunds/refunded-amount.ts';
+import { deltasOfDuplicate } from '../domain/reporting/metric-deltas.ts';
 import { planMovement } from '../domain/refunds/reversal.ts';
 import type { Books, FoundPayment } from './find-payment.ts';
 import type { RefundableRow } from '../refunds/find-refundable.ts';
@@ -14,7 +14,7 @@ import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-m
 export interface PaymentNews {
 	/** What was charged for it in all. */
 	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
-	readonly reversal: ToldReversal | undefined;
+	readonly reversal: ReportedReversal | undefined;
 	/** Why money was given back, or no longer is. */
 	readonly reason: string | undefined;
 }
@@ -40,7 +40,7 @@ export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, {
  */
 export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string) {
 	const { sale, duplicates, newIds, invoiceId } = found;
-	const told = toldOf(found, news.reversal);
+	const told = reportedReversalsOf(found, news.reversal);
 	const changed = told.filter((reversal) => !sale.told.some((known) => TOLD.every((field) => known[field] === reversal[field])));
 	const { chargedCents, chargedCurrency } = chargedFor(found, news);
 	const reportedRefundCents = Math.min(reportedOf([sale, ...duplicates]), sale.amountCents);
@@ -57,7 +57,7 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 		writes: [
 			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, chargedCurrency, invoiceId }),
 			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
-			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
+			...(changed.length > 0 ? [keepReported(ctx, sale.id, changed)] : []),
 			...(movement ? writeMovement(ctx, sale, movement, source) : []),
 			...reversed.flatMap(({ writes }) => writes),
 		],
@@ -66,11 +66,11 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 }
 
 /** All that was told of the payment's refunds and disputes, with what is new of it. */
-export function toldOf(
+export function reportedReversalsOf(
 	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
-	reversal: ToldReversal | undefined,
-): ToldReversal[] {
-	return toldWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]);
+	reversal: ReportedReversal | undefined,
+): ReportedReversal[] {
+	return reportedWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]);
 }
 
 /** What was charged for the payment, as it was told first; a charge of nothing says nothing. */
@@ -97,7 +97,7 @@ function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | un
 function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
 	const { commission } = duplicate;
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
-	const moves = movesOfDuplicate(duplicate, commission ?? undefined);
+	const moves = deltasOfDuplicate(duplicate, commission ?? undefined);
 	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
 	const source = { source: 'processor', refundId: undefined, reason, opId } as const;
 	return {
@@ -117,7 +117,7 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
 /** Stores what was told, in whatever order it comes: see toldWith. */
-function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
+function keepReported(ctx: Context, saleId: number, told: readonly ReportedReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals
 			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import type { DueAccount, DuePosition } from '../domain/payouts/due.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { DayOrInstant } from '../domain/moment.ts';
 import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
 import { IS_UNPAID } from '../ledger/balances.ts';
 import { isFound } from '../partners/find-partners.ts';
@@ -18,7 +18,7 @@ export interface DueFilter {
 	/** A part of the partner's name or email address. */
 	readonly search?: string | undefined;
 	/** Commissions made before it; a surplus has no date. */
-	readonly before?: Moment | undefined;
+	readonly before?: DayOrInstant | undefined;
 	/** Commissions up to this id. */
 	readonly untilId?: number | undefined;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, isRaced, refusedWith, type Statement, write } from '../db/client.ts';
+import { retryOnConflict, isRaced, refusedWith, type Statement, write } from '../db/client.ts';
 import { requireEach } from '../domain/payouts/payout.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { isCommitted } from '../commissions/selected-commissions.ts';
@@ -26,7 +26,7 @@ export async function markPayouts(
 	const ids = [...new Set(payoutIds)];
 	const operation = crypto.randomUUID();
 	const marked = selectPayouts(ctx, program.id, { ids });
-	const payouts = await decideUntilSettled(async (attempt) => {
+	const payouts = await retryOnConflict(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return marked;
 		const found = await marked;
 		requireEach('Payout', ids, found, marking.whyNot);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import type { AskedMoment } from '../domain/moment.ts';
+import type { DayOrInstantInQuery } from '../domain/moment.ts';
 import { sentAtOf, whyNotSent } from '../domain/payouts/payout-state.ts';
 import { markPayouts } from './mark-payouts.ts';
 import type { Payout } from './payout.ts';
@@ -11,7 +11,7 @@ export interface Sending {
 	/** What it is found by where it was sent. */
 	readonly reference: string | undefined;
 	/** By default now. */
-	readonly sentAt: AskedMoment | undefined;
+	readonly sentAt: DayOrInstantInQuery | undefined;
 }
 
 /** Marks payouts as sent. Rejects like `markPayouts`, and with 400 a time that cannot be. */

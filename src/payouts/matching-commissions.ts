@@ -4,17 +4,17 @@ import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { DayOrInstant } from '../domain/moment.ts';
 import { PAYOUT_LIMIT } from '../domain/payouts/payout.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { selectAccounts } from '../ledger/balances.ts';
-import { chosenColumns } from '../commissions/selected-commissions.ts';
+import { selectedColumns } from '../commissions/selected-commissions.ts';
 
 /** What is payable and matches it is paid, accounts that have nothing but a surplus too. */
 export interface MatchingRequest {
 	readonly partnerIds?: readonly number[] | undefined;
 	/** Commissions made before it; a surplus has no date. */
-	readonly before?: Moment | undefined;
+	readonly before?: DayOrInstant | undefined;
 	/** Per partner and currency; compared with what would be paid. */
 	readonly minimumCents?: number | undefined;
 }
@@ -52,7 +52,7 @@ export async function readMatching(
 function selectMatching(ctx: Context, program: ProgramRef, request: MatchingRequest) {
 	const { before, partnerIds } = request;
 	return ctx.db
-		.select(chosenColumns)
+		.select(selectedColumns)
 		.from(commissions)
 		.where(
 			and(

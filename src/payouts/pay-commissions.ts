@@ -1,10 +1,10 @@
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, isRaced, refusedWith, write } from '../db/client.ts';
+import { retryOnConflict, isRaced, refusedWith, write } from '../db/client.ts';
 import { choosePayable, minimumOf, type Payable, requireEach, whyNotPayable } from '../domain/payouts/payout.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { type ChosenCommission, selectChosen } from '../commissions/selected-commissions.ts';
+import { type SelectedCommission, selectSelected } from '../commissions/selected-commissions.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
@@ -25,7 +25,7 @@ export interface PayoutRequest extends MatchingRequest {
 export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
 	const minimum = request.commissionIds === undefined ? minimumOf(request.minimumCents, program) : 0;
-	const paid = await decideUntilSettled(async (attempt) => {
+	const paid = await retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
 			const own = await selectPayouts(ctx, program.id, { operation });
 			if (own.length > 0) return own;
@@ -53,15 +53,15 @@ function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
 
-async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
+async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<SelectedCommission>> {
 	if (request.commissionIds === undefined) return chooseMatching(ctx, program, request);
 	const ids = [...new Set(request.commissionIds)];
-	const chosen = await selectChosen(ctx, program.id, ids);
+	const chosen = await selectSelected(ctx, program.id, ids);
 	requireEach('Commission', ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
 	return { commissions: chosen, surplusAccounts: [] };
 }
 
-async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
+async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<SelectedCommission>> {
 	const { found, accounts } = await readMatching(ctx, program, request, request.partnerIds ?? []);
 	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
 }

@@ -5,7 +5,7 @@ import { formatDuePosition, parseDuePosition, takeForSlice } from '../domain/pay
 import { accountOf, type Minimum, PAYOUT_LIMIT, type PlannedPayout, planPayouts } from '../domain/payouts/payout.ts';
 import type { Run, RunResult, Slice, SliceTry } from '../runs/run.ts';
 import { IS_UNPAID, selectAccounts } from '../ledger/balances.ts';
-import type { ChosenCommission } from '../commissions/selected-commissions.ts';
+import type { SelectedCommission } from '../commissions/selected-commissions.ts';
 import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from './due-accounts.ts';
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
@@ -60,7 +60,7 @@ interface Taken {
 }
 
 /** What these accounts are to be paid, by one reading of their commissions and balances. */
-async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Taken): Promise<PlannedPayout<ChosenCommission>[]> {
+async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Taken): Promise<PlannedPayout<SelectedCommission>[]> {
 	if (taken.length === 0) return [];
 	const { found, accounts } = await read(ctx.db, {
 		found: selectOldest(ctx, run.programId, taken, filter),
@@ -78,7 +78,7 @@ async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Tak
 /** The oldest commissions of the accounts that can be paid now, as many as one payout may have. */
 function selectOldest(ctx: Context, programId: number, taken: readonly FoundAccount[], filter: DueFilter) {
 	const accounts = JSON.stringify(taken.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
-	return ctx.db.all<ChosenCommission>(sql`
+	return ctx.db.all<SelectedCommission>(sql`
 		SELECT c.id, c.partner_program_id AS partnerProgramId, c.currency, c.status, c.amount_cents AS amountCents,
 			c.deducted_cents AS deductedCents, c.status_before_refund AS statusBeforeRefund, c.hold_until AS holdUntil,
 			c.paid_at AS paidAt, c.revision
@@ -90,12 +90,12 @@ function selectOldest(ctx: Context, programId: number, taken: readonly FoundAcco
 }
 
 /** An account that has only commissions on hold is left out without a word. */
-function isNamed({ leftOut }: PlannedPayout<ChosenCommission>): boolean {
+function isNamed({ leftOut }: PlannedPayout<SelectedCommission>): boolean {
 	return leftOut === 'below_minimum' || leftOut === 'in_debt';
 }
 
 /** What a payout was made of its account says; here stands what it left, or why there is none. */
-function resultOf(payout: PlannedPayout<ChosenCommission>, taken: readonly FoundAccount[]): RunResult[] {
+function resultOf(payout: PlannedPayout<SelectedCommission>, taken: readonly FoundAccount[]): RunResult[] {
 	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
 	const { partnerProgramId, currency } = account;
 	if (leftOut === undefined) {

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { moveSums } from '../commission-sums/raise-sums.ts';
+import { deltasOfSums } from '../commission-sums/raise-sums.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Account, Minimum } from '../domain/payouts/payout.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 import { IS_UNPAID } from '../ledger/balances.ts';
-import { type ChosenCommission, revisionsOf } from '../commissions/selected-commissions.ts';
+import { type SelectedCommission, revisionsOf } from '../commissions/selected-commissions.ts';
 
 export interface PayoutPlan {
 	/** The op_id of all payouts of the request. */
@@ -14,7 +14,7 @@ export interface PayoutPlan {
 	readonly userId: number;
 	/** The run whose slice this is. */
 	readonly runId?: number | undefined;
-	readonly chosen: readonly ChosenCommission[];
+	readonly chosen: readonly SelectedCommission[];
 	/** Accounts of which nothing but the surplus is paid. */
 	readonly surplusAccounts: readonly Account[];
 	readonly minimum: Minimum;
@@ -33,7 +33,7 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.chosen);
 	return [
 		insertPayouts(ctx, plan, revisions),
-		moveSums(ctx, sql`(SELECT value ->> 0 FROM json_each(${revisions}))`, "iif(c.status = 'approved', 'paid', c.status)"),
+		deltasOfSums(ctx, sql`(SELECT value ->> 0 FROM json_each(${revisions}))`, "iif(c.status = 'approved', 'paid', c.status)"),
 		markPaid(ctx, plan, revisions),
 		debitCommissions(ctx, plan),
 		settleBeside(ctx, plan),

@@ -9,7 +9,7 @@ import { conflict } from '../domain/rejection.ts';
 import { endRest, firstOfAll } from '../webhooks/at-once.ts';
 import { wakeSender } from '../webhooks/wake-sender.ts';
 import { type PostbackDelivery, selectDeliveries, toDelivery } from './delivery.ts';
-import { postbackOutlet } from './postback-outlet.ts';
+import { postbackChannel } from './postback-channel.ts';
 import { isPostbackOf, requirePostback } from './postback.ts';
 
 const AMOUNT_CENTS = 1980;
@@ -37,14 +37,14 @@ export async function sendTestPostback(
 		amountCents: event === 'lead' ? 0 : AMOUNT_CENTS,
 		currency: program.currency,
 		state: 'pending' as const,
-		nextAttemptAt: firstOfAll(ctx, postbackOutlet, id),
+		nextAttemptAt: firstOfAll(ctx, postbackChannel, id),
 		createdAt: ctx.now,
 	};
 	const { sent } = await write(
 		ctx.db,
 		[
 			ctx.db.insert(postbackDeliveries).values(row).onConflictDoNothing(),
-			endRest(ctx, postbackOutlet, id),
+			endRest(ctx, postbackChannel, id),
 			auditEntry(ctx, actor, {
 				workspaceId,
 				programId: program.id,

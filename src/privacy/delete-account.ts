@@ -6,7 +6,7 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { members, passwordResets, sessions, users, workspaces } from '../db/schema/accounts.ts';
-import { lettersDue, mailPreferences } from '../db/schema/mail.ts';
+import { dueEmails, mailPreferences } from '../db/schema/mail.ts';
 import { conflict } from '../domain/rejection.ts';
 import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
 
@@ -91,7 +91,7 @@ function eraseOwnRows(ctx: Context, { userId }: Actor): Statement[] {
 		ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
 		ctx.db.delete(passwordResets).where(eq(passwordResets.userId, userId)),
 		ctx.db.delete(mailPreferences).where(eq(mailPreferences.userId, userId)),
-		ctx.db.delete(lettersDue).where(eq(lettersDue.userId, userId)),
+		ctx.db.delete(dueEmails).where(eq(dueEmails.userId, userId)),
 	];
 }
 

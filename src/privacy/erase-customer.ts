@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { retryOnConflict, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/people/erasure.ts';
-import { eraseToldCustomers } from './erase-told.ts';
-import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { standInsFor } from '../customers/erased-ids.ts';
-import { eraseBindings, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
+import { eraseToldCustomers } from './redact-notifications.ts';
+import { type PersonQuery, findPerson, type Person } from './person.ts';
+import { pseudonymsFor } from '../customers/erased-ids.ts';
+import { eraseReferences, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
 import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
 import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
@@ -24,8 +24,8 @@ export interface ErasureReceipt {
  * answer and is repeated by cron, as queues may still hold some of it. No sum changes, and no entry of the ledger: customers, sales and
  * clicks stay, without whom they are of. Two trips. Rejects with 404 an id that nothing is stored of.
  */
-export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson): Promise<ErasureReceipt> {
-	const { receipt, search } = await decideUntilSettled(async () => {
+export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery): Promise<ErasureReceipt> {
+	const { receipt, search } = await retryOnConflict(async () => {
 		const person = await findPerson(ctx, program, asked);
 		return eraseOnce(ctx, program, person);
 	});
@@ -72,7 +72,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
 			...(await eraseSales(ctx, ids, person)),
 			...eraseToldCustomers(ctx, ids, search.pseudonyms),
-			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
+			...eraseReferences(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
 			eraseRefusals(ctx, program.id, names),
 			...eraseTests(ctx, program.id, names, person.subscriptionIds),
 			...living.map(({ id }) => auditProgram(ctx, program, { action: 'customer.erase', subjectId: id })),
@@ -105,7 +105,7 @@ async function eraseSales(ctx: Context, ids: string, person: Person): Promise<St
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
 	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && tells(refundId, names) ? [refundId] : []));
-	const standIns = await Promise.all(refundIds.map(async (id) => [id, (await standInsFor(ctx, id))[0]]));
+	const pseudonyms = await Promise.all(refundIds.map(async (id) => [id, (await pseudonymsFor(ctx, id))[0]]));
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [
 		ctx.db.run(sql`
@@ -114,7 +114,7 @@ async function eraseSales(ctx: Context, ids: string, person: Person): Promise<St
 			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
 		ctx.db.run(sql`
 			UPDATE refund_events AS r SET reason = NULL, refund_id = coalesce(
-				(SELECT told.value ->> 1 FROM json_each(${JSON.stringify(standIns)}) AS told WHERE told.value ->> 0 = r.refund_id),
+				(SELECT told.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS told WHERE told.value ->> 0 = r.refund_id),
 				iif(${nameIn(sql`r.refund_id`, names)}, 'erased_' || r.id, r.refund_id))
 			WHERE sale_id ${ofPerson}`),
 		ctx.db.run(sql`

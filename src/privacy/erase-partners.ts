@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { searchTextOf } from '../domain/search-text.ts';
-import { eraseToldApplications, eraseToldPartners } from './erase-told.ts';
+import { eraseToldApplications, eraseToldPartners } from './redact-notifications.ts';
 
 const ERASED_NAME = 'Erased partner';
 const ERASED_CODE = 'ERASED-';

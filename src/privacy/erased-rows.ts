@@ -25,7 +25,7 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
 	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
 	const pseudonym = standIn(sql`c.click_id`, pseudonyms);
-	const remember = ctx.db.run(sql`
+	const cacheSet = ctx.db.run(sql`
 		UPDATE erased_ids SET click_stored = 1 WHERE program_id = ${programId} AND click_stored = 0 AND hash IN (
 			SELECT told.value ->> 1 FROM json_each(${JSON.stringify(hashes.flat())}) AS told
 			CROSS JOIN affiliate_click_events c ON c.click_id = told.value ->> 0 AND +c.program_id = ${programId})`);
@@ -35,7 +35,7 @@ export async function eraseClicks(ctx: Context, programId: number, pseudonyms: S
 				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
 			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL, sub_id = NULL
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND +c.program_id = ${programId}`);
-	return [remember, erase];
+	return [cacheSet, erase];
 }
 
 /** What stands for a click id. */
@@ -60,7 +60,7 @@ export function isBoundTo({ keys, clickIds, sharedClickIds, processorIds }: Boun
 }
 
 /** Also what was told since the person was read: it is found by what it says. No index leads to it but the program's. */
-export function eraseBindings(ctx: Context, programId: number, person: BoundPerson): Statement[] {
+export function eraseReferences(ctx: Context, programId: number, person: BoundPerson): Statement[] {
 	return [
 		ctx.db.run(sql`DELETE FROM processor_bindings WHERE program_id = ${programId} AND ${isBoundTo(person)}`),
 		ctx.db.run(sql`

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type Search, tellsInBody } from './search.ts';
+import { type Search, namesInBody } from './search.ts';
 
 /** Of one answer: a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
@@ -48,6 +48,6 @@ function selectBodies(programId: number, search: Search, { after, bytes }: { rea
 		SELECT id, event_id, type, received_at, state, payload FROM (
 			SELECT *, sum(octet_length(payload)) OVER (ORDER BY id) AS bytes
 			FROM (SELECT * FROM ${eventsAfter(programId, after)} ORDER BY id LIMIT ${LOOKED_THROUGH})
-			WHERE payload IS NOT NULL AND ${tellsInBody(sql`payload`, search)}
+			WHERE payload IS NOT NULL AND ${namesInBody(sql`payload`, search)}
 		) WHERE bytes <= ${BODY_BYTES - bytes} ORDER BY id LIMIT ${BODIES}`;
 }

@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { affiliateLeadEvents as leads } from '../db/schema/customers.ts';
 import { commissions } from '../db/schema/money.ts';
-import { processorBindings } from '../db/schema/processor.ts';
+import { processorReferences } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { readBodies } from './export-bodies.ts';
-import { type AskedPerson, findPerson, type Person } from './person.ts';
+import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { beginSearch, isOwnBody, isOwnLetter, type Search, withPayers } from './search.ts';
 
 /** Of one answer. */
@@ -21,7 +21,7 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
  * calls that were refused, messages that queues gave up on, and reasons in notifications. Three trips, and one more for some thousand
  * events of processors; audited. Leads and bodies are searched for, as no index leads to them. Rejects with 404 an id that nothing is stored of.
  */
-export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson) {
+export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery) {
 	const person = await findPerson(ctx, program, asked);
 	// An address is no proof: by whatever stands beside it somebody else would be handed out.
 	const search = { ...beginSearch(person), emails: [] };
@@ -56,17 +56,17 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 			.orderBy(asc(refunds.id)),
 		bindings: ctx.db
 			.select()
-			.from(processorBindings)
+			.from(processorReferences)
 			.where(
 				and(
-					eq(processorBindings.programId, program.id),
+					eq(processorReferences.programId, program.id),
 					// Every column of the key, so that it is a look-up for each id.
-					inArray(processorBindings.isTest, [false, true]),
-					inArray(processorBindings.processorId, valuesOf(search.processorIds)),
+					inArray(processorReferences.isTest, [false, true]),
+					inArray(processorReferences.processorId, valuesOf(search.processorIds)),
 					isOfNoOther(search),
 				),
 			),
-		letters: ctx.db.all<Letter>(selectLetters(program.id, known)),
+		letters: ctx.db.all<Email>(selectLetters(program.id, known)),
 		notifications: ctx.db.all<Told>(sql`
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
@@ -85,7 +85,7 @@ function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][numb
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }
 
-interface Letter {
+interface Email {
 	readonly id: number;
 	readonly body: string;
 	readonly reason: string;
@@ -109,7 +109,7 @@ function leadsOf(programId: number, { since, customerIds, keys, pseudonyms }: Se
 
 /** Of the processor's subscription somebody else may have been told since. */
 function isOfNoOther({ keys }: Search): SQL {
-	return sql`(${processorBindings.customerKey} IS NULL OR ${processorBindings.customerKey} IN ${valuesOf(keys)})`;
+	return sql`(${processorReferences.customerKey} IS NULL OR ${processorReferences.customerKey} IN ${valuesOf(keys)})`;
 }
 
 function selectLetters(programId: number, search: Search): SQL {

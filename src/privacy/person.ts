@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
-import { processorBindings } from '../db/schema/processor.ts';
+import { processorReferences } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { unindexed } from '../db/unindexed.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { namesOneOf } from './named.ts';
 
 /** Who is meant, by one of the ids that a program has of them. */
-export type AskedPerson =
+export type PersonQuery =
 	| { readonly by: 'customerId'; readonly id: number }
 	| { readonly by: 'customerKey' | 'email' | 'clickId'; readonly id: string };
 
@@ -25,7 +25,7 @@ const SALES = 20_000;
  * The person of an id: its customers, those of the same e-mail address, and those without a key of the same click. Customers of that
  * click with a key of their own are others who shared a device. One trip. Rejects with 404 an id that nothing is stored of.
  */
-export async function findPerson(ctx: Context, program: { readonly id: number }, asked: AskedPerson) {
+export async function findPerson(ctx: Context, program: { readonly id: number }, asked: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, asked);
 	const ids = sql`(WITH RECURSIVE person(id) AS (${seed}
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.program_id = o.program_id AND c.email_hash = o.email_hash
@@ -65,16 +65,16 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			SELECT id, operation, source, status, code, message, transaction_id, click_id, customer_key, amount_cents, currency, count, first_at, last_at
 			FROM refusals WHERE program_id = ${program.id} AND ${namesOneOf(sql`names`)} ORDER BY id`),
 		bindings: ctx.db
-			.select({ processorId: processorBindings.processorId })
-			.from(processorBindings)
+			.select({ processorId: processorReferences.processorId })
+			.from(processorReferences)
 			.where(
 				and(
-					eq(processorBindings.programId, program.id),
+					eq(processorReferences.programId, program.id),
 					or(
-						sql`${processorBindings.customerKey} IN (SELECT customer_key FROM customers WHERE id IN ${ids})`,
-						sql`${processorBindings.customerKey} IS NULL AND (
-							${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids} AND click_sequence = 0) OR ${processorBindings.clickId} = ${clickId})`,
-						inArray(processorBindings.processorId, sql`(SELECT subscription_id FROM affiliate_sale_events WHERE customer_id IN ${ids})`),
+						sql`${processorReferences.customerKey} IN (SELECT customer_key FROM customers WHERE id IN ${ids})`,
+						sql`${processorReferences.customerKey} IS NULL AND (
+							${processorReferences.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids} AND click_sequence = 0) OR ${processorReferences.clickId} = ${clickId})`,
+						inArray(processorReferences.processorId, sql`(SELECT subscription_id FROM affiliate_sale_events WHERE customer_id IN ${ids})`),
 					),
 				),
 			),
@@ -86,7 +86,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 }
 
 /** The ids of customers, as the request names them. */
-async function seedOf(ctx: Context, programId: number, asked: AskedPerson): Promise<SQL> {
+async function seedOf(ctx: Context, programId: number, asked: PersonQuery): Promise<SQL> {
 	const ofProgram = sql`SELECT id FROM customers WHERE program_id = ${programId} AND`;
 	switch (asked.by) {
 		case 'customerId':
@@ -135,9 +135,9 @@ interface Found {
 	readonly bindings: readonly { processorId: string }[];
 }
 
-function idsOf(found: Found, asked: AskedPerson) {
+function idsOf(found: Found, asked: PersonQuery) {
 	const living = found.customers.filter(({ erasedAt }) => erasedAt === null);
-	const given = (by: AskedPerson['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
+	const given = (by: PersonQuery['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
 	return {
 		keys: distinct([...living.map(({ customerKey }) => customerKey), ...given('customerKey')]),
 		/** As a backend told them, or as they were asked for. */

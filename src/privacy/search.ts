@@ -90,7 +90,7 @@ export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly s
  * Whether the body of a processor's event has a name of the person: a key or a backend's own id under its name, an id of the processor's
  * as a whole value, a click id or an address. Whether it is theirs, `isOwnBody` tells.
  */
-export function tellsInBody(text: SQL, search: Search): SQL {
+export function namesInBody(text: SQL, search: Search): SQL {
 	return sql`(${hasOne(text, [...namedKeys(search.keys), ...namedIds(search.ownIds), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 

@@ -5,7 +5,7 @@ import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/people/erasure.ts';
 import {
-	eraseBindings,
+	eraseReferences,
 	eraseClicks,
 	eraseRefusals,
 	eraseTests,
@@ -17,13 +17,13 @@ import {
 import {
 	eraseFound,
 	type Found,
-	type FoundBinding,
+	type FoundReference,
 	type FoundBody,
 	type FoundLead,
 	type FoundLetter,
 	isOvertaken,
 	sortFound,
-} from './erase-found.ts';
+} from './erase-rows.ts';
 import { distinct } from './person.ts';
 import {
 	grownFrom,
@@ -33,7 +33,7 @@ import {
 	nextRound,
 	type Search,
 	StoredSearch,
-	tellsInBody,
+	namesInBody,
 	withPayers,
 	withPseudonyms,
 } from './search.ts';
@@ -153,7 +153,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			})
 			.from(sql`(SELECT 1)`),
 		leads: ctx.db.all<FoundLead>(selectLeads(programId, search)),
-		bindings: isRound ? ctx.db.all<FoundBinding>(selectBindings(programId, search)) : undefined,
+		bindings: isRound ? ctx.db.all<FoundReference>(selectReferences(programId, search)) : undefined,
 		events: ctx.db.all<FoundBody>(selectBodies(programId, search)),
 		letters: ctx.db.all<FoundLetter>(selectLetters(programId, search)),
 		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
@@ -187,7 +187,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
 			// A click whose row came after all, and what was being told of a subscription.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
-			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
+			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
 			eraseRefusals(ctx, programId, names),
 			...eraseFound(ctx, sorted),
@@ -212,7 +212,7 @@ function clickIdsOf({ pseudonyms }: Pick<Search, 'pseudonyms'>): string[] {
 	return pseudonyms.map(([clickId]) => clickId);
 }
 
-function selectBindings(programId: number, search: Search): SQL {
+function selectReferences(programId: number, search: Search): SQL {
 	return sql`
 		SELECT processor_id FROM processor_bindings
 		WHERE program_id = ${programId} AND ${isBoundTo({ ...search, clickIds: clickIdsOf(search) })}`;
@@ -234,7 +234,7 @@ function selectBodies(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, state, payload, revision FROM processor_events
 		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND +program_id = ${programId} AND payload IS NOT NULL
-			AND ${tellsInBody(sql`payload`, search)}
+			AND ${namesInBody(sql`payload`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
 

@@ -2,13 +2,13 @@ import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
-import { processorBindings, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
-import type { BindingFact, SubscriptionEndFact } from '../domain/processors/processor-event.ts';
+import { processorReferences, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
+import type { ReferenceFact, SubscriptionEndFact } from '../domain/processors/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake } from '../inbox/wake-events.ts';
+import { wake } from '../inbox/resume-events.ts';
 
-export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
+export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
  * Remembers what an event itself says of who stands behind the processor's subscription or invoice, and since when the former runs.
@@ -17,8 +17,8 @@ export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedA
  * news: an event that is looked at again and again wakes nobody twice. For the batch that writes the event's next effect; of the ids
  * of `told` that one wakes. Aborts it where one of the names was erased since the event was read.
  */
-export async function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
-	if (!binding) return { byBinding: undefined, bound: undefined };
+export async function bindProcessorIds(ctx: Context, event: ReportingEvent, binding: ReferenceFact | undefined, told: readonly string[]) {
+	if (!binding) return { byReference: undefined, bound: undefined };
 	const { attribution, beginning, bill, isOrganic } = binding;
 	const { processorIds, reference, productId = null, clickId = null } = attribution;
 	const customerKey = attribution.customerKey ?? reference ?? null;
@@ -26,23 +26,23 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
-	const toldAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
-	const said = { customerKey, isReference, clickId, productId, toldAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
+	const reportedAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
+	const said = { customerKey, isReference, clickId, productId, reportedAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
 	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {
-		byBinding:
+		byReference:
 			wakes.length > 0 ? wake(ctx, event, wakes, { waits: notExists(selectKnown(ctx, event, binding)), events: isInTime(ctx) }) : undefined,
 		bound: ctx.db
-			.insert(processorBindings)
+			.insert(processorReferences)
 			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...said })))
 			.onConflictDoUpdate({
-				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+				target: [processorReferences.programId, processorReferences.isTest, processorReferences.processorId],
 				set: {
 					customerKey: strongerKey('customer_key'),
 					isReference: strongerKey('is_reference'),
 					clickId: laterClickId(),
 					productId: sql`coalesce(excluded.product_id, product_id)`,
-					toldAt: sql`max(told_at, excluded.told_at)`,
+					reportedAt: sql`max(told_at, excluded.told_at)`,
 					beganAt: earlierOf('began_at'),
 					trialBeganAt: earlierOf('trial_began_at'),
 					...(bill && { chargedCents: sql`excluded.charged_cents`, saleCents: sql`excluded.sale_cents` }),
@@ -50,7 +50,7 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 				},
 				...(isSilent && !bill && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
 			})
-			.returning({ processorId: processorBindings.processorId }),
+			.returning({ processorId: processorReferences.processorId }),
 	};
 }
 
@@ -63,49 +63,49 @@ function isInTime({ now }: Context) {
  * Notes that a payment of these ids was told of and no sale of it is recorded, and wakes who waits for one of them: a refund need not.
  * Who listens knows.
  */
-export async function leaveUnsold(ctx: Context, event: Teller, ids: readonly string[]) {
+export async function leaveUnsold(ctx: Context, event: ReportingEvent, ids: readonly string[]) {
 	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
 	const { programId, isTest } = event;
-	const toldAt = unlessErased(programId, await hashesOf(ctx, ids), 0);
-	const unsold = [...new Set(ids)].map((processorId) => ({ programId, isTest, processorId, toldAt, isUnsold: true }));
+	const reportedAt = unlessErased(programId, await hashesOf(ctx, ids), 0);
+	const unsold = [...new Set(ids)].map((processorId) => ({ programId, isTest, processorId, reportedAt, isUnsold: true }));
 	return {
 		byUnsold: wake(ctx, event, ids, { events: isNull(processorEvents.settledAt) }),
 		unsold: ctx.db
-			.insert(processorBindings)
+			.insert(processorReferences)
 			.values(unsold)
 			.onConflictDoUpdate({
-				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+				target: [processorReferences.programId, processorReferences.isTest, processorReferences.processorId],
 				set: { isUnsold: true },
-				setWhere: isNull(processorBindings.isUnsold),
+				setWhere: isNull(processorReferences.isUnsold),
 			})
-			.returning({ processorId: processorBindings.processorId }),
+			.returning({ processorId: processorReferences.processorId }),
 	};
 }
 
 /** The binding of the id that is waited for, if it says all of this already or something later. */
 function selectKnown(
 	ctx: Context,
-	{ programId, isTest, happenedAt }: Teller,
-	{ attribution: { customerKey, clickId }, bill }: BindingFact,
+	{ programId, isTest, happenedAt }: ReportingEvent,
+	{ attribution: { customerKey, clickId }, bill }: ReferenceFact,
 ) {
 	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>
 		told === undefined
 			? undefined
 			: and(
 					isNotNull(stored),
-					or(gt(processorBindings.toldAt, happenedAt), and(eq(processorBindings.toldAt, happenedAt), gte(stored, told))),
+					or(gt(processorReferences.reportedAt, happenedAt), and(eq(processorReferences.reportedAt, happenedAt), gte(stored, told))),
 				);
 	return ctx.db
-		.select({ processorId: processorBindings.processorId })
-		.from(processorBindings)
+		.select({ processorId: processorReferences.processorId })
+		.from(processorReferences)
 		.where(
 			and(
-				eq(processorBindings.programId, programId),
-				eq(processorBindings.isTest, isTest),
-				eq(processorBindings.processorId, processorEventWaits.processorId),
-				isKnown(processorBindings.customerKey, customerKey),
-				isKnown(processorBindings.clickId, clickId),
-				bill && isNotNull(processorBindings.saleCents),
+				eq(processorReferences.programId, programId),
+				eq(processorReferences.isTest, isTest),
+				eq(processorReferences.processorId, processorEventWaits.processorId),
+				isKnown(processorReferences.customerKey, customerKey),
+				isKnown(processorReferences.clickId, clickId),
+				bill && isNotNull(processorReferences.saleCents),
 			),
 		);
 }
@@ -117,16 +117,16 @@ export function endOfSubscription(
 	{ subscriptionId, endedAt }: SubscriptionEndFact,
 ) {
 	const binding = and(
-		eq(processorBindings.programId, programId),
-		eq(processorBindings.isTest, isTest),
-		eq(processorBindings.processorId, subscriptionId),
+		eq(processorReferences.programId, programId),
+		eq(processorReferences.isTest, isTest),
+		eq(processorReferences.processorId, subscriptionId),
 	);
 	return {
-		known: ctx.db.select({ processorId: processorBindings.processorId }).from(processorBindings).where(binding),
+		known: ctx.db.select({ processorId: processorReferences.processorId }).from(processorReferences).where(binding),
 		mark: ctx.db
-			.update(processorBindings)
+			.update(processorReferences)
 			.set({ endedAt })
-			.where(and(binding, isNull(processorBindings.endedAt))),
+			.where(and(binding, isNull(processorReferences.endedAt))),
 	};
 }
 
@@ -148,14 +148,14 @@ function laterClickId() {
 		ELSE click_id END`;
 }
 
-type Moment = 'began_at' | 'trial_began_at';
+type DayOrInstant = 'began_at' | 'trial_began_at';
 
-function earlierOf(column: Moment) {
+function earlierOf(column: DayOrInstant) {
 	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE WHEN ${isEarlier(column)} THEN ${told} ELSE ${stored} END`;
 }
 
-function isEarlier(column: Moment) {
+function isEarlier(column: DayOrInstant) {
 	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`(${told} IS NOT NULL AND (${stored} IS NULL OR ${told} < ${stored}))`;
 }

@@ -14,7 +14,7 @@ import {
 	type Waiting,
 } from '../domain/processors/processor-outcome.ts';
 import type {
-	BindingFact,
+	ReferenceFact,
 	PaymentFact,
 	PaymentIdsFact,
 	ProcessorAttribution,
@@ -181,7 +181,7 @@ async function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, 
 	return { outcome, writes: [notifyOfRefusal(ctx, event, { saleId, reason: outcome.reason, key })], effects: [] };
 }
 
-function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact): FactOutcome {
+function boundOutcome({ said }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
 	// A checkout that is not paid yet: what it asks for and of whom counts for nothing before.
 	if (bill) return { state: 'ignored', reason: said.summary };
 	const what =

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { erasedAmong, isOfErased } from '../customers/erased-ids.ts';
-import { decideUntilSettled, isRaced, write } from '../db/client.ts';
+import { retryOnConflict, isRaced, write } from '../db/client.ts';
 import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processors/processor-outcome.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { mapOutcome, planNothing } from '../sales/plan.ts';
@@ -15,7 +15,7 @@ import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
  * the event made known wakes those that wait for it. What is thrown is a fault: the event is as due as before.
  */
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
-	await decideUntilSettled(async (attempt) => {
+	await retryOnConflict(async (attempt) => {
 		const event = attempt === 1 ? found : await findInboxEvent(ctx, found.id);
 		if (event) await lookAt(ctx, event);
 	}, isOvertaken);

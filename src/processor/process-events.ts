@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, isStale, write } from '../db/client.ts';
+import { retryOnConflict, isStale, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { keepEventLetters } from '../dead-letters/keep-event-letters.ts';
 import { FAULT_LIMIT, nextTryAt } from '../domain/processors/inbox-schedule.ts';
@@ -44,7 +44,7 @@ async function processOrNote(ctx: Context, event: InboxEvent): Promise<void> {
 		await processEvent(ctx, event);
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'processor_event_failed', processorEventId: event.id, ...describeFault(error) });
-		await decideUntilSettled(() => noteFault(ctx, event.id), isStale);
+		await retryOnConflict(() => noteFault(ctx, event.id), isStale);
 	}
 }
 

@@ -52,7 +52,7 @@ export interface SecretForm {
 	/** What each begins with: told with how it ends. */
 	readonly prefix: string;
 	/** Whether payloads do not say which mode they are of: then each secret does. */
-	readonly tellsMode: boolean;
+	readonly namesMode: boolean;
 	/** Whether it is made here, for the sender to be told. */
 	readonly isOurs?: true;
 }

@@ -8,7 +8,7 @@ import { GRACE_MS, WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 import { timestampRefusal } from '../domain/monitoring/signature-failure.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { noteRefusal } from '../programs/note-refusal.ts';
 import { isInForce, ofProcessor, parseSealed } from './endpoint.ts';
 import { sendEvents } from '../inbox/send-events.ts';
@@ -59,7 +59,7 @@ export async function receiveProcessorEvent(
 	const processor = await loadProcessor(name);
 	const place = { programId, processor };
 	const delivery = deliveryOf(processor, sent);
-	const known = recall(ctx.signers, keyOf(place), ctx.now);
+	const known = cacheGet(ctx.signers, keyOf(place), ctx.now);
 	const received = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
 	// Its signer is another one now, or it is there already: who reads the signer can tell.
 	if (received?.isNew) return received;
@@ -176,6 +176,6 @@ async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 	const { sealedSecrets } = endpoint;
 	const opening = parseSealed(sealedSecrets).map(async ({ sealed, ...marks }) => ({ ...marks, secret: await ctx.secrets.open(sealed) }));
 	const signer = { sealedSecrets, secrets: await Promise.all(opening) };
-	remember(ctx.signers, keyOf(place), signer, ctx.now + KEPT_MS);
+	cacheSet(ctx.signers, keyOf(place), signer, ctx.now + KEPT_MS);
 	return signer;
 }

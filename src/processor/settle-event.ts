@@ -7,17 +7,17 @@ import { settledAs } from '../dead-letters/dead-letter.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/processors/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processors/processor-outcome.ts';
-import type { BindingFact } from '../domain/processors/processor-event.ts';
+import type { ReferenceFact } from '../domain/processors/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { sendWoken, wake } from '../inbox/wake-events.ts';
+import { sendWoken, wake } from '../inbox/resume-events.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
-import { bindProcessorIds, leaveUnsold, type Teller } from './bind-processor-ids.ts';
+import { bindProcessorIds, leaveUnsold, type ReportingEvent } from './bind-processor-ids.ts';
 
 type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter' | 'hasErasures'>;
 
 export type EventPlan = Plan<EventOutcome> & {
-	readonly binding?: BindingFact | undefined;
+	readonly binding?: ReferenceFact | undefined;
 	/** Its customer was erased: so is its body. */
 	readonly isOfErased?: boolean | undefined;
 	/** Of somebody else who shared them: its body is kept without. */
@@ -31,7 +31,7 @@ export type EventPlan = Plan<EventOutcome> & {
  */
 export async function settleEvent(
 	ctx: Context,
-	event: Revised & Teller,
+	event: Revised & ReportingEvent,
 	{ binding, isOfErased, erasedClickIds, ...plan }: EventPlan,
 ): Promise<void> {
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
@@ -43,7 +43,7 @@ export async function settleEvent(
 			...(await leaveUnsold(ctx, event, unsoldIds)),
 		});
 		sendEffects(ctx, effects);
-		await sendWoken(ctx, [...woken.byBinding, ...woken.byTelling, ...woken.byUnsold]);
+		await sendWoken(ctx, [...woken.byReference, ...woken.byTelling, ...woken.byUnsold]);
 	});
 }
 
@@ -99,9 +99,9 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
  */
 export async function letWait(
 	ctx: Context,
-	event: Revised & Teller & Pick<InboxEvent, 'expiresAt'>,
+	event: Revised & ReportingEvent & Pick<InboxEvent, 'expiresAt'>,
 	outcome: Extract<EventOutcome, { state: 'waiting' }>,
-	binding: BindingFact | undefined,
+	binding: ReferenceFact | undefined,
 ): Promise<void> {
 	const waits = registerWaits(ctx, event, outcome.waitsFor);
 	const waiting = ctx.db
@@ -115,8 +115,8 @@ export async function letWait(
 			revision: event.revision + 1,
 		})
 		.where(eq(processorEvents.id, event.id));
-	const { byBinding } = await write(ctx.db, [waiting, ...waits], await bindProcessorIds(ctx, event, binding, []));
-	await sendWoken(ctx, byBinding);
+	const { byReference } = await write(ctx.db, [waiting, ...waits], await bindProcessorIds(ctx, event, binding, []));
+	await sendWoken(ctx, byReference);
 }
 
 /** Has an event woken by whoever tells of one of the ids. */

@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { signatureFailures } from '../db/schema/health.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { FAILURES_MS, isCountWritten, type SignatureFailure } from '../domain/monitoring/signature-failure.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { Delivery, Processor } from './processor.ts';
 import { TOLERANCE_SECONDS } from './reading/signature.ts';
 
@@ -33,8 +33,8 @@ export async function signatureFailureOf(
  */
 export function noteSignatureFailure(ctx: Context, programId: number, processor: string, failure: SignatureFailure): void {
 	const key = `${processor} ${programId} ${failure.kind}`;
-	const counted = recall(ctx.signatureFailures, key, ctx.now) ?? { failures: 0, written: 0 };
-	if (counted.failures === 0) remember(ctx.signatureFailures, key, counted, ctx.now + WINDOW_MS);
+	const counted = cacheGet(ctx.signatureFailures, key, ctx.now) ?? { failures: 0, written: 0 };
+	if (counted.failures === 0) cacheSet(ctx.signatureFailures, key, counted, ctx.now + WINDOW_MS);
 	counted.failures += 1;
 	if (!isCountWritten(counted.failures)) return;
 	const added = counted.failures - counted.written;

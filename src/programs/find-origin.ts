@@ -4,7 +4,7 @@ import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOriginAllowed, originCandidates } from '../domain/origin.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { noteRefusedOrigin } from './note-refused-origin.ts';
 
 const FRESH_MS = MINUTE_MS;
@@ -14,7 +14,7 @@ const FRESH_MS = MINUTE_MS;
  * One trip to D1, or none while the answer is fresh.
  */
 export async function isListedAnywhere(ctx: Context, origin: string): Promise<boolean> {
-	const known = recall(ctx.origins, origin, ctx.now);
+	const known = cacheGet(ctx.origins, origin, ctx.now);
 	if (known !== undefined) return known;
 	const candidates = originCandidates(origin);
 	if (candidates.length === 0) return false;
@@ -24,7 +24,7 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 		.innerJoin(programs, eq(programs.id, allowedOrigins.programId))
 		.where(and(sql`${allowedOrigins.origin} IN (SELECT value FROM json_each(${JSON.stringify(candidates)}))`, eq(programs.active, true)))
 		.limit(1);
-	remember(ctx.origins, origin, rows.length > 0, ctx.now + FRESH_MS);
+	cacheSet(ctx.origins, origin, rows.length > 0, ctx.now + FRESH_MS);
 	return rows.length > 0;
 }
 
@@ -35,5 +35,5 @@ export function requireListedOrigin(ctx: Context, origin: string | undefined, pr
 		noteRefusedOrigin(ctx, programId, origin);
 		throw new Rejection('origin_not_allowed');
 	}
-	remember(ctx.origins, origin, true, ctx.now + FRESH_MS);
+	cacheSet(ctx.origins, origin, true, ctx.now + FRESH_MS);
 }

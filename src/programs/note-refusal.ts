@@ -6,7 +6,7 @@ import { refusals } from '../db/schema/refusals.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
 import { isLogged, isRoutine, loggedMessage, type RefusedCall } from '../domain/refusal.ts';
 import type { Rejection } from '../domain/rejection.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { sha256Hex } from '../secrets.ts';
 
 /** How many of its refusals a program keeps, and how many of them may be routine while others wait for their place. */
@@ -38,10 +38,10 @@ export function noteRefusal(ctx: Context, program: RefusingProgram, call: Refuse
 /** The fingerprints of what the isolate has noted of the program lately. */
 function notedOf(ctx: Context, program: RefusingProgram): string[] {
 	const key = 'keyHash' in program ? program.keyHash : String(program.programId);
-	const known = recall(ctx.refusals, key, ctx.now);
+	const known = cacheGet(ctx.refusals, key, ctx.now);
 	if (known) return known;
 	const noted: string[] = [];
-	remember(ctx.refusals, key, noted, ctx.now + QUIET_MS);
+	cacheSet(ctx.refusals, key, noted, ctx.now + QUIET_MS);
 	return noted;
 }
 

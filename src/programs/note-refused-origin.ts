@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { refusedOrigins } from '../db/schema/health.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOrigin } from '../domain/origin.ts';
-import { recall, remember } from '../isolate-cache.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
 
 /** How many origins a program keeps, and how many of them an isolate notes within `QUIET_MS`, whoever makes them up. */
 const KEPT_ORIGINS = 10;
@@ -16,10 +16,10 @@ const QUIET_MS = 5 * MINUTE_MS;
  */
 export function noteRefusedOrigin(ctx: Context, programId: number, origin: string): void {
 	if (!isOrigin(origin) && origin !== 'null') return;
-	const noted = recall(ctx.refusedOrigins, String(programId), ctx.now) ?? new Set();
+	const noted = cacheGet(ctx.refusedOrigins, String(programId), ctx.now) ?? new Set();
 	if (noted.has(origin) || noted.size >= KEPT_ORIGINS) return;
 	noted.add(origin);
-	if (noted.size === 1) remember(ctx.refusedOrigins, String(programId), noted, ctx.now + QUIET_MS);
+	if (noted.size === 1) cacheSet(ctx.refusedOrigins, String(programId), noted, ctx.now + QUIET_MS);
 	ctx.defer(
 		keepOrigin(ctx, programId, origin).catch((error: unknown) =>
 			ctx.log({ level: 'warn', event: 'refused_origin_not_noted', programId, ...describeFault(error) }),

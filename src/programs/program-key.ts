@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import type { Asking, Operand } from '../db/prepare.ts';
+import type { StatementContext, Param } from '../db/prepare.ts';
 import { programKeys, programs } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -22,7 +22,7 @@ export const trackedProgram = {
 export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];
 
 /** The program that a key speaks for, as a statement, so that verbs read it in the one batch they read anyway. */
-export function selectProgramByKey(ctx: Asking, keyHash: Operand<string>) {
+export function selectProgramByKey(ctx: StatementContext, keyHash: Param<string>) {
 	return ctx.db
 		.select({ ...trackedProgram, keyId: programKeys.id, keyLastUsedAt: programKeys.lastUsedAt })
 		.from(programKeys)
@@ -37,12 +37,12 @@ export function selectProgramByKey(ctx: Asking, keyHash: Operand<string>) {
 }
 
 /** The program's id as a subquery, for the other statements of that batch. */
-export function programIdOfKey(keyHash: Operand<string>): SQL<number> {
+export function programIdOfKey(keyHash: Param<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
 /** The row of the key, of which all that one statement reads may speak: see prepare. */
-export function askingKey({ keyHash }: { readonly keyHash: Operand<string> }): SQL {
+export function askingKey({ keyHash }: { readonly keyHash: Param<string> }): SQL {
 	return sql`program_keys AS asking WHERE asking.token_hash = ${keyHash}`;
 }
 
@@ -50,7 +50,7 @@ export function askingKey({ keyHash }: { readonly keyHash: Operand<string> }): S
 export const ASKING_PROGRAM = sql<number>`asking.program_id`;
 
 /** A program that nobody has to prove anything for: its processor's events are verified already. */
-export function selectActiveProgram(ctx: Asking, programId: Operand<number>) {
+export function selectActiveProgram(ctx: StatementContext, programId: Param<number>) {
 	return ctx.db
 		.select(trackedProgram)
 		.from(programs)

@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Asking } from '../db/prepare.ts';
+import type { StatementContext } from '../db/prepare.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { stringsOf } from '../db/strings-of.ts';
@@ -11,7 +11,7 @@ export function programIdOfLink(linkId: SQL<number>): SQL<number> {
 }
 
 /** The active program of a link, with the origins whose pages may report to it. */
-export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
+export function selectProgramOfLink(ctx: StatementContext, linkId: SQL<number>) {
 	return ctx.db
 		.select({
 			...trackedProgram,

@@ -1,11 +1,11 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Asking, Operand } from '../db/prepare.ts';
+import type { StatementContext, Param } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason } from '../domain/commissions/commission.ts';
-import type { RefundReport, ToldReversal } from '../domain/refunds/refunded-amount.ts';
+import type { RefundReport, ReportedReversal } from '../domain/refunds/refunded-amount.ts';
 import { once } from '../once.ts';
 
 // A sale as refunds of it are decided upon.
@@ -26,7 +26,7 @@ const Told = once(() =>
 	),
 );
 
-const told = sql<ToldReversal[]>`(
+const told = sql<ReportedReversal[]>`(
 	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
 		'happenedAt', happened_at, 'undoneAt', undone_at, 'stoodAt', stood_at, 'chargeId', charge_id,
 		'chargeCents', charge_cents))
@@ -80,7 +80,7 @@ export type PaymentSale = Awaited<ReturnType<typeof selectRefundable>>[number];
 export type RefundableRow = Omit<PaymentSale, 'reports'>;
 
 /** The sales of a program that a condition chooses, with their commissions. */
-export function selectRefundable(ctx: Asking, programId: Operand<number>, chosen: SQL) {
+export function selectRefundable(ctx: StatementContext, programId: Param<number>, chosen: SQL) {
 	return (
 		ctx.db
 			.select({ ...refundableSale, reports })

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/reporting/metric-deltas.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
+import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow, type OutboxKey } from '../outbox/outbox.ts';
 
 /** The row of a refund: an operation that recorded the sale may settle what is known of it later. */
@@ -12,7 +12,7 @@ export function refundOutboxKey(programId: number, opId: string): OutboxKey {
 
 /** The row of the refund of a sale that the operation has recorded. */
 export const insertRefundOutbox = prepare(
-	({ db, now }, { saleId, opId, moves }: Given<Pick<NewOutboxRow, 'moves'> & { saleId: number; opId: string }>) =>
+	({ db, now }, { saleId, opId, moves }: Placeholders<Pick<NewOutboxRow, 'moves'> & { saleId: number; opId: string }>) =>
 		db.run(sql`
 		${insertOutboxRow({
 			id: sql`${opId} || ':refund'`,
@@ -26,7 +26,7 @@ export const insertRefundOutbox = prepare(
 );
 
 /** The row of a sale that leaves the figures, though nothing more of it is given back of which anybody would be told. */
-export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly Move[]): Statement {
+export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'duplicate_found'`, subjectId: sql`s.id`, moves: JSON.stringify(moves), now };
 	return db.run(sql`${insertOutboxRow({ ...row, from: sql`affiliate_sale_events s` })} WHERE s.id = ${saleId}`);
 }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, read, type Statement, write } from '../db/client.ts';
-import { type Asking, type Given, type Operands, prepare } from '../db/prepare.ts';
+import { retryOnConflict, read, type Statement, write } from '../db/client.ts';
+import { type StatementContext, type Placeholders, type Params, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
@@ -9,7 +9,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/refunds/reversal.ts';
 import type { Refund } from '../domain/commissions/sale.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
-import { standInsFor } from '../customers/erased-ids.ts';
+import { pseudonymsFor } from '../customers/erased-ids.ts';
 import { refundableSale, SALE_AND_DUPLICATES } from './find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -29,13 +29,13 @@ export type RefundReceipt =
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
 	const opId = crypto.randomUUID();
-	const standIns = refund.refundId === undefined ? [] : await standInsFor(ctx, refund.refundId);
-	return decideUntilSettled(async () => {
-		const { program, sale } = await readRefundable(ctx, keyHash, { ...refund, standIns }, opId);
+	const pseudonyms = refund.refundId === undefined ? [] : await pseudonymsFor(ctx, refund.refundId);
+	return retryOnConflict(async () => {
+		const { program, sale } = await readRefundable(ctx, keyHash, { ...refund, pseudonyms }, opId);
 		if (sale.own) return receiptOf(sale, sale.own);
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
-		const { refundId, reason } = sale.isOfErased ? { refundId: standIns[0], reason: undefined } : refund;
+		const { refundId, reason } = sale.isOfErased ? { refundId: pseudonyms[0], reason: undefined } : refund;
 		const reportedCents = Math.min(refund.amountCents ?? sale.amountCents, sale.amountCents);
 		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId, reason, reportedCents, opId });
 		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
@@ -49,10 +49,10 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 type Refundable = Awaited<ReturnType<typeof readRefundable>>['sale'];
 type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
 
-async function readRefundable(ctx: Context, keyHash: string, refund: Refund & { readonly standIns: readonly string[] }, opId: string) {
+async function readRefundable(ctx: Context, keyHash: string, refund: Refund & { readonly pseudonyms: readonly string[] }, opId: string) {
 	const { transactionId, refundId = null } = refund;
-	const standIns = JSON.stringify(refund.standIns);
-	const found = await read(ctx.db, readForRefund(ctx, { keyHash, transactionId, refundId, standIns, opId }));
+	const pseudonyms = JSON.stringify(refund.pseudonyms);
+	const found = await read(ctx.db, readForRefund(ctx, { keyHash, transactionId, refundId, pseudonyms, opId }));
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	const [sale] = found.sale;
@@ -60,24 +60,24 @@ async function readRefundable(ctx: Context, keyHash: string, refund: Refund & { 
 	return { program, sale };
 }
 
-interface AskedRefund {
+interface RefundQuery {
 	readonly keyHash: string;
 	readonly transactionId: string;
 	readonly refundId: string | null;
 	/** A JSON array of what stands for the refund_id where its customer was erased. */
-	readonly standIns: string;
+	readonly pseudonyms: string;
 	readonly opId: string;
 }
 
 const readForRefund = prepare(
-	(asking, given: Given<AskedRefund>) => ({
+	(asking, given: Placeholders<RefundQuery>) => ({
 		program: selectProgramByKey(asking, given.keyHash),
 		sale: selectRefundable(asking, given),
 	}),
 	askingKey,
 );
 
-function selectRefundable(asking: Asking, { transactionId, refundId, standIns, opId }: Operands<AskedRefund>) {
+function selectRefundable(asking: StatementContext, { transactionId, refundId, pseudonyms, opId }: Params<RefundQuery>) {
 	return asking.db
 		.select({
 			...refundableSale,
@@ -87,7 +87,7 @@ function selectRefundable(asking: Asking, { transactionId, refundId, standIns, o
 			))`.mapWith(Boolean),
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
-			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${standIns})))`),
+			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${pseudonyms})))`),
 			/** This request's own refund, where the answer of its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})

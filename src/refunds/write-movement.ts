@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { movesOfState } from '../domain/commissions/commission-sums.ts';
-import { type Move, movesOfRefund } from '../domain/reporting/metric-deltas.ts';
+import { deltasOfState } from '../domain/commissions/commission-sums.ts';
+import { type MetricDelta, deltasOfRefund } from '../domain/reporting/metric-deltas.ts';
 import type { CommissionChange, Movement } from '../domain/refunds/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
 import { deductFromCommission, reinstateCommission } from '../ledger/ledger.ts';
@@ -37,22 +37,22 @@ export function updateSale(ctx: Context, { id, revision }: Pick<RefundableRow, '
 	return update(ctx, { id, revision: revision + 1, ...facts });
 }
 
-const update = prepare(({ db }, { id, ...facts }: Given<SaleFacts & { id: number; revision: number }>) =>
+const update = prepare(({ db }, { id, ...facts }: Placeholders<SaleFacts & { id: number; revision: number }>) =>
 	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
 );
 
 /** What a movement of the sale means for the figures. */
-function movesOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): Move[] {
+function deltasOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): MetricDelta[] {
 	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
-	return movesOfRefund(sale, change?.commission, { refundedCents, deductionCents });
+	return deltasOfRefund(sale, change?.commission, { refundedCents, deductionCents });
 }
 
 /** What it means for the sums of commissions: also that of a duplicate counts there. */
-function movesOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): Move[] {
+function deltasOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): MetricDelta[] {
 	if (!change) return [];
 	const { commission, status } = change;
 	const after = { ...commission, status, deductedCents: deductedAfter(change, outcome === 'reinstated') };
-	return movesOfState({ ...commission, day: commission.createdDay, currency }, commission, after);
+	return deltasOfState({ ...commission, day: commission.createdDay, currency }, commission, after);
 }
 
 function deductedAfter({ commission, deductionCents }: CommissionChange<Commission>, isReinstated: boolean): number {
@@ -66,11 +66,11 @@ function deductedAfter({ commission, deductionCents }: CommissionChange<Commissi
 export function writeMovement(
 	ctx: Context,
 	sale: RefundableRow,
-	{ moves, ...movement }: SaleMovement & { readonly moves?: readonly Move[] },
+	{ moves, ...movement }: SaleMovement & { readonly moves?: readonly MetricDelta[] },
 	told: RefundSource,
 ): Statement[] {
 	const { change } = movement;
-	const moved = [...(moves ?? movesOfMovement(sale, movement)), ...movesOfChange(sale, movement)];
+	const moved = [...(moves ?? deltasOfMovement(sale, movement)), ...deltasOfChange(sale, movement)];
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told),
 		...(change ? changeCommission(ctx, sale.id, change, { ...told, isReinstated: movement.outcome === 'reinstated' }) : []),
@@ -102,7 +102,9 @@ export function insertRefundEvent(
 
 type NewRefundEvent = Required<Omit<typeof refundEvents.$inferInsert, 'id' | 'createdAt'>>;
 
-const insertEvent = prepare(({ db, now }, given: Given<NewRefundEvent>) => db.insert(refundEvents).values({ ...given, createdAt: now }));
+const insertEvent = prepare(({ db, now }, given: Placeholders<NewRefundEvent>) =>
+	db.insert(refundEvents).values({ ...given, createdAt: now }),
+);
 
 /** The commission's new state and the ledger entry of what was taken or given back. */
 function changeCommission(
@@ -134,7 +136,7 @@ interface ChangedCommission extends Pick<
 	readonly refundReason?: string | null;
 }
 
-const updateCommission = prepare(({ db }, { id, ...changed }: Given<ChangedCommission>) =>
+const updateCommission = prepare(({ db }, { id, ...changed }: Placeholders<ChangedCommission>) =>
 	db.update(commissions).set(changed).where(eq(commissions.id, id)),
 );
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { daysOfMonth, mayBeClosed, monthOf, monthsToClose } from '../domain/reporting/closed-months.ts';
 import { type Increment, STORED_DIMENSIONS, type StoredDimension } from '../domain/reporting/changed-figures.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import type { ProgramDays } from './repair-day.ts';
-import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-moves.ts';
+import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-deltas.ts';
 
 // Whole months of the breakdown as rows of their own (decision 63).
 
@@ -74,7 +74,7 @@ export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readon
 	];
 }
 
-const raise = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
+const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string }>) =>
 	db.run(sql`
 		INSERT INTO monthly_breakdown (program_id, dimension, month, value, currency, last_day, ${eachColumn(BROKEN_DOWN_COLUMNS)})
 		SELECT closed.program_id, closed.dimension, closed.month, m.value ->> 'value', m.value ->> 'currency',
@@ -90,7 +90,7 @@ const raise = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
 
 const COUNTED = ['leads', 'conversions', 'sales'] as const;
 
-const reopen = prepare(({ db }, { months }: Given<{ months: string }>) =>
+const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 	db.run(sql`
 		DELETE FROM breakdown_months
 		WHERE (program_id, dimension, month) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${months}))`),

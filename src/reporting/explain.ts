@@ -11,22 +11,22 @@ import { programs } from '../db/schema/programs.ts';
 import { refusals } from '../db/schema/refusals.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import type { Click } from '../domain/attribution/click-id.ts';
-import { type Explanation, explainSale, type SaleStory } from '../domain/commissions/explanation.ts';
-import { type AskedId, explainId, type StoryClick } from '../domain/commissions/explanation-of-id.ts';
+import { type Explanation, explainSale, type SaleTimeline } from '../domain/commissions/explanation.ts';
+import { type IdQuery, explainId, type TimelineClick } from '../domain/commissions/explanation-of-id.ts';
 import { notFound } from '../domain/rejection.ts';
 import { ofProcessors, selectEvents } from '../processor/list-processor-events.ts';
 import { selectRefusals } from '../programs/list-refusals.ts';
 import { saleIdsBy } from './sale-ids.ts';
-import { selectStories, STORIES } from './select-stories.ts';
+import { selectTimelines, TIMELINES } from './select-timelines.ts';
 
 /** The program that is asked, as it is now. */
-export interface AskedProgram {
+export interface QueriedProgram {
 	readonly id: number;
 	readonly timeZone: string;
 	readonly cookieWindowDays: number;
 }
 
-export type FoundSale = Found<{ stories: ReturnType<typeof selectStories> }>['stories'][number];
+export type FoundSale = Found<{ stories: ReturnType<typeof selectTimelines> }>['stories'][number];
 export type ExplainedSale = FoundSale & Explanation;
 
 /** How many refusals, events and customers of one id are told of, and how many events of the inbox are looked through for it. */
@@ -34,9 +34,9 @@ const TOLD = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
 /** A commission from the click to the payout. One trip. Rejects with 404. */
-export async function explainCommission(ctx: Context, program: AskedProgram, commissionId: number): Promise<ExplainedSale> {
+export async function explainCommission(ctx: Context, program: QueriedProgram, commissionId: number): Promise<ExplainedSale> {
 	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
-	const [sale] = await selectStories(ctx, program.id, ofCommission);
+	const [sale] = await selectTimelines(ctx, program.id, ofCommission);
 	if (!sale) throw notFound('Commission');
 	return explained(sale, ctx, program);
 }
@@ -44,10 +44,10 @@ export async function explainCommission(ctx: Context, program: AskedProgram, com
 export type IdExplanation = Awaited<ReturnType<typeof explain>>;
 
 /** What became of all that was reported with an id, or why nothing did: one trip. */
-export async function explain(ctx: Context, program: AskedProgram, asked: AskedId) {
+export async function explain(ctx: Context, program: QueriedProgram, asked: IdQuery) {
 	const claim = asked.kind === 'click_id' ? await ctx.secrets.verifyClickId(asked.value) : undefined;
 	const found = await read(ctx.db, {
-		sales: selectStories(ctx, program.id, salesOf(program.id, asked)),
+		sales: selectTimelines(ctx, program.id, salesOf(program.id, asked)),
 		refusals: selectRefusals(ctx)
 			.where(and(eq(refusals.programId, program.id), refusalsOf(asked)))
 			.orderBy(desc(refusals.id))
@@ -58,7 +58,7 @@ export async function explain(ctx: Context, program: AskedProgram, asked: AskedI
 		elsewhere: selectElsewhere(ctx, program.id, asked),
 	});
 	const click = asked.kind === 'click_id' ? clickOf(program, claim, found.link[0]) : undefined;
-	const known = { ...found, sales: found.sales.map(storyOf), click, isElsewhere: found.elsewhere.length > 0 };
+	const known = { ...found, sales: found.sales.map(timelineOf), click, isElsewhere: found.elsewhere.length > 0 };
 	const explanation = explainId(asked, known, { now: ctx.now, timeZone: program.timeZone, windowDays: program.cookieWindowDays });
 	return {
 		...explanation,
@@ -71,11 +71,11 @@ export async function explain(ctx: Context, program: AskedProgram, asked: AskedI
 }
 
 /** A sale with its story in words. */
-export function explained(sale: FoundSale, ctx: Context, program: Pick<AskedProgram, 'timeZone'>): ExplainedSale {
-	return { ...sale, ...explainSale(storyOf(sale), { now: ctx.now, timeZone: program.timeZone }) };
+export function explained(sale: FoundSale, ctx: Context, program: Pick<QueriedProgram, 'timeZone'>): ExplainedSale {
+	return { ...sale, ...explainSale(timelineOf(sale), { now: ctx.now, timeZone: program.timeZone }) };
 }
 
-function storyOf(sale: FoundSale): SaleStory {
+function timelineOf(sale: FoundSale): SaleTimeline {
 	const { customer, shortLink, customerCoupon, partner, payout } = sale;
 	const commission = sale.commission && { ...sale.commission, isPayoutFailed: payout !== null && payout.failedAt !== null };
 	return {
@@ -88,16 +88,16 @@ function storyOf(sale: FoundSale): SaleStory {
 }
 
 /** Sales that an id leads to; of a processor also those of a subscription. */
-function salesOf(programId: number, { kind, value }: AskedId): SQL {
+function salesOf(programId: number, { kind, value }: IdQuery): SQL {
 	if (kind === 'customer_key')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
 	if (kind === 'click_id')
-		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE +program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
+		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE +program_id = ${programId} AND click_id = ${value} LIMIT ${TIMELINES})`;
 	const ofSubscription = sql`UNION ALL SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND subscription_id = ${value}`;
 	return sql`${sales.id} IN (${saleIdsBy(value, programId)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
 }
 
-function refusalsOf({ kind, value }: AskedId): SQL {
+function refusalsOf({ kind, value }: IdQuery): SQL {
 	switch (kind) {
 		case 'click_id':
 			return eq(refusals.clickId, value);
@@ -119,7 +119,7 @@ function eventsOf(programId: number, id: string): SQL {
 		) WHERE instr(payload, ${JSON.stringify(id)}) > 0)`;
 }
 
-function selectCustomers(ctx: Context, programId: number, { kind, value }: AskedId) {
+function selectCustomers(ctx: Context, programId: number, { kind, value }: IdQuery) {
 	if (kind !== 'customer_key' && kind !== 'click_id') return undefined;
 	return ctx.db
 		.select({
@@ -173,7 +173,7 @@ function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
 
 /** Nothing is told of a link of others. */
-function clickOf(program: AskedProgram, claim: Click | undefined, link: FoundLink | undefined): StoryClick {
+function clickOf(program: QueriedProgram, claim: Click | undefined, link: FoundLink | undefined): TimelineClick {
 	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false, couponCode: null };
 	if (!link) return { ...nothing, verdict: claim ? 'elsewhere' : 'forged' };
 	if (link.programId !== program.id) return { ...nothing, verdict: 'elsewhere' };
@@ -183,7 +183,7 @@ function clickOf(program: AskedProgram, claim: Click | undefined, link: FoundLin
 }
 
 /** Whether another program's sale has the id: its backend is told so as well (contract, section 7). */
-function selectElsewhere(ctx: Context, programId: number, { kind, value }: AskedId) {
+function selectElsewhere(ctx: Context, programId: number, { kind, value }: IdQuery) {
 	if (kind !== 'transaction_id' && kind !== 'payment_id') return undefined;
 	return ctx.db
 		.select({ id: programs.id })

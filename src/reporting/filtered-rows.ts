@@ -10,11 +10,11 @@ import {
 	CURRENCY,
 	DAY,
 	eachColumn,
-	movesBy,
-	movesOf,
+	deltasBy,
+	deltasOf,
 	VALUE,
 	WAITING_OF_PROGRAM,
-} from './waiting-moves.ts';
+} from './waiting-deltas.ts';
 
 // What the program that the statement calls `program` has under one value of a dimension.
 
@@ -36,7 +36,7 @@ export function filteredRows(filter: ReportFilter, { first, last }: DayRange): S
 		WITH chosen AS MATERIALIZED (${valuesOf(filter)}),
 		days AS (
 			SELECT DISTINCT day FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
-			UNION ALL SELECT DISTINCT ${DAY} FROM ${movesOf(WAITING_OF_PROGRAM)}
+			UNION ALL SELECT DISTINCT ${DAY} FROM ${deltasOf(WAITING_OF_PROGRAM)}
 			WHERE ${DAY} BETWEEN ${first} AND ${last}
 				AND NOT EXISTS (SELECT 1 FROM daily_performance WHERE program_id = p.id AND day = ${DAY})
 		)
@@ -44,7 +44,7 @@ export function filteredRows(filter: ReportFilter, { first, last }: DayRange): S
 		FROM days CROSS JOIN chosen CROSS JOIN daily_breakdown b
 			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.day = days.day AND b.value = chosen.value
 		UNION ALL SELECT ${DAY}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
-		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
+		FROM ${deltasBy([dimension], WAITING_OF_PROGRAM)}
 		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} IN (SELECT value FROM chosen)`;
 }
 
@@ -70,7 +70,7 @@ export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string,
 }
 
 /** The filter with its label: that of other dimensions is the value itself. */
-export function filterTold(filter: ReportFilter, found: readonly { readonly label: string | null }[]) {
+export function describeFilter(filter: ReportFilter, found: readonly { readonly label: string | null }[]) {
 	const [row] = found;
 	return { ...filter, label: row ? row.label : filter.value };
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { readableProgram } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import type { AskedRange } from '../domain/reporting/report-range.ts';
-import { DAY, figureOf, IS_IN_TOTALS, movesOf, WAITING_OF_PROGRAM } from './waiting-moves.ts';
+import type { RangeQuery } from '../domain/reporting/report-range.ts';
+import { DAY, figureOf, IS_IN_TOTALS, deltasOf, WAITING_OF_PROGRAM } from './waiting-deltas.ts';
 
-export function startsAtFirstEvent({ period, dates }: AskedRange): boolean {
+export function startsAtFirstEvent({ period, dates }: RangeQuery): boolean {
 	return period === 'all' && !dates;
 }
 
@@ -15,7 +15,7 @@ export function selectFirstDay(ctx: Pick<Context, 'db' | 'now'>, tokenHash: stri
 	const kept = sql`daily_performance kept WHERE program_id = (SELECT id FROM program)`;
 	return ctx.db.select({ day: sql<string | null>`min(day)` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
-		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${moved} AS events FROM ${movesOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
+		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${moved} AS events FROM ${deltasOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
 		SELECT day FROM (
 			SELECT day FROM ${kept} GROUP BY day
 			HAVING sum(clicks + leads + conversions + sales) + (SELECT coalesce(sum(events), 0) FROM waiting WHERE waiting.day = kept.day) > 0

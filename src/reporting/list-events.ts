@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type EventPosition, type EventType, pageOf } from '../domain/reporting/event-position.ts';
-import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
+import { type DayOrInstantInQuery, endOf, startOf } from '../domain/moment.ts';
 import { type Cursor, MOST_COUNTED, type Page } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
@@ -13,8 +13,8 @@ export interface EventFilter {
 	/** Undefined: both. */
 	readonly isTest: boolean | undefined;
 	/** Both ends belong to the range. */
-	readonly from: AskedMoment | undefined;
-	readonly to: AskedMoment | undefined;
+	readonly from: DayOrInstantInQuery | undefined;
+	readonly to: DayOrInstantInQuery | undefined;
 	readonly values?: EventValues | undefined;
 	/** The position of the event at the edge of another page, or of the last that was looked at. */
 	readonly cursor: Cursor<EventPosition> | undefined;

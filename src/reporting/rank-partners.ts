@@ -6,7 +6,7 @@ import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { PartnerFigures } from '../domain/reporting/partner-performance.ts';
 import type { PartnerRanking, RankedPosition, Ranking } from '../domain/reporting/partner-ranking.ts';
-import { type AskedRange, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
+import { type RangeQuery, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
 import { balancesOfPartner } from '../ledger/balances.ts';
 import type { FoundByText } from '../partners/find-by-text.ts';
 import { findPartners, isAmong } from '../partners/find-partners.ts';
@@ -14,10 +14,10 @@ import type { Partner } from '../partners/partner.ts';
 import { linkFigures, summedUp } from './read-breakdown.ts';
 import { instantsOf } from './read-performance.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
-import { eachColumn } from './waiting-moves.ts';
+import { eachColumn } from './waiting-deltas.ts';
 
 interface RankingRequest {
-	readonly range: AskedRange;
+	readonly range: RangeQuery;
 	readonly ranking: Ranking;
 	/** The position of the last partner that the reader has, in the same ranking. */
 	readonly cursor: RankedPosition | undefined;

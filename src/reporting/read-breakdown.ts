@@ -13,9 +13,9 @@ import {
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { wholeMonthsOf } from '../domain/reporting/closed-months.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type AskedRange, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
-import { recall, remember } from '../isolate-cache.ts';
-import { filteredRows, filterTold, selectLabel } from './filtered-rows.ts';
+import { type RangeQuery, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
+import { cacheGet, cacheSet } from '../isolate-cache.ts';
+import { filteredRows, describeFilter, selectLabel } from './filtered-rows.ts';
 import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
 import { instantsOf } from './read-performance.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
@@ -27,16 +27,16 @@ import {
 	eachColumn,
 	figureOf,
 	IS_IN_TOTALS,
-	movesBy,
-	movesOf,
+	deltasBy,
+	deltasOf,
 	VALUE,
 	WAITING_OF_PROGRAM,
-} from './waiting-moves.ts';
+} from './waiting-deltas.ts';
 import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 
-export interface AskedBreakdown {
+export interface BreakdownRequest {
 	readonly by: Dimension;
-	readonly range: AskedRange;
+	readonly range: RangeQuery;
 	/** Of a dimension with the same rows. Undefined: all. */
 	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
@@ -56,8 +56,8 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
  * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
  * Rejects like readPerformance.
  */
-export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: AskedBreakdown) {
-	const guess = daysIn(recall(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
+export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: BreakdownRequest) {
+	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
 	const found = await read(ctx.db, {
 		reader: selectReader(ctx, tokenHash, programId),
 		first: startsAtFirstEvent(asked.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
@@ -65,7 +65,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 		label: asked.filter && selectLabel(ctx, tokenHash, programId, asked.filter),
 	});
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
-	remember(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
+	cacheSet(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
 
 	const [created, first] = [dayOf(createdAt, timeZone), found.first[0]?.day ?? undefined];
 	const range = rangeOf(asked.range, dayOf(ctx.now, timeZone), first !== undefined && first < created ? first : created, timeZone);
@@ -76,7 +76,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	const last = shown.at(-1);
 	return {
 		by: asked.by,
-		filter: asked.filter && filterTold(asked.filter, found.label),
+		filter: asked.filter && describeFilter(asked.filter, found.label),
 		rows: shown.map((row) => breakdownRowOf(asked.by, { ...row, amounts: amountsIn(row.amounts) }, currency)),
 		nextCursor: rows.length > asked.limit && last ? { revenueCents: last.revenueCents, clicks: last.clicks, value: last.value } : null,
 		meta: { period: asked.range.period, ...instantsOf(range, timeZone) },
@@ -84,7 +84,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 }
 
 /** The days to read; `all` has no first one. Undefined where the range is refused: once it is known who asks. */
-function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | undefined {
+function daysIn(timeZone: string, now: number, asked: RangeQuery): DayRange | undefined {
 	try {
 		return rangeOf(asked, dayOf(now, timeZone), '', timeZone);
 	} catch (error) {
@@ -114,7 +114,7 @@ function selectRows(
 	ctx: Reading,
 	tokenHash: string,
 	programId: number,
-	{ by, filter, limit, cursor, days }: AskedBreakdown & { readonly days: DayRange },
+	{ by, filter, limit, cursor, days }: BreakdownRequest & { readonly days: DayRange },
 ) {
 	const stored = filter ? filteredRows(filter, days) : rowsOf(storedDimensionOf(by), days);
 	const rest = sql`UNION ALL SELECT '', * FROM (${summedUp(
@@ -172,7 +172,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		FROM days CROSS JOIN daily_breakdown b
 			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.day = days.day
 		UNION ALL SELECT ${VALUE}, ${CURRENCY}, ${DAY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
-		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
+		FROM ${deltasBy([dimension], WAITING_OF_PROGRAM)}
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
@@ -183,7 +183,7 @@ function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 		SELECT currency, ${eachColumn(COLUMNS, (column) => (counts(column) ? `0 AS ${column}` : column))} FROM daily_performance
 		WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => (counts(column) ? '0' : figureOf(column)))}
-		FROM ${movesOf(WAITING_OF_PROGRAM)}
+		FROM ${deltasOf(WAITING_OF_PROGRAM)}
 		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
 }
 

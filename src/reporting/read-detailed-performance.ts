@@ -5,13 +5,13 @@ import { read } from '../db/client.ts';
 import type { ReportFilter } from '../domain/reporting/breakdown.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { detailedPerformanceOf } from '../domain/reporting/detailed-performance.ts';
-import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
-import { filteredRows, filterTold, selectLabel } from './filtered-rows.ts';
+import { type RangeQuery, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
+import { filteredRows, describeFilter, selectLabel } from './filtered-rows.ts';
 import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
 import { type Asker, figuresOf, firstDayOf, instantsOf, readDays, readReader } from './read-performance.ts';
 
-export interface AskedPerformance {
-	readonly range: AskedRange;
+export interface PerformanceRequest {
+	readonly range: RangeQuery;
 	/** Undefined: all. */
 	readonly filter: ReportFilter | undefined;
 }
@@ -22,7 +22,7 @@ export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>
  * The report of one value of a dimension, or of all, beside the days of the range before (decision 45): one trip, which reads the rows of
  * both ranges, whatever the number of clicks. Rejects like readPerformance.
  */
-export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: AskedPerformance) {
+export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: PerformanceRequest) {
 	const asker = { tokenHash, programId };
 	const bounds = boundsOf(range, ctx.now);
 	const found = await read(ctx.db, {
@@ -40,7 +40,7 @@ export async function readDetailedPerformance(ctx: Context, tokenHash: string, p
 	const previous = previousOf(current);
 	return {
 		...detailedPerformanceOf(days, currency, { current, previous }, filter?.by),
-		filter: filter && filterTold(filter, found.label),
+		filter: filter && describeFilter(filter, found.label),
 		meta: { period: range.period, ...instantsOf(current, timeZone), previousPeriod: instantsOf(previous, timeZone) },
 	};
 }

@@ -11,14 +11,14 @@ import { notFound } from '../domain/rejection.ts';
 import { explained } from './explain.ts';
 import { toEvent } from './list-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
-import { selectStories } from './select-stories.ts';
+import { selectTimelines } from './select-timelines.ts';
 
 /** A click by its click id, everything else by its number. */
-export type AskedEvent =
+export type EventReference =
 	| { readonly type: 'click'; readonly id: string }
 	| { readonly type: Exclude<EventType, 'click'>; readonly id: number };
 
-export type EventStory = Awaited<ReturnType<typeof readEvent>>;
+export type EventTimeline = Awaited<ReturnType<typeof readEvent>>;
 
 /** Of the journey, and of customers of one click. */
 const STEPS = 50;
@@ -28,7 +28,7 @@ const CUSTOMERS = 10;
  * An event with its whole story: who it is of, how that came, and each sale from the click to the payout. Of a click and a lead the
  * sales are those of the customer, of a sale or refund it is that one. One trip. Rejects with 404.
  */
-export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, asked: AskedEvent) {
+export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, asked: EventReference) {
 	const its = idsOf(program.id, asked);
 	const found = await read(ctx.db, {
 		click: asked.type === 'click' ? selectClicks(ctx, its.keys) : undefined,
@@ -39,7 +39,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 		visit: asked.type === 'click' ? selectVisit(ctx, its.keys) : undefined,
 		customers: selectCustomers(ctx, inArray(customers.id, its.customerIds)).orderBy(customers.id).limit(CUSTOMERS),
 		...selectSteps(ctx, sql`(SELECT min(id) FROM ${its.customerIds})`, { limit: STEPS }),
-		stories: selectStories(ctx, program.id, its.sales),
+		stories: selectTimelines(ctx, program.id, its.sales),
 	});
 	const [row] = [...found.click, ...found.lead, ...found.sale, ...found.refund];
 	if (!row) throw notFound('Event');
@@ -54,7 +54,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 }
 
 /** As subqueries: the key of its row, whose it is, and which sales it leads to. */
-function idsOf(programId: number, { type, id }: AskedEvent): { readonly keys: SQL; readonly customerIds: SQL; readonly sales: SQL } {
+function idsOf(programId: number, { type, id }: EventReference): { readonly keys: SQL; readonly customerIds: SQL; readonly sales: SQL } {
 	const row = (column: string, table: string) =>
 		sql`(SELECT ${sql.raw(`${column} FROM ${table}`)} WHERE id = ${id} AND program_id = ${programId})`;
 	switch (type) {

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { type LinkFigures, partnerPerformanceOf } from '../domain/reporting/partner-performance.ts';
-import { type AskedRange, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
+import { type RangeQuery, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
 import { linksOf } from './filtered-rows.ts';
 import { instantsOf } from './read-performance.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
-import { BROKEN_DOWN_COLUMNS, brokenDownFigureOf, CURRENCY, DAY, eachColumn, movesBy, VALUE } from './waiting-moves.ts';
+import { BROKEN_DOWN_COLUMNS, brokenDownFigureOf, CURRENCY, DAY, eachColumn, deltasBy, VALUE } from './waiting-deltas.ts';
 
 type Measured = Pick<PartnerMembership, 'id' | 'createdAt' | 'program'>;
 
@@ -20,7 +20,7 @@ export type PartnerPerformance = Awaited<ReturnType<typeof readPartnerPerformanc
  * has any, whatever the number of clicks and of other partners, and the moves that are not in them yet. Rejects with 400 a range that
  * cannot be.
  */
-export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, asked: AskedRange) {
+export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, asked: RangeQuery) {
 	const { timeZone, currency } = program;
 	const today = dayOf(ctx.now, timeZone);
 	const isAll = asked.period === 'all' && !asked.dates;
@@ -62,7 +62,7 @@ function selectFigures(ctx: Context, membershipId: number, program: Measured['pr
 		FROM days CROSS JOIN links CROSS JOIN daily_breakdown b
 			ON b.program_id = ${program.id} AND b.dimension = 'link' AND b.day = days.day AND b.value = cast(links.id AS TEXT)
 		UNION ALL SELECT json_array(${DAY}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)})
-		FROM ${movesBy(['link'], waiting)} WHERE ${DAY} BETWEEN ${first} AND ${last}
+		FROM ${deltasBy(['link'], waiting)} WHERE ${DAY} BETWEEN ${first} AND ${last}
 	)`);
 }
 

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
 import { type DailyFigures, performanceOf } from '../domain/reporting/performance.ts';
-import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
-import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, WAITING_OF_PROGRAM } from './waiting-moves.ts';
+import { type RangeQuery, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/reporting/report-range.ts';
+import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, deltasOf, WAITING_OF_PROGRAM } from './waiting-deltas.ts';
 
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
@@ -16,7 +16,7 @@ export type Performance = Awaited<ReturnType<typeof readPerformance>>;
  * that are not in them yet.
  * Rejects with 401, 404, 403, and 400 for a range that cannot be.
  */
-export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: AskedRange) {
+export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: RangeQuery) {
 	const asker = { tokenHash, programId };
 	const { reader, rows } = await read(ctx.db, {
 		reader: readReader(ctx, asker),
@@ -38,19 +38,19 @@ export interface Asker {
 	readonly programId: number;
 }
 
-export const readReader = prepare((asking, { tokenHash, programId }: Given<Asker>) => selectReader(asking, tokenHash, programId));
+export const readReader = prepare((asking, { tokenHash, programId }: Placeholders<Asker>) => selectReader(asking, tokenHash, programId));
 
 /**
  * For members only: others have nothing read for them. A day and currency may come several times: as it was, and by how much it has
  * changed. A row comes as one JSON array: a report is two rows a day, and each value that D1 hands over costs as much as reading the row.
  */
-export const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<Asker & DayRange>) => {
+export const readDays = prepare((asking, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {
 	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(asking, tokenHash, programId)}
 		SELECT json_array(day, currency, clicks, ${eachColumn(MOVED_COLUMNS)}) AS figures
 		FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)})
-		FROM ${movesOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}
+		FROM ${deltasOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}
 	)`);
 });
 

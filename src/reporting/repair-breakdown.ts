@@ -9,11 +9,11 @@ import {
 	DAY,
 	DIMENSION,
 	eachColumn,
-	movesBy,
+	deltasBy,
 	selectFigures,
 	VALUE,
 	withProgram,
-} from './waiting-moves.ts';
+} from './waiting-deltas.ts';
 import { STORED_DIMENSIONS } from '../domain/reporting/changed-figures.ts';
 
 /** The figures of a row of the breakdown, by their columns. */
@@ -63,7 +63,7 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 		FROM (${rawFiguresOf(program, day)}) AS raw JOIN json_each(${LISTED}) AS dimension
 		UNION ALL
 		SELECT ${DIMENSION}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `-${brokenDownFigureOf(column)}`)}
-		FROM ${movesBy(STORED_DIMENSIONS, withProgram(sql`outbox o`))} WHERE o.program_id = ${program.id} AND ${DAY} = ${day}
+		FROM ${deltasBy(STORED_DIMENSIONS, withProgram(sql`outbox o`))} WHERE o.program_id = ${program.id} AND ${DAY} = ${day}
 		UNION ALL
 		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }

@@ -1,7 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
-import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, selectFigures, withProgram } from './waiting-moves.ts';
+import {
+	CURRENCY,
+	DAY,
+	eachColumn,
+	figureOf,
+	IS_IN_TOTALS,
+	MOVED_COLUMNS,
+	deltasOf,
+	selectFigures,
+	withProgram,
+} from './waiting-deltas.ts';
 
 export interface ProgramDays {
 	readonly id: number;
@@ -62,7 +72,7 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id
 		WHERE m.program_id = ${id} AND m.created_day = ${day} AND s.duplicate_of_sale_id IS NULL GROUP BY m.currency
 		UNION ALL ${figures(CURRENCY, waiting)}
-		FROM ${movesOf(withProgram(sql`outbox o`))} WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}
+		FROM ${deltasOf(withProgram(sql`outbox o`))} WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, isRaced, refusedWith, type Statement, write } from '../db/client.ts';
+import { retryOnConflict, isRaced, refusedWith, type Statement, write } from '../db/client.ts';
 import { runs } from '../db/schema/runs.ts';
 import { outbox } from '../db/schema/work.ts';
 import { addCounts, FAILURE_LIMIT, LEASE_MS, nextTryAt, type RunKind } from '../domain/run.ts';
@@ -40,7 +40,7 @@ async function takeLease(ctx: Context, programId: number, runId: number): Promis
 /** Returns whether anything is left to do. */
 async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean> {
 	const operation = crypto.randomUUID();
-	return decideUntilSettled(async (attempt) => {
+	return retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
 			const [now] = await selectRuns(ctx, run.programId, sql`${runs.id} = ${run.id}`);
 			// Stopped, continued by somebody else, or written by a try whose answer was lost.

@@ -1,16 +1,16 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { mintClickId } from '../customers/mint-click-id.ts';
-import type { Asking, Operand } from '../db/prepare.ts';
+import type { StatementContext, Param } from '../db/prepare.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { clickTimeOf } from '../domain/attribution/click-id.ts';
-import type { GivenCoupon } from '../domain/attribution/coupon.ts';
+import type { SentCoupon } from '../domain/attribution/coupon.ts';
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 
 /** The coupon in use that has the code, with the link by which it counts: the partner's first one that answers clicks, else its first. */
-export function selectCoupon(ctx: Asking, programId: Operand<number>, code: Operand<string | undefined>) {
+export function selectCoupon(ctx: StatementContext, programId: Param<number>, code: Param<string | undefined>) {
 	return ctx.db
 		.select({
 			id: coupons.id,
@@ -29,7 +29,7 @@ function firstLink(condition: SQL): SQL {
 }
 
 /** Whether a coupon is the one that counts by the code. */
-export function isInUse(programId: Operand<number>, code: Operand<string | undefined>): SQL {
+export function isInUse(programId: Param<number>, code: Param<string | undefined>): SQL {
 	return sql`${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
 }
 
@@ -37,7 +37,7 @@ export function isInUse(programId: Operand<number>, code: Operand<string | undef
  * The coupon of a sale that was paid at that time, with the click that stands for it where it brings the customer. Like a link, that of
  * a partner who is suspended brings nobody.
  */
-export async function givenCoupon(ctx: Context, found: FoundCoupon | undefined, paidAt: number): Promise<GivenCoupon | 'unknown'> {
+export async function sentCoupon(ctx: Context, found: FoundCoupon | undefined, paidAt: number): Promise<SentCoupon | 'unknown'> {
 	if (!found) return 'unknown';
 	const { id, partnerProgramId, status, referralLinkId } = found;
 	if (status !== 'active' || referralLinkId === null) return { id, partnerProgramId, click: undefined };

@@ -2,12 +2,12 @@ import { and, eq, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
-import type { Asking, Operand, Operands } from '../db/prepare.ts';
+import type { StatementContext, Param, Params } from '../db/prepare.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
-import { processorBindings } from '../db/schema/processor.ts';
+import { processorReferences } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
@@ -19,8 +19,8 @@ import { productsOf, type SellingRule } from '../domain/commissions/sale-lines.t
 import { once } from '../once.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
 import {
-	type AskedClick,
-	askedClick,
+	type ClickQuery,
+	clickQuery,
 	type ClaimedClickId,
 	type FoundCustomer,
 	linkIdOf,
@@ -28,13 +28,13 @@ import {
 	selectCustomerByKey,
 	selectCustomerOfClick,
 } from '../customers/find-customer.ts';
-import { givenCoupon, isInUse, selectCoupon } from './find-coupon.ts';
+import { sentCoupon, isInUse, selectCoupon } from './find-coupon.ts';
 import { saleIdBy } from '../ledger/sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
 /** The ids that a sale came with; null where one did not. */
-export interface AskedSale extends AskedClick {
+export interface SaleQuery extends ClickQuery {
 	readonly customerKey: string | null;
 	/** Null too if it came with several. */
 	readonly productId: string | null;
@@ -45,16 +45,16 @@ export interface AskedSale extends AskedClick {
 	readonly couponCode: string | undefined;
 }
 
-export function askedSale(sale: Sale, claim: ClaimedClickId | undefined): AskedSale {
+export function saleQuery(sale: Sale, claim: ClaimedClickId | undefined): SaleQuery {
 	const { customerKey = null, subscriptionId = null, couponCode } = sale;
 	const products = productsOf(sale);
 	const [productId = null] = products;
 	const named = products.length > 1 ? { productId: null, productIds: JSON.stringify(products) } : { productId, productIds: undefined };
-	return { ...askedClick(claim), ...named, customerKey, subscriptionId, couponCode };
+	return { ...clickQuery(claim), ...named, customerKey, subscriptionId, couponCode };
 }
 
 /** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
-export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
+export function readsForSale(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
 	return {
 		byKey: selectCustomerByKey(ctx, programId, asked.customerKey),
 		click: selectClick(ctx, asked),
@@ -70,7 +70,7 @@ export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Ope
  * The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id; the program's
  * own one first, which alone may have an id of its own (decision 55).
  */
-export function selectRecorded(ctx: Asking, programId: Operand<number>, transactionId: Operand<string>, isTest: boolean) {
+export function selectRecorded(ctx: StatementContext, programId: Param<number>, transactionId: Param<string>, isTest: boolean) {
 	return ctx.db
 		.select({
 			opId: affiliateSaleEvents.opId,
@@ -103,7 +103,7 @@ export async function knownOfSale(
 	{ hasCoupon, paidAt }: { readonly hasCoupon: boolean; readonly paidAt: number },
 ): Promise<KnownOfSale<FoundCustomer>> {
 	const { byKey, click, ofClick, partners, renewed, subscription } = found;
-	const coupon = hasCoupon ? await givenCoupon(ctx, found.coupon[0], paidAt) : undefined;
+	const coupon = hasCoupon ? await sentCoupon(ctx, found.coupon[0], paidAt) : undefined;
 	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
@@ -130,7 +130,7 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 }
 
 /** The partner-programs that the ids may lead to, each with the rules in force that match its partner, its group and a product. */
-function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
+function selectPartners(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
 	const { customerKey, clickId, productId, productIds } = asked;
 	const isOfProduct =
 		productIds === undefined
@@ -212,7 +212,7 @@ function parseRules(json: string): SellingRule[] {
 }
 
 /** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
-function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey, clickId, subscriptionId }: Operands<AskedSale>) {
+function selectFirstSales(ctx: StatementContext, programId: Param<number>, { customerKey, clickId, subscriptionId }: Params<SaleQuery>) {
 	const buyers = sql`
 		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
 		UNION ALL SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`;
@@ -228,22 +228,22 @@ function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey
 }
 
 /** What a processor told of a subscription. */
-function selectSubscription(ctx: Asking, programId: Operand<number>, subscriptionId: Operand<string | null>) {
+function selectSubscription(ctx: StatementContext, programId: Param<number>, subscriptionId: Param<string | null>) {
 	return ctx.db
 		.select({
-			beganAt: processorBindings.beganAt,
-			trialBeganAt: processorBindings.trialBeganAt,
+			beganAt: processorReferences.beganAt,
+			trialBeganAt: processorReferences.trialBeganAt,
 			/** Whether its own metadata says who its customer is. */
-			carriesKeys: sql`${processorBindings.customerKey} IS NOT NULL OR ${processorBindings.clickId} IS NOT NULL`.mapWith(Boolean),
+			carriesKeys: sql`${processorReferences.customerKey} IS NOT NULL OR ${processorReferences.clickId} IS NOT NULL`.mapWith(Boolean),
 		})
-		.from(processorBindings)
+		.from(processorReferences)
 		.where(
-			sql`${processorBindings.programId} = ${programId} AND ${processorBindings.isTest} = 0 AND ${processorBindings.processorId} = ${subscriptionId}`,
+			sql`${processorReferences.programId} = ${programId} AND ${processorReferences.isTest} = 0 AND ${processorReferences.processorId} = ${subscriptionId}`,
 		);
 }
 
 /** Whether a sale is one that later sales of its subscription renew. */
-export function isRenewable(programId: Operand<number>, subscriptionId: Operand<string | null>, buyers: SQL): SQL {
+export function isRenewable(programId: Param<number>, subscriptionId: Param<string | null>, buyers: SQL): SQL {
 	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
 		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;
 }

@@ -1,8 +1,8 @@
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commissions/commission.ts';
-import { movesOfState } from '../domain/commissions/commission-sums.ts';
-import { movesOfCustomer, movesOfSale } from '../domain/reporting/metric-deltas.ts';
+import { deltasOfState } from '../domain/commissions/commission-sums.ts';
+import { deltasOfCustomer, deltasOfSale } from '../domain/reporting/metric-deltas.ts';
 import type { Sale } from '../domain/commissions/sale.ts';
 import type { Sold } from '../domain/commissions/sale-decision.ts';
 import type { FoundCustomer } from '../customers/find-customer.ts';
@@ -72,10 +72,10 @@ function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan 
 	}
 	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
 	const moves = [
-		...movesOfCustomer(identity, facts),
-		...movesOfSale({ saleDay, currency, amountCents }, commissionCents),
+		...deltasOfCustomer(identity, facts),
+		...deltasOfSale({ saleDay, currency, amountCents }, commissionCents),
 		...(outcome.state === 'made'
-			? movesOfState({ partnerProgramId, day: saleDay, currency }, undefined, { ...outcome.earning, deductedCents: 0 })
+			? deltasOfState({ partnerProgramId, day: saleDay, currency }, undefined, { ...outcome.earning, deductedCents: 0 })
 			: []),
 	];
 	return {
@@ -95,6 +95,6 @@ function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): Omit<Customer
 /** The customer's new status, and what the sale newly tells of it; nothing where it tells nothing. */
 function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
-	const tellsNothing = facts.purchaseDay === undefined && identity.newKey === undefined;
-	return tellsNothing ? [] : [updateCustomer(ctx, identity, facts)];
+	const saysNothing = facts.purchaseDay === undefined && identity.newKey === undefined;
+	return saysNothing ? [] : [updateCustomer(ctx, identity, facts)];
 }

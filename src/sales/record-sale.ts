@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled, read, write } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { retryOnConflict, read, write } from '../db/client.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -10,11 +10,11 @@ import { decideSale } from '../domain/commissions/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { hashesOfNewIds, withoutErased } from '../customers/erased-ids.ts';
 import { claimClickId, type ClaimedClickId } from '../customers/find-customer.ts';
-import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
+import { type SaleQuery, saleQuery, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
 import { commitPlan } from './plan.ts';
 import { planSale, type SalePlan, type SaleReceipt } from './plan-sale.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { sendWoken, wakeBySale } from '../inbox/wake-events.ts';
+import { sendWoken, resumeBySale } from '../inbox/resume-events.ts';
 
 /**
  * Records a sale, makes its customer a `conversion` and credits the partner's commission, all in one write batch after one
@@ -25,7 +25,7 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
 	return withoutErased('sale_customer_not_found', claim, async (usable) =>
-		decideUntilSettled(async () => recordOnce(ctx, keyHash, sale, { claim: usable, opId })),
+		retryOnConflict(async () => recordOnce(ctx, keyHash, sale, { claim: usable, opId })),
 	);
 }
 
@@ -55,7 +55,7 @@ function clickBeside(identity: Identity<KnownCustomer>, { clickId }: Sale): stri
 }
 
 async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {
-	const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) }));
+	const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...saleQuery(sale, claim) }));
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	return { program, recorded: found.recorded[0], found };
@@ -65,7 +65,7 @@ type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];
 type Recorded = NonNullable<Awaited<ReturnType<typeof readSale>>['recorded']>;
 
 const readForSale = prepare(
-	(asking, given: Given<AskedSale & { keyHash: string; transactionId: string }>) => ({
+	(asking, given: Placeholders<SaleQuery & { keyHash: string; transactionId: string }>) => ({
 		program: selectProgramByKey(asking, given.keyHash),
 		recorded: selectRecorded(asking, ASKING_PROGRAM, given.transactionId, false),
 		...readsForSale(asking, ASKING_PROGRAM, given),
@@ -106,7 +106,7 @@ interface StoredSale extends SaleReceipt {
 /** What waits for the sale is woken with it. */
 async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
 	const { outcome, writes, recorded, effects } = plan;
-	const woken = wakeBySale(ctx, program.id, sale);
+	const woken = resumeBySale(ctx, program.id, sale);
 	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { woken, recorded });
 	const [ids] = answer.recorded;
 	if (!ids) throw new Error('The sale was not stored');

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { moveSums } from '../commission-sums/raise-sums.ts';
+import { deltasOfSums } from '../commission-sums/raise-sums.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -13,7 +13,7 @@ export async function releaseHolds(ctx: Context, limit: number): Promise<number>
 		.where(and(eq(commissions.status, 'pending'), lte(commissions.holdUntil, ctx.now)))
 		.orderBy(asc(commissions.holdUntil), asc(commissions.id))
 		.limit(limit);
-	const { released } = await write(ctx.db, [moveSums(ctx, sql`${due}`, "'approved'"), insertApprovals(ctx, crypto.randomUUID(), due)], {
+	const { released } = await write(ctx.db, [deltasOfSums(ctx, sql`${due}`, "'approved'"), insertApprovals(ctx, crypto.randomUUID(), due)], {
 		released: ctx.db
 			.update(commissions)
 			.set({ status: 'approved', revision: sql`${commissions.revision} + 1` })

@@ -6,8 +6,8 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { movesOfState } from '../domain/commissions/commission-sums.ts';
-import { movesOfLateCommission } from '../domain/reporting/metric-deltas.ts';
+import { deltasOfState } from '../domain/commissions/commission-sums.ts';
+import { deltasOfLateCommission } from '../domain/reporting/metric-deltas.ts';
 import { type CommissionStatus, deductionOf } from '../domain/refunds/reversal.ts';
 import { creditCommission, deductFromCommission } from '../ledger/ledger.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -74,8 +74,8 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	const { amountCents } = owed;
 	const deductionCents = deductionOf({ amountCents, deductedCents: 0 }, sale.refundedCents, sale.amountCents);
 	const moves = [
-		...(sale.isDuplicate ? [] : movesOfLateCommission(day, sale.currency, amountCents, deductionCents)),
-		...movesOfState({ ...sale, day }, undefined, { amountCents, deductedCents: deductionCents, status: statusAfter(sale, owed) }),
+		...(sale.isDuplicate ? [] : deltasOfLateCommission(day, sale.currency, amountCents, deductionCents)),
+		...deltasOfState({ ...sale, day }, undefined, { amountCents, deductedCents: deductionCents, status: statusAfter(sale, owed) }),
 	];
 	return [
 		ctx.db

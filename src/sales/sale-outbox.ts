@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
-import type { Move } from '../domain/reporting/metric-deltas.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
+import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
 import { type SaleName, saleIdOf } from '../ledger/sale-id.ts';
 
@@ -10,7 +10,7 @@ import { type SaleName, saleIdOf } from '../ledger/sale-id.ts';
  * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the
  * ids of both.
  */
-export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Given<NewOutboxRow & SaleName>) =>
+export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Placeholders<NewOutboxRow & SaleName>) =>
 	db.all<{ saleId: number; commissionId: number | null }>(sql`
 		${insertOutboxRow({
 			id,
@@ -26,7 +26,7 @@ export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Gi
 );
 
 /** The row of a commission that was made after its sale. */
-export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly Move[]): Statement {
+export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'commission_created'`, subjectId: sql`m.id`, moves: JSON.stringify(moves), now };
 	return db.run(
 		sql`${insertOutboxRow({ ...row, from: sql`commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id` })} WHERE s.id = ${saleId}`,

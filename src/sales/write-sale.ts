@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Placeholders, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
@@ -82,7 +82,7 @@ function soldColumns(sale: Sold) {
 
 type NewSale = ReturnType<typeof columnsOf>;
 
-const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Given<NewSale>) =>
+const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Placeholders<NewSale>) =>
 	db.insert(affiliateSaleEvents).values({
 		...given,
 		isTest: false,
@@ -94,7 +94,7 @@ const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Give
 
 /** Null, which the column refuses, where the subscription has a first sale by now: see isRaced. */
 function unlessRenewal(
-	{ programId, subscriptionId, opId }: Given<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
+	{ programId, subscriptionId, opId }: Placeholders<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
 	customerId: SQL,
 ): SQL<string> {
 	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
@@ -138,6 +138,6 @@ export function insertCommission(
 	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
 
-const insertCommissionRow = prepare(({ db, now }, { transactionId, idScope, day, ...given }: Given<NewCommission>) =>
+const insertCommissionRow = prepare(({ db, now }, { transactionId, idScope, day, ...given }: Placeholders<NewCommission>) =>
 	db.insert(commissions).values({ ...given, saleId: saleIdOf({ transactionId, idScope }, false), createdAt: now, createdDay: day }),
 );

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, read, write } from '../db/client.ts';
+import { retryOnConflict, read, write } from '../db/client.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -8,7 +8,7 @@ import type { Refund, Sale } from '../domain/commissions/sale.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { saleIdBy } from '../ledger/sale-id.ts';
 import { selectRecorded } from '../sales/find-sale.ts';
-import { sendWoken, wakeBySale } from '../inbox/wake-events.ts';
+import { sendWoken, resumeBySale } from '../inbox/resume-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
 /** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
@@ -25,7 +25,7 @@ export interface TestReceipt {
 /** Writes a flagged test sale that moves nothing (contract, 4.3; decision 12). A test id is taken once, like a real one. */
 export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSale): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
-	return decideUntilSettled(async (attempt) => {
+	return retryOnConflict(async (attempt) => {
 		const transactionId = sale.transactionId ?? `test_txn_${ctx.now}${String(attempt + Math.floor(Math.random() * 1000)).padStart(4, '0')}`;
 		const found = await read(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
@@ -45,7 +45,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		}
 		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
 		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
-		const { stored, woken } = await write(ctx.db, [], { stored: insert, woken: wakeBySale(ctx, program.id, tested) });
+		const { stored, woken } = await write(ctx.db, [], { stored: insert, woken: resumeBySale(ctx, program.id, tested) });
 		const [row] = stored;
 		if (!row) throw new Error('The test sale was not stored');
 		ctx.defer(sendWoken(ctx, woken));
@@ -56,7 +56,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 /** Writes a flagged refund of a test sale that moves nothing (decision 18). Rejects with 404 where there is no such test sale. */
 export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
-	return decideUntilSettled(async (attempt) => {
+	return retryOnConflict(async (attempt) => {
 		const found = await read(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
 			own: attempt > 1 ? selectOwn(ctx, refundEvents, opId) : undefined,

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import type { Tables } from './outlet.ts';
+import type { Tables } from './delivery-channel.ts';
 
 // What somebody asks for is sent before what waits, and to a receiver that fails as well.
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { LEASE_MS, REST_MS } from '../domain/webhooks/webhook-schedule.ts';
-import type { Tables } from './outlet.ts';
+import type { Tables } from './delivery-channel.ts';
 
 /** Deliveries that are taken at a time: what is sent of them at once, twice over. */
 const CLAIMED_AT_ONCE = 12;

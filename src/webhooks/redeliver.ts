@@ -9,7 +9,7 @@ import { endRest, firstOfAll } from './at-once.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { wakeSender } from './wake-sender.ts';
 import { requireDelivery } from './list-deliveries.ts';
-import { webhookOutlet } from './webhook-outlet.ts';
+import { webhookChannel } from './webhook-channel.ts';
 
 /**
  * Sends a delivery again, under the same id: at once, and then by its schedule from the start. Rejects with 404, and with 409 while its
@@ -23,9 +23,9 @@ export async function redeliver(ctx: Context, program: ManagedProgram, endpointI
 		[
 			ctx.db
 				.update(webhookDeliveries)
-				.set({ state: 'pending', tries: sql`0`, nextAttemptAt: firstOfAll(ctx, webhookOutlet, endpointId), settledAt: null })
+				.set({ state: 'pending', tries: sql`0`, nextAttemptAt: firstOfAll(ctx, webhookChannel, endpointId), settledAt: null })
 				.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.endpointId, endpointId))),
-			endRest(ctx, webhookOutlet, endpointId),
+			endRest(ctx, webhookChannel, endpointId),
 			auditProgram(ctx, program, { action: 'webhook.redeliver', subjectId: id, detail: { webhook_id: endpointId } }),
 		],
 		{ waiting: selectDeliveries(ctx, program.id, endpointId, { id }) },

@@ -11,7 +11,7 @@ import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { endRest, firstOfAll } from './at-once.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { wakeSender } from './wake-sender.ts';
-import { webhookOutlet } from './webhook-outlet.ts';
+import { webhookChannel } from './webhook-channel.ts';
 import { requireWritten, selectEndpoints } from './endpoint.ts';
 
 /**
@@ -47,11 +47,11 @@ export async function sendTestEvent(
 					isTest: true,
 					payload: JSON.stringify(payload),
 					state: 'pending',
-					nextAttemptAt: firstOfAll(ctx, webhookOutlet, endpointId),
+					nextAttemptAt: firstOfAll(ctx, webhookChannel, endpointId),
 					createdAt: ctx.now,
 				})
 				.onConflictDoNothing(),
-			endRest(ctx, webhookOutlet, endpointId),
+			endRest(ctx, webhookChannel, endpointId),
 			auditProgram(ctx, program, { action: 'webhook.test', subjectId: endpointId, detail: { type } }),
 		],
 		{ sent: selectDeliveries(ctx, program.id, endpointId, { id: own }) },

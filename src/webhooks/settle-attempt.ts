@@ -4,7 +4,7 @@ import { type Statement, write } from '../db/client.ts';
 import { FIRST_REST_MS, GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhooks/webhook-schedule.ts';
 import type { Attempt } from './attempt.ts';
 import { leaseOf } from './claim-due.ts';
-import type { ClaimedDelivery, Outlet } from './outlet.ts';
+import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
  * Notes what became of an attempt, unless somebody has asked for another one meanwhile. Returns when there is something to send to the
@@ -12,15 +12,15 @@ import type { ClaimedDelivery, Outlet } from './outlet.ts';
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	ctx: Context,
-	outlet: Outlet<Delivery>,
+	channel: DeliveryChannel<Delivery>,
 	delivery: Delivery,
 	outcome: Attempt,
 ): Promise<number> {
 	const { receiverId, failures } = delivery;
-	const { receivers } = outlet;
+	const { receivers } = channel;
 	if (outcome.error === undefined) {
 		await write(ctx.db, [
-			outlet.noted(ctx, delivery, outcome, 'delivered'),
+			channel.noted(ctx, delivery, outcome, 'delivered'),
 			ctx.db.run(sql`
 				UPDATE ${receivers} SET failures = 0, failing_since = NULL, rests_until = NULL WHERE id = ${receiverId} AND failures > 0`),
 		]);
@@ -30,7 +30,7 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	const nextAt = isGone ? undefined : nextAttemptAt(delivery.tries + 1, ctx.now, Math.random(), outcome.retryAfterMs);
 	const { failing } = await write(
 		ctx.db,
-		[outlet.noted(ctx, delivery, outcome, nextAt ?? 'failed'), ...(isGone ? disabled(ctx, outlet, receiverId, 'gone') : [])],
+		[channel.noted(ctx, delivery, outcome, nextAt ?? 'failed'), ...(isGone ? disabled(ctx, channel, receiverId, 'gone') : [])],
 		{
 			failing: ctx.db.all<{ failures: number; failingSince: number }>(sql`
 				UPDATE ${receivers} SET failures = failures + 1, failing_since = coalesce(failing_since, ${ctx.now}),
@@ -39,7 +39,7 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 		},
 	);
 	const isTooLong = failing.some((receiver) => hasFailedTooLong(receiver.failures, receiver.failingSince, ctx.now));
-	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, outlet, receiverId, 'failing'));
+	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, channel, receiverId, 'failing'));
 	// What else waits for it is tried when its first rest is over.
 	return Math.min(nextAt ?? Number.POSITIVE_INFINITY, failures === 0 ? ctx.now + FIRST_REST_MS : Number.POSITIVE_INFINITY);
 }
@@ -47,23 +47,23 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 /** It is told nothing more, and whom it concerns is told so, once. */
 function disabled<Delivery extends ClaimedDelivery>(
 	ctx: Context,
-	outlet: Outlet<Delivery>,
+	channel: DeliveryChannel<Delivery>,
 	receiverId: number,
 	why: 'gone' | 'failing',
 ): Statement[] {
-	ctx.log({ level: 'warn', event: 'receiver_disabled', outlet: outlet.name, receiver: receiverId, why });
+	ctx.log({ level: 'warn', event: 'receiver_disabled', channel: channel.name, receiver: receiverId, why });
 	return [
 		ctx.db.run(sql`
-			UPDATE ${outlet.receivers} SET disabled_at = ${ctx.now}, disabled_for = ${why}
+			UPDATE ${channel.receivers} SET disabled_at = ${ctx.now}, disabled_for = ${why}
 			WHERE id = ${receiverId} AND disabled_at IS NULL AND deleted_at IS NULL`),
-		outlet.tellDisabled(ctx, receiverId),
+		channel.notifyOfDisabling(ctx, receiverId),
 	];
 }
 
 /** Leaves it until then, without an attempt. Returns when that is. */
 export async function putOff<Delivery extends ClaimedDelivery>(
 	ctx: Context,
-	{ deliveries }: Outlet<Delivery>,
+	{ deliveries }: DeliveryChannel<Delivery>,
 	{ id }: Delivery,
 	until: number,
 ): Promise<number> {

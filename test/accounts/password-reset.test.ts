@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { askPasswordReset } from '../../src/accounts/ask-password-reset.ts';
 import { resetPassword } from '../../src/accounts/reset-password.ts';
 import { openContext } from '../../src/context.ts';
-import type { Letter } from '../../src/domain/people/email.ts';
+import type { Email } from '../../src/domain/people/email.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';
@@ -23,10 +23,10 @@ const signIn = (email: string, password: string) => api<{ token: string }>('/api
 const isSignedIn = async (token: string) => (await api('/api/v1/me', { token })).status === 200;
 
 /** The letters that somebody gets who asks, where mail is on. */
-async function askByMail(email: string, address: string | null = null): Promise<(Letter & { kind: 'password_reset' })[]> {
-	const letters: (Letter & { kind: 'password_reset' })[] = [];
+async function askByMail(email: string, address: string | null = null): Promise<(Email & { kind: 'password_reset' })[]> {
+	const letters: (Email & { kind: 'password_reset' })[] = [];
 	const execution = createExecutionContext();
-	const mail = (letter: Letter) => {
+	const mail = (letter: Email) => {
 		if (letter.kind === 'password_reset') letters.push(letter);
 		return Promise.resolve('sent' as const);
 	};

@@ -188,7 +188,7 @@ test('a notification leads to the commission or payout that it speaks of', async
 	await page.close();
 });
 
-const STORIES = ['pending', 'approved', 'reversed', 'paid', 'failed', 'rejected', 'refunded', 'inEuros'] as const;
+const TIMELINES = ['pending', 'approved', 'reversed', 'paid', 'failed', 'rejected', 'refunded', 'inEuros'] as const;
 const PAYOUTS = ['sent', 'recovering', 'failed'] as const;
 
 describe.each([
@@ -205,7 +205,7 @@ describe.each([
 		...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance?period=all'].map(
 			(path) => [path, () => path] as const,
 		),
-		...STORIES.map((kind) => [`the ${kind} commission`, (of: Earned) => `/commissions?open=${of[kind]}`] as const),
+		...TIMELINES.map((kind) => [`the ${kind} commission`, (of: Earned) => `/commissions?open=${of[kind]}`] as const),
 		...PAYOUTS.map((kind) => [`the ${kind} payout`, (of: Earned) => `/payouts?open=${of.payouts[kind]}`] as const),
 	])('nothing of a customer is told at %s, and nothing stands in the way', async (_name, pathOf) => {
 		const secrets = await secretsOf(world);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, aPartner, aSale, type Funnel, track } from '../support/funnel.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-interface Unearned {
+interface Uncredited {
 	readonly id: number;
 	readonly reason_code: string;
 	readonly reason: string;
@@ -18,7 +18,7 @@ async function asPartner({ partnerId }: Pick<Funnel, 'partnerId'>): Promise<Owne
 }
 
 const listed = (of: Pick<Funnel, 'partnerProgramId'>, by: Owner, query = '', headers: Record<string, string> = {}) =>
-	api<Unearned[]>(`/api/v1/partner-programs/${of.partnerProgramId}/unearned-sales${query}`, { token: by.token, headers });
+	api<Uncredited[]>(`/api/v1/partner-programs/${of.partnerProgramId}/unearned-sales${query}`, { token: by.token, headers });
 
 describe('sales that earned nothing', () => {
 	let funnel: Funnel;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DECISIONS, decideUntilSettled } from '../../src/db/client.ts';
+import { DECISIONS, retryOnConflict } from '../../src/db/client.ts';
 import { Overtaken } from '../../src/overtaken.ts';
 
 // How long one request can keep deciding is bounded: in decisions, and in the pauses between them.
@@ -21,7 +21,7 @@ afterEach(() => {
 
 async function decisionsOf(outcome: (attempt: number) => unknown): Promise<{ decisions: number; thrown: unknown }> {
 	let decisions = 0;
-	const settled = decideUntilSettled(async (attempt) => {
+	const settled = retryOnConflict(async (attempt) => {
 		decisions = attempt;
 		const error = outcome(attempt);
 		if (error) throw error;

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, read, write } from '../../src/db/client.ts';
-import { type Given, prepare } from '../../src/db/prepare.ts';
+import { type Placeholders, prepare } from '../../src/db/prepare.ts';
 import { refusedOrigins } from '../../src/db/schema/health.ts';
 import { programs } from '../../src/db/schema/programs.ts';
 import { workspaces } from '../../src/db/schema/accounts.ts';
@@ -94,7 +94,7 @@ describe('writes', () => {
 });
 
 describe('prepared', () => {
-	const named = prepare(({ db: builder, now }, given: Given<{ id: number; name?: string | null }>) =>
+	const named = prepare(({ db: builder, now }, given: Placeholders<{ id: number; name?: string | null }>) =>
 		builder
 			.select({ name: sql<string | null>`${given.name ?? 'nothing given'}`, at: sql<number>`${now}`, active: programs.active })
 			.from(programs)
@@ -136,7 +136,7 @@ describe('prepared', () => {
 
 	test('look-ups that go together answer as each would alone, in one trip', async () => {
 		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', '[1]', null];
-		const together = prepare(({ db: builder }, given: Given<{ list: string }>) => ({
+		const together = prepare(({ db: builder }, given: Placeholders<{ list: string }>) => ({
 			rows: builder
 				.select({ value: sql<unknown>`value` })
 				.from(sql`json_each(${given.list})`)
@@ -158,7 +158,7 @@ describe('prepared', () => {
 	test('look-ups may speak of one row, and without it find nothing', async () => {
 		const { id } = await aProgram(await signUp());
 		const ofProgram = prepare(
-			({ db: builder }, given: Given<{ id: number; name: string }>) => ({
+			({ db: builder }, given: Placeholders<{ id: number; name: string }>) => ({
 				told: builder.select({ name: sql<string>`${given.name}`, active: sql<number>`asked.active` }).from(sql`(SELECT 1)`),
 				workspace: builder
 					.select({ id: workspaces.id })
@@ -173,7 +173,7 @@ describe('prepared', () => {
 	});
 
 	test('an id that SQLite gives is not named', async () => {
-		const insert = prepare(({ db: builder }, given: Given<{ name: string }>) =>
+		const insert = prepare(({ db: builder }, given: Placeholders<{ name: string }>) =>
 			builder.insert(workspaces).values({ name: given.name, createdAt: 0 }).returning({ id: workspaces.id }),
 		);
 		expect(insert(sender, { name: 'tea' }).sql).toMatch(/^insert into "workspaces" \("name", "created_at"\) values \(\?, 0\)/);
@@ -189,7 +189,7 @@ describe('prepared', () => {
 
 	test('the text is made once, however many send it', async () => {
 		let made = 0;
-		const counted = prepare(({ db: builder }, given: Given<{ id: number }>) => {
+		const counted = prepare(({ db: builder }, given: Placeholders<{ id: number }>) => {
 			made += 1;
 			return { program: builder.select({ id: programs.id }).from(programs).where(eq(programs.id, given.id)) };
 		});

@@ -9,7 +9,7 @@ import { deliver, tick } from '../support/deliver.ts';
 import { aClick, aFunnel, aLead, type Funnel, rows } from '../support/funnel.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-interface Letter {
+interface Email {
 	readonly id: number;
 	readonly kind: string;
 	readonly program_id: number | null;
@@ -28,11 +28,11 @@ beforeAll(async () => {
 	owner = funnel.owner;
 });
 
-const list = (by: Owner, query = '') => api<Letter[]>(`/api/v1/dead-letters${query}`, { token: by.token });
-const replay = (by: Owner, id: number) => api<Letter>(`/api/v1/dead-letters/${id}/replay`, { token: by.token, method: 'POST' });
+const list = (by: Owner, query = '') => api<Email[]>(`/api/v1/dead-letters${query}`, { token: by.token });
+const replay = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/replay`, { token: by.token, method: 'POST' });
 
-const dismiss = (by: Owner, id: number) => api<Letter>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
-const stateOf = async (letter: Letter | undefined) => (await list(owner)).body.data.find(({ id }) => id === letter?.id)?.state;
+const dismiss = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
+const stateOf = async (letter: Email | undefined) => (await list(owner)).body.data.find(({ id }) => id === letter?.id)?.state;
 
 /** Whether the program's status has nothing to say of dead letters. */
 async function deadLettersCheck(): Promise<boolean | undefined> {
@@ -42,7 +42,7 @@ async function deadLettersCheck(): Promise<boolean | undefined> {
 }
 
 /** A sale whose effects message has given up: the letter of its outbox row. */
-async function aLostSale(): Promise<Letter> {
+async function aLostSale(): Promise<Email> {
 	const EFFECTS = holdingQueue();
 	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };
 	expect((await trackWith({ EFFECTS }, 'sale', sale, bearer(funnel.apiToken))).status).toBe(200);

@@ -60,7 +60,7 @@ afterAll(() => {
 });
 
 /** Two consumers at a time, again and again, each time when the next attempts are due. */
-async function sendUntilSettled(most: number): Promise<void> {
+async function sendUntilDone(most: number): Promise<void> {
 	const real = { fetch: (to: string, init: RequestInit) => fetch(to, init) };
 	for (let round = 0; round < most; round += 1) {
 		await Promise.all([service.send(real), service.send(real)]);
@@ -90,7 +90,7 @@ test('each sale is in its books exactly once, none is lost, and a receiver that 
 		names.map((transaction_id) => service.call('/api/v1/track/sale', { transaction_id, amount_cents: 100, customer_key: 'user-1001' })),
 	);
 	await service.settle();
-	await sendUntilSettled(200);
+	await sendUntilDone(200);
 	expect([...books.values()].toSorted()).toEqual(names.toSorted());
 	expect(calls).toBeGreaterThan(SALES);
 	expect(forged).toBe(0);

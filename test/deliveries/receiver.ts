@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { type Context, openContext } from '../../src/context.ts';
 import { sendDue } from '../../src/webhooks/send-due.ts';
-import { webhookOutlet } from '../../src/webhooks/webhook-outlet.ts';
+import { webhookChannel } from '../../src/webhooks/webhook-channel.ts';
 import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { BASE, type PreparedWorld, prepareWorld } from '../../testing/openapi/world.ts';
 import { holdingQueue } from '../../testing/queues.ts';
@@ -107,7 +107,7 @@ export class TestService {
 
 	/** One consumer. */
 	send(overrides: Partial<Context> = {}): Promise<void> {
-		return sendDue(this.context(overrides), webhookOutlet);
+		return sendDue(this.context(overrides), webhookChannel);
 	}
 
 	/** All that is due now. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/domain/calendar.ts';
-import { endOf, inZone, parseMoment, startOf } from '../../src/domain/moment.ts';
+import { endOf, inZone, parseDayOrInstant, startOf } from '../../src/domain/moment.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -20,7 +20,7 @@ test.each([
 	// A query turned the + into a blank.
 	['2026-01-31T12:00 02:00', { kind: 'instant', at: Date.UTC(2026, 0, 31, 10) }],
 ])('the moment %j', (text, moment) => {
-	expect(parseMoment(text)).toEqual(moment);
+	expect(parseDayOrInstant(text)).toEqual(moment);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
 	'2026-01-31T12:00:00 Z',
 	'+002026-01-31T12:00:00Z',
 ])('%j is no moment', (text) => {
-	expect(parseMoment(text)).toBeUndefined();
+	expect(parseDayOrInstant(text)).toBeUndefined();
 });
 
 test('an instant is the one that the platform writes so, and a day is its own', () => {
@@ -71,8 +71,8 @@ test('an instant is the one that the platform writes so, and a day is its own', 
 	fc.assert(
 		fc.property(instants, (date) => {
 			const text = date.toISOString();
-			expect(parseMoment(text)).toEqual({ kind: 'instant', at: date.getTime() });
-			expect(parseMoment(text.slice(0, 10))).toEqual({ kind: 'day', day: text.slice(0, 10) });
+			expect(parseDayOrInstant(text)).toEqual({ kind: 'instant', at: date.getTime() });
+			expect(parseDayOrInstant(text.slice(0, 10))).toEqual({ kind: 'day', day: text.slice(0, 10) });
 		}),
 	);
 });
@@ -95,7 +95,7 @@ test.each([
 	['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
 	['0001-01-01T00:00:00', 'UTC', '0001-01-01T00:00:00.000Z'],
 ])('%s without an offset, in %s, is %s', (text, timeZone, instant) => {
-	const moment = parseMoment(text);
+	const moment = parseDayOrInstant(text);
 	expect(moment && inZone(moment, timeZone)).toEqual({ kind: 'instant', at: Date.parse(instant) });
 });
 
@@ -106,7 +106,7 @@ test('a time without an offset is the first instant at which the clocks of the z
 	fc.assert(
 		fc.property(fc.oneof(seconds, near), fc.constantFrom(...ZONES), (second, timeZone) => {
 			const at = second * 1000;
-			const moment = parseMoment(shownIn(timeZone, at));
+			const moment = parseDayOrInstant(shownIn(timeZone, at));
 			const found = moment && inZone(moment, timeZone);
 			if (found?.kind !== 'instant') throw new Error('No instant');
 			expect(shownIn(timeZone, found.at)).toBe(shownIn(timeZone, at));
@@ -118,7 +118,7 @@ test('a time without an offset is the first instant at which the clocks of the z
 
 test('a day and an instant are what they are in any zone', () => {
 	for (const text of ['2026-01-31', '2026-01-31T12:00:00Z']) {
-		const moment = parseMoment(text);
+		const moment = parseDayOrInstant(text);
 		expect(moment && inZone(moment, 'Asia/Kathmandu')).toEqual(moment);
 	}
 });
@@ -129,7 +129,7 @@ test.each([
 	['2026-01-31T12:00:00', 'Europe/Berlin', '2026-01-31T11:00:00.000Z', '2026-01-31T11:00:00.001Z'],
 	['2026-01-31T12:00:00Z', 'Europe/Berlin', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.001Z'],
 ])('%s, in %s, begins at %s and ends before %s', (text, timeZone, start, end) => {
-	const moment = parseMoment(text);
+	const moment = parseDayOrInstant(text);
 	expect(moment && [startOf(moment, timeZone), endOf(moment, timeZone)]).toEqual([Date.parse(start), Date.parse(end)]);
 });
 

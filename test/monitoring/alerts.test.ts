@@ -74,9 +74,9 @@ const stage: Stage = {
 	now: () => now,
 	setLimit: (gigabytes) => (bindings = { ...bindings, DATABASE_LIMIT_GB: gigabytes }),
 };
-const STORIES = alertStories(stage);
+const TIMELINES = alertStories(stage);
 
-describe.each(Object.entries(STORIES))('%s', (kind, { begin, end }) => {
+describe.each(Object.entries(TIMELINES))('%s', (kind, { begin, end }) => {
 	test('is told once when it begins and once when it is over, though many ticks see it, two of them at once', async () => {
 		await begin();
 		await twoTicks();
@@ -147,7 +147,7 @@ describe('a clock that stands still', () => {
 });
 
 describe('a receiver', () => {
-	const { begin, end } = STORIES.dead_letters;
+	const { begin, end } = TIMELINES.dead_letters;
 
 	test.each([
 		['fails', { status: 500 }],
@@ -171,7 +171,7 @@ describe('a receiver', () => {
 	});
 
 	test('gets what Slack, Discord and programs understand, and no name of its own making', async () => {
-		await STORIES.processor_silent.begin();
+		await TIMELINES.processor_silent.begin();
 		await ticks(1);
 		const [posted] = await receiver.posted();
 		expect(posted).toMatchObject({
@@ -253,10 +253,10 @@ describe('a receiver', () => {
 test('the owners of the first workspace get letters, nobody else, and no letter comes twice', async () => {
 	const mailbox = aMailbox();
 	bindings = { DB, ...mailbox.bindings };
-	await STORIES.outbox_stuck.begin();
+	await TIMELINES.outbox_stuck.begin();
 	await twoTicks();
 	await ticks(2);
-	await STORIES.outbox_stuck.end();
+	await TIMELINES.outbox_stuck.end();
 	await twoTicks();
 	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
 		['operator@people.example', 'Alert: Notifications and totals are late'],
@@ -267,14 +267,14 @@ test('the owners of the first workspace get letters, nobody else, and no letter 
 
 test('mail that is switched on while an alert stands tells of it', async () => {
 	bindings = { DB };
-	await STORIES.outbox_stuck.begin();
+	await TIMELINES.outbox_stuck.begin();
 	await ticks(2);
 	const mailbox = aMailbox();
 	bindings = { DB, ...mailbox.bindings };
 	await twoTicks();
 	await ticks(1);
 	expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Alert: Notifications and totals are late']);
-	await STORIES.outbox_stuck.end();
+	await TIMELINES.outbox_stuck.end();
 	await ticks(1);
 });
 
@@ -286,7 +286,7 @@ const notified = async () => {
 
 test("a silent processor is told to the program's owners and admins, in the service, once each", async () => {
 	const before = (await notified()).length;
-	await STORIES.processor_silent.begin();
+	await TIMELINES.processor_silent.begin();
 	await twoTicks();
 	await ticks(2);
 	await hear(now);

@@ -19,7 +19,7 @@ function context() {
 	return openContext({ ...env, EFFECTS: holdingQueue() }, { waitUntil: () => undefined });
 }
 
-async function toldOf({ partnerId }: Funnel): Promise<string[]> {
+async function reportedReversalsOf({ partnerId }: Funnel): Promise<string[]> {
 	const found = await rows<{ kind: string }>('SELECT kind FROM notifications WHERE partner_id = ? ORDER BY kind', partnerId);
 	return found.map(({ kind }) => kind);
 }
@@ -49,7 +49,7 @@ describe('what waits', () => {
 		await applyEffects(context(), keys);
 		expect(await waitingOf(funnel)).toEqual([]);
 		expect(await countedOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
-		expect(await toldOf(funnel)).toHaveLength(1);
+		expect(await reportedReversalsOf(funnel)).toHaveLength(1);
 	});
 });
 
@@ -66,7 +66,7 @@ describe('every message takes effect once', () => {
 		]);
 		await applyHeld(sale, refund);
 		expect(await countedOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
-		expect(await toldOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
+		expect(await reportedReversalsOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
 	});
 
 	test('delivered twice at a time, of which nobody is told', async () => {
@@ -88,7 +88,7 @@ describe('every message takes effect once', () => {
 		expect(await waitingOf(funnel)).toEqual([]);
 		await applyHeld(sale, refund);
 		expect(await countedOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
-		expect(await toldOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
+		expect(await reportedReversalsOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
 	});
 
 	test('though the answer is lost, and after a delivery that never arrived', async () => {

@@ -102,7 +102,7 @@ function context(DB: D1Database = env.DB) {
 }
 
 /** What the rows have told whom, in the order of the notifications; each row by its place in the story. */
-async function toldBy(keys: readonly OutboxKey[]) {
+async function reportedBy(keys: readonly OutboxKey[]) {
 	const found = await rows<{ outbox_id: string }>(
 		`SELECT outbox_id, partner_id, user_id, program_id, kind, detail, read_at FROM notifications
 		WHERE outbox_id IN (SELECT value FROM json_each(?)) ORDER BY outbox_id, id`,
@@ -178,8 +178,8 @@ describe('the effects of many rows', () => {
 				for (const key of apart) await applyEffects(context(), [key]);
 			}),
 		).toEqual(ONCE);
-		const told = await toldBy(together);
-		expect(told).toEqual(await toldBy(apart));
+		const told = await reportedBy(together);
+		expect(told).toEqual(await reportedBy(apart));
 		// Three commissions, a rejection, a payout and two refunds to partners; two warnings, after the notice of the refund.
 		expect(told.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
 			...Array<string>(3).fill('commission_created'),
@@ -197,11 +197,11 @@ describe('the effects of many rows', () => {
 		const DB = countingTrips(env.DB);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(ONCE);
 		expect(DB.trips()).toBe(2);
-		const told = await toldBy(keys);
+		const told = await reportedBy(keys);
 		expect(await waitingOf(keys)).toEqual([]);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(NOTHING);
 		expect(DB.trips()).toBe(3);
-		expect(await toldBy(keys)).toEqual(told);
+		expect(await reportedBy(keys)).toEqual(told);
 	});
 
 	test('are those of the rest, where some have theirs, are named twice or are not there', async () => {
@@ -213,14 +213,14 @@ describe('the effects of many rows', () => {
 		});
 		expect(grown).toEqual(ONCE);
 		expect(DB.trips()).toBe(2);
-		expect(await toldBy(keys)).toHaveLength(9);
+		expect(await reportedBy(keys)).toHaveLength(9);
 	});
 
 	test('are had once, in however many deliveries at a time they come', async () => {
 		const keys = await anew();
 		const deliveries = [keys, keys.toReversed(), keys.slice(3), keys.slice(0, 5), keys.filter((_, index) => index % 2 === 0)];
 		expect(await growth(() => Promise.all(deliveries.map((delivery) => applyEffects(context(), delivery))))).toEqual(ONCE);
-		expect(await toldBy(keys)).toHaveLength(9);
+		expect(await reportedBy(keys)).toHaveLength(9);
 	});
 });
 
@@ -235,7 +235,7 @@ describe('of many rows, more than one batch holds,', () => {
 		expect(await waitingOf(keys)).toEqual([bad]);
 		await applyEffects(context(), keys);
 		expect(await waitingOf(keys)).toEqual([]);
-		expect(await toldBy(keys)).toHaveLength(9);
+		expect(await reportedBy(keys)).toHaveLength(9);
 	});
 
 	test('the bad one has none of its effects', async () => {
@@ -244,7 +244,7 @@ describe('of many rows, more than one batch holds,', () => {
 		const grown = await growth(() => refusing(bad, () => expect(applyEffects(context(), keys)).rejects.toThrow(/not this one/)));
 		const [refunded, deducted, taken_from_links] = [ONCE.refunded - 500, ONCE.deducted - 500, ONCE.taken_from_links - 500];
 		expect(grown).toEqual({ ...ONCE, refunded, deducted, taken_from_links });
-		expect((await toldBy(keys)).map(({ outbox_id }) => outbox_id)).not.toContain(bad[1].split(':')[1]);
+		expect((await reportedBy(keys)).map(({ outbox_id }) => outbox_id)).not.toContain(bad[1].split(':')[1]);
 	});
 });
 
@@ -264,7 +264,7 @@ describe('a connection that is bad', () => {
 		const keys = await anew();
 		await expect(applyEffects(context(losingTrips(env.DB, 1_000)), keys)).rejects.toThrow();
 		expect(await waitingOf(keys)).toEqual(keys);
-		expect(await toldBy(keys)).toEqual([]);
+		expect(await reportedBy(keys)).toEqual([]);
 	});
 
 	test('and is gone altogether is not tried row by row', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { Random } from '../../testing/random.ts';
 import { booksOf, unsoundnessOf } from './books.ts';
 import { Sandbox } from './sandbox.ts';
-import { type OrderedStory, STORIES, storyOf } from './stories.ts';
+import { type OrderedStory, TIMELINES, timelineOf } from './stories.ts';
 import { allAtOnce, doubled, type Happening, oneByOne, piledUp, type Way, withFaults, withoutMessages } from './ways.ts';
 
 // What Stripe tells of one payment, in every order and however it comes, leaves the same books. Of the stories that have more than
@@ -14,11 +14,11 @@ const HEADLINE_ORDERS = inject('thorough') ? 120 : 24;
 const WAYS: readonly Way[] = [doubled, piledUp, withoutMessages, allAtOnce, withFaults];
 
 const sandbox = await Sandbox.open();
-const told = Object.entries(STORIES).flatMap(([name, story]) => (['new', 'old'] as const).map((shape) => ({ name, story, shape })));
+const told = Object.entries(TIMELINES).flatMap(([name, story]) => (['new', 'old'] as const).map((shape) => ({ name, story, shape })));
 
 describe.each(told.map((each, index) => ({ ...each, index })))('$name, as the $shape API tells it', ({ story, shape, index }) => {
 	const random = new Random(inject('seed') + index);
-	const events = storyOf(story, shape, sandbox.now);
+	const events = timelineOf(story, shape, sandbox.now);
 	const before = story.before?.(events) ?? [];
 	const isHeadline = story.isTriedInFull === true && shape === 'new';
 	const orders = ordersOf(story.tell(events), isHeadline ? Math.max(MOST_ORDERS, HEADLINE_ORDERS) : MOST_ORDERS, random);

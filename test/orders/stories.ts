@@ -23,7 +23,7 @@ export interface OrderedStory {
 	readonly isTriedInFull?: boolean;
 }
 
-export function storyOf({ options }: OrderedStory, shape: Shape, now: number): Story {
+export function timelineOf({ options }: OrderedStory, shape: Shape, now: number): Story {
 	const metadata = { tracker_customer_key: CUSTOMER };
 	return stripeStory({ shape, amount: 11_900, tax: 1_900, metadata, at: now - 60_000, ...options });
 }
@@ -79,7 +79,7 @@ function refunding(transactionId: string, amountCents?: number, refundId?: strin
 const quarterOf = (payment: Payment) => payment.refund(2_975);
 const halfOf = (payment: Payment) => payment.refund(5_950);
 
-export const STORIES: Readonly<Record<string, OrderedStory>> = {
+export const TIMELINES: Readonly<Record<string, OrderedStory>> = {
 	'a single payment': { tell: paid, books: booksOf(0) },
 	'a quarter refunded, then a half, told by their sum': {
 		isTriedInFull: true,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Day, fitting, oneOf, searchOf, Text } from '../../src/pages/frame/search.ts';
+import { Day, fitting, oneOf, searchOf, Text } from '../../src/pages/layout/search.ts';
 
 function isShort(text: unknown): text is string {
 	return typeof text === 'string' && text.length < 3;

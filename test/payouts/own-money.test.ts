@@ -20,7 +20,7 @@ interface Told {
 	readonly payout_id: number | null;
 }
 
-interface ToldPayout {
+interface OwnPayoutOnWire {
 	readonly id: number;
 	readonly amount_cents: number;
 	readonly amount_reason: string;
@@ -118,7 +118,7 @@ describe('payouts', () => {
 		await aRefund(shop, first, 400);
 		const second = await anEarnedCommission(shop, partner, { amountCents: 900 });
 		const [paid] = (await decide(shop, 'payouts', { commission_ids: [second.commissionId] })).body.data;
-		const { body } = await ask<ToldPayout[]>(partner, 'payouts');
+		const { body } = await ask<OwnPayoutOnWire[]>(partner, 'payouts');
 		expect(body.data).toMatchObject([
 			{
 				id: paid?.id,
@@ -132,7 +132,7 @@ describe('payouts', () => {
 			},
 			{ amount_cents: 1_000, amount_reason: '10.00 USD of your commissions' },
 		]);
-		const one = await ask<ToldPayout>(partner, `payouts/${paid?.id}`);
+		const one = await ask<OwnPayoutOnWire>(partner, `payouts/${paid?.id}`);
 		expect(one.body.data).toEqual({ ...body.data[0], commissions: [expect.objectContaining({ id: second.commissionId, status: 'paid' })] });
 		const { body: refunded } = await ask<Told>(partner, `commissions/${first.commissionId}`);
 		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It had been paid with payout \d+: 4\.00 USD are kept back/);

@@ -153,7 +153,7 @@ describe('a system that does not take it', () => {
 	test('is called by one alone where two would', async () => {
 		const { url } = await aCall({ status: 503 });
 		const WEBHOOKS = holdingQueue();
-		const consumer = () => deliver('affiliate-webhooks', [{ body: { version: 1, kind: 'webhooks', outlet: 'postbacks' } }], { WEBHOOKS });
+		const consumer = () => deliver('affiliate-webhooks', [{ body: { version: 1, kind: 'webhooks', channel: 'postbacks' } }], { WEBHOOKS });
 		await atInstant(Date.now() + 10 * MINUTE_MS, () => Promise.all([consumer(), consumer(), consumer()]));
 		expect(await callsOf(url)).toHaveLength(2);
 	});

@@ -10,7 +10,7 @@ import { runs } from '../support/runs.ts';
 
 // The events of a payment in any order, each any number of times, leave the same ledger.
 
-const STORIES: Record<
+const TIMELINES: Record<
 	string,
 	{
 		readonly options: StoryOptions;
@@ -82,7 +82,7 @@ async function booksOf({ id, partnerProgramId }: StripeFunnel): Promise<unknown>
 	return { sales, balance: await balanceOf({ partnerProgramId }) };
 }
 
-describe.each(Object.entries(STORIES))('%s', (_name, { options, events, balance, settings }) => {
+describe.each(Object.entries(TIMELINES))('%s', (_name, { options, events, balance, settings }) => {
 	test('in any order, any of it twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.constantFrom('old' as const, 'new' as const), async (choices, shape) => {

@@ -174,7 +174,7 @@ describe('a checkout whose payment alone says who paid', () => {
 	});
 });
 
-const STORIES: Record<string, { readonly options: (key: string) => StoryOptions; readonly events: (story: Story) => StripeEvent[] }> = {
+const TIMELINES: Record<string, { readonly options: (key: string) => StoryOptions; readonly events: (story: Story) => StripeEvent[] }> = {
 	'an intent alone': {
 		options: (key) => ({ isIntentAlone: true, intentMetadata: { tracker_customer_key: key }, amount: 10_000, tax: 0 }),
 		events: ({ first }) => [first.paymentIntentSucceeded(), first.chargeSucceeded()],
@@ -206,7 +206,7 @@ const STORIES: Record<string, { readonly options: (key: string) => StoryOptions;
 	},
 };
 
-test.each(Object.entries(STORIES))(
+test.each(Object.entries(TIMELINES))(
 	'%s: one sale of 100, a quarter refunded, in any order, any of it twice',
 	async (_name, { options, events }) => {
 		await fc.assert(

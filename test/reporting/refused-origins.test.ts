@@ -18,7 +18,7 @@ const kept = async ({ id }: { readonly id: number }) =>
 const clickFrom = (funnel: Funnel, origin: string, DB = env.DB) =>
 	trackWith({ DB }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` }, { Origin: origin });
 
-async function toldOf({ apiToken }: { readonly apiToken: string }): Promise<[origins: unknown, action: unknown]> {
+async function reportedReversalsOf({ apiToken }: { readonly apiToken: string }): Promise<[origins: unknown, action: unknown]> {
 	const { text } = await api('/api/v1/cli/status', { token: apiToken });
 	const status: { refused_origins: unknown; checks: { name: string; next_action: unknown }[] } = JSON.parse(text);
 	return [status.refused_origins, status.checks.find(({ name }) => name === 'origins_accepted')?.next_action];
@@ -31,25 +31,25 @@ test('an origin that was refused is told until the program lists it', async () =
 	const funnel = await aFunnel();
 	const port = `http://localhost:${5000 + (funnel.id % 1000)}`;
 	expect((await clickFrom(funnel, port)).status).toBe(403);
-	expect(await toldOf(funnel)).toEqual([[port], expect.stringContaining(port)]);
+	expect(await reportedReversalsOf(funnel)).toEqual([[port], expect.stringContaining(port)]);
 	await api(`/api/v1/programs/${funnel.id}`, {
 		token: funnel.owner.token,
 		method: 'PATCH',
 		body: { allowed_origins: ['http://localhost:*'] },
 	});
-	expect(await toldOf(funnel)).toEqual([[], null]);
+	expect(await reportedReversalsOf(funnel)).toEqual([[], null]);
 });
 
 test('so is the one of a lead', async () => {
 	const funnel = await aFunnel();
 	const refused = await trackWith({}, 'lead', { click_id: await aClick(funnel) }, { Origin: 'https://staging.shop.example' });
-	expect([refused.status, await toldOf(funnel)]).toEqual([403, [['https://staging.shop.example'], expect.any(String)]]);
+	expect([refused.status, await reportedReversalsOf(funnel)]).toEqual([403, [['https://staging.shop.example'], expect.any(String)]]);
 });
 
 test('a page without an origin is told as what it is', async () => {
 	const funnel = await aFunnel();
 	await clickFrom(funnel, 'null');
-	expect(await toldOf(funnel)).toEqual([['null'], expect.stringContaining('opened from a file')]);
+	expect(await reportedReversalsOf(funnel)).toEqual([['null'], expect.stringContaining('opened from a file')]);
 });
 
 test('it is forgotten after a day', async () => {

@@ -106,8 +106,8 @@ describe('tracking, and the messages that follow', () => {
 	it('holds it for events of a processor, webhooks and postbacks', async () => {
 		const ids = await findIds("SELECT id FROM processor_events WHERE state = 'waiting'");
 		await expectHeld('processor events', await consume('affiliate-effects', [{ version: 1, kind: 'processor_events', ids }]));
-		await expectHeld('webhooks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', outlet: 'webhooks' }]));
-		await expectHeld('postbacks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', outlet: 'postbacks' }]));
+		await expectHeld('webhooks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', channel: 'webhooks' }]));
+		await expectHeld('postbacks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', channel: 'postbacks' }]));
 		await expectHeld('dead letters', await consume('affiliate-dead-letters', [{ version: 0 }]));
 	});
 });

@@ -52,7 +52,7 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 		reason: 'It counts the members of each group on the page, by their state: a program has some tens of groups.',
 		dollars: 0.000038,
 	},
-	listUnearnedSales: {
+	listUncreditedSales: {
 		ceiling: 77_000,
 		reason:
 			'A page looks through 25,000 sales of the program: an index of what earned nothing would be a row more for each of these, and partners ask seldom.',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** One call after the other: an answer for each. */
-function inTurn(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
+function serialized(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
 	return withinOneWindow(async () => {
 		const answers: Tracked[] = [];
 		for (let turn = 0; turn < calls; turn += 1) answers.push(await call(turn));
@@ -44,7 +44,7 @@ describe('the browser routes, per address', () => {
 
 	test('a click too many: 429 with Retry-After', async () => {
 		const from = visitor();
-		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
+		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
 		expect(answers[3]?.body).toEqual(REFUSED);
 		expect(answers[3]?.headers.get('Retry-After')).toBe('60');
@@ -53,7 +53,7 @@ describe('the browser routes, per address', () => {
 	test('it is refused before its link is looked up, or its body read', async () => {
 		const from = visitor();
 		const DB = countingTrips(env.DB);
-		await inTurn(CALLS, () => trackWith(limited, 'click', {}, from));
+		await serialized(CALLS, () => trackWith(limited, 'click', {}, from));
 		for (const body of [pageOf({ shortLink: unique('cold') }), 'no json', {}])
 			expect((await trackWith({ ...limited, DB }, 'click', body, from)).status).toBe(429);
 		const headers = { ...from, Origin: `https://${unique('cold')}.example` };
@@ -63,21 +63,21 @@ describe('the browser routes, per address', () => {
 
 	test('a page of a listed origin may read it', async () => {
 		const from = visitor({ Origin: 'https://limited.example' });
-		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
+		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
 		expect(answers.map(({ status, headers }) => [status, headers.get('Access-Control-Allow-Origin')])).toEqual(
 			[200, 200, 200, 429].map((status) => [status, 'https://limited.example']),
 		);
 	});
 
 	test('another address is not held to it', async () => {
-		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), visitor()));
+		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), visitor()));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
 	});
 
 	test('clicks and leads without a key count together', async () => {
 		const from = visitor();
 		const click_id = await aClick(funnel);
-		const answers = await inTurn(CALLS, (turn) =>
+		const answers = await serialized(CALLS, (turn) =>
 			turn < 2 ? trackWith(limited, 'click', pageOf(funnel), from) : trackWith(limited, 'lead', { click_id }, from),
 		);
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
@@ -86,14 +86,14 @@ describe('the browser routes, per address', () => {
 	test('links that are followed count with them: 429 before the link is looked up', async () => {
 		const from = visitor();
 		const DB = countingTrips(env.DB);
-		await inTurn(3, () => trackWith(limited, 'click', {}, from));
+		await serialized(3, () => trackWith(limited, 'click', {}, from));
 		const followed = await follow(`/r/${unique('cold')}`, from, { bindings: { ...limited, DB } });
 		expect([followed.status, JSON.parse(followed.body), followed.headers.get('Retry-After'), DB.trips()]).toEqual([429, REFUSED, '60', 0]);
 	});
 
 	test('a lead with a key is not held to it', async () => {
 		const from = visitor(bearer(funnel.apiToken));
-		const answers = await inTurn(CALLS, () => trackWith(limited, 'lead', { customer_key: unique('c') }, from));
+		const answers = await serialized(CALLS, () => trackWith(limited, 'lead', { customer_key: unique('c') }, from));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
 	});
 });
@@ -112,7 +112,7 @@ describe('the server routes, per key', () => {
 		['refund', 404],
 	] as const)('a %s too many: 429 with Retry-After, whatever the address', async (route, status) => {
 		const { apiToken } = await aProgram(await sharedOwner());
-		const answers = await inTurn(CALLS, () => trackWith(limited, route, bodyOf[route](), visitor(bearer(apiToken))));
+		const answers = await serialized(CALLS, () => trackWith(limited, route, bodyOf[route](), visitor(bearer(apiToken))));
 		expect(statusesOf(answers)).toEqual([status, status, status, 429]);
 		expect(answers[3]?.body).toEqual(REFUSED);
 		expect(answers[3]?.headers.get('Retry-After')).toBe('60');
@@ -125,7 +125,7 @@ describe('the server routes, per key', () => {
 		const owner = await sharedOwner();
 		const [one, another] = [await aProgram(owner), await aProgram(owner)];
 		const routes = ['lead', 'sale', 'refund', 'sale'] as const;
-		const answers = await inTurn(CALLS, (turn) => {
+		const answers = await serialized(CALLS, (turn) => {
 			const route = routes[turn] ?? 'sale';
 			return trackWith(limited, route, bodyOf[route](), bearer(one.apiToken));
 		});
@@ -134,7 +134,7 @@ describe('the server routes, per key', () => {
 	});
 
 	test('a header without a key counts for nobody', async () => {
-		const answers = await inTurn(CALLS, () => trackWith(limited, 'lead', bodyOf.lead(), { Authorization: 'Basic x' }));
+		const answers = await serialized(CALLS, () => trackWith(limited, 'lead', bodyOf.lead(), { Authorization: 'Basic x' }));
 		expect(statusesOf(answers)).toEqual([401, 401, 401, 401]);
 	});
 });

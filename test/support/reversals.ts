@@ -1,4 +1,4 @@
-import type { PaidSale, ToldReversal } from '../../src/domain/refunds/refunded-amount.ts';
+import type { PaidSale, ReportedReversal } from '../../src/domain/refunds/refunded-amount.ts';
 
 // What a payment processor tells of money given back, in few words.
 
@@ -12,19 +12,31 @@ export const SALE: PaidSale = {
 /** Later than what else happens, by far more than a charge takes to tell its total. */
 export const DAYS_LATER = 200_000_000;
 
-function aTold(kind: ToldReversal['kind'], reversalId: string, amountCents: number, happenedAt = 1, undoneAt: number | null = null) {
+function aReportedReversal(
+	kind: ReportedReversal['kind'],
+	reversalId: string,
+	amountCents: number,
+	happenedAt = 1,
+	undoneAt: number | null = null,
+) {
 	const told = { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt, stoodAt: null, chargeId: null, chargeCents: null };
-	return told satisfies ToldReversal;
+	return told satisfies ReportedReversal;
 }
-export const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('refund', id, cents, at, undoneAt);
-export const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('dispute', id, cents, at, undoneAt);
+export const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) =>
+	aReportedReversal('refund', id, cents, at, undoneAt);
+export const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) =>
+	aReportedReversal('dispute', id, cents, at, undoneAt);
 /** A dispute by its latest words. */
-export const disputed = (id: string, cents: number, words: { readonly stoodAt?: number; readonly undoneAt?: number }): ToldReversal => ({
-	...aTold('dispute', id, cents),
+export const disputed = (
+	id: string,
+	cents: number,
+	words: { readonly stoodAt?: number; readonly undoneAt?: number },
+): ReportedReversal => ({
+	...aReportedReversal('dispute', id, cents),
 	...words,
 });
-export const total = (charge: string, cents: number, at: number) => aTold('total', `${charge}:${at}:${cents}`, cents, at);
-export const of = (chargeId: string, told: ToldReversal, chargeCents: number | null = null): ToldReversal => ({
+export const total = (charge: string, cents: number, at: number) => aReportedReversal('total', `${charge}:${at}:${cents}`, cents, at);
+export const of = (chargeId: string, told: ReportedReversal, chargeCents: number | null = null): ReportedReversal => ({
 	...told,
 	chargeId,
 	chargeCents,

@@ -1,8 +1,8 @@
-import type { SaleStory } from '../../src/domain/commissions/explanation.ts';
+import type { SaleTimeline } from '../../src/domain/commissions/explanation.ts';
 import { type Case, CLICKED, sold } from './sale-cases.ts';
 
 /** The story of a sale that was decided so, without what came later. */
-export function storyOf(asked: Case, more: Partial<SaleStory> = {}): SaleStory {
+export function timelineOf(asked: Case, more: Partial<SaleTimeline> = {}): SaleTimeline {
 	const { facts, earning } = sold(asked);
 	const isEarning = earning.kind === 'earned';
 	return {

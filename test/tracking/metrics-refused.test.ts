@@ -108,10 +108,10 @@ async function told(): Promise<string[]> {
 
 /** Neither the queue nor the clock can write what waits, which stays as it is and in the reports. */
 async function expectStuck(): Promise<void> {
-	const [before, toldBefore, figures] = [await kindsWaiting(funnel), await told(), await everyDimension()];
+	const [before, reportedBefore, figures] = [await kindsWaiting(funnel), await told(), await everyDimension()];
 	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).retried).toEqual(['m']);
 	await tick();
-	expect([await kindsWaiting(funnel), await told()]).toEqual([before, toldBefore]);
+	expect([await kindsWaiting(funnel), await told()]).toEqual([before, reportedBefore]);
 	expect((await waitingOf(funnel)).map(({ failures }) => failures)).toEqual(before.map(() => 1));
 	expect(await everyDimension()).toEqual(figures);
 	await expectExact();

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
-import { webhookOutlet } from '../../src/webhooks/webhook-outlet.ts';
+import { webhookChannel } from '../../src/webhooks/webhook-channel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
@@ -16,7 +16,7 @@ async function rowsOfClaim(): Promise<number> {
 }
 
 function claim(DB: D1Database = env.DB) {
-	return claimDue(openContext({ ...env, DB }, createExecutionContext()), webhookOutlet);
+	return claimDue(openContext({ ...env, DB }, createExecutionContext()), webhookChannel);
 }
 
 test('what waits behind what is due of a receiver costs no claim a row', async () => {

@@ -11,7 +11,7 @@ const TOKEN = 'token-of-the-stand-in';
 export type Fault = { readonly status: number; readonly code: number; readonly message: string } | 'lost';
 
 /** Cloudflare's API for one account, and below the same port the Worker that was deployed to it. */
-export interface StandIn {
+export interface Pseudonym {
 	/** CLOUDFLARE_API_BASE_URL */
 	readonly url: string;
 	readonly token: string;
@@ -29,7 +29,7 @@ export interface StandIn {
 	readonly stop: () => Promise<void>;
 }
 
-export async function startCloud(port = 0): Promise<StandIn> {
+export async function startCloud(port = 0): Promise<Pseudonym> {
 	const databases = new Databases();
 	const cloud: Cloud = { accounts: [{ id: randomBytes(16).toString('hex'), name: 'Acme' }], state: emptyState(), databases };
 	const server = createServer((request, response) => void serve(standIn, cloud, { request, response }));
@@ -42,7 +42,7 @@ export async function startCloud(port = 0): Promise<StandIn> {
 		const worker = cloud.state.workers.get(service ?? host.split('.')[0] ?? '') ?? [...cloud.state.workers.values()].at(0);
 		return worker ? databases.fetch(worker, url, init) : Promise.reject(new Error(`nothing is deployed at ${host}`));
 	};
-	const standIn: StandIn = {
+	const standIn: Pseudonym = {
 		url: `${origin}${PREFIX}`,
 		token: TOKEN,
 		accounts: cloud.accounts,
@@ -70,7 +70,7 @@ interface Exchange {
 	readonly response: ServerResponse;
 }
 
-async function serve(standIn: StandIn, cloud: Cloud, { request, response }: Exchange): Promise<void> {
+async function serve(standIn: Pseudonym, cloud: Cloud, { request, response }: Exchange): Promise<void> {
 	const body = await bodyOf(request);
 	const { pathname, searchParams: query, href } = new URL(request.url ?? '/', standIn.url);
 	const { method = 'GET', headers } = request;
@@ -87,7 +87,7 @@ async function serve(standIn: StandIn, cloud: Cloud, { request, response }: Exch
 	else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-async function answerTo(standIn: StandIn, cloud: Cloud, call: Call, authorization: string): Promise<[number, unknown]> {
+async function answerTo(standIn: Pseudonym, cloud: Cloud, call: Call, authorization: string): Promise<[number, unknown]> {
 	const isSession = call.path.endsWith('/workers/assets/upload');
 	if (authorization !== `Bearer ${TOKEN}` && !isSession) return refusal(401, 1000, 'Invalid API Token');
 	const route = ROUTES.find(({ method, path }) => method === call.method && path.test(call.path));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
 import { isOfErased } from '../../src/customers/erased-ids.ts';
-import { decideUntilSettled, write } from '../../src/db/client.ts';
+import { retryOnConflict, write } from '../../src/db/client.ts';
 import { COMMISSION_TO_BE, type PaymentDraft, type ReversalReceipt, SALE_TO_BE } from '../../src/domain/processors/processor-outcome.ts';
 import type { PaymentFact, PaymentIds, ReversalFact } from '../../src/domain/processors/processor-event.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
@@ -32,7 +32,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 	// Of a test payment it is only asked whether anybody made it.
 	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
 	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
-	return decideUntilSettled(async () => {
+	return retryOnConflict(async () => {
 		const plan = await planPayment(
 			ctx,
 			{ programId, isTest, idScope: 0 },
@@ -79,7 +79,7 @@ export async function linkPayment(ctx: Context, programId: number, isTest: boole
 }
 
 function carryOut<Outcome>(ctx: Context, decide: () => Promise<Plan<Outcome> | 'unsold' | undefined>): Promise<Outcome | undefined> {
-	return decideUntilSettled(async () => {
+	return retryOnConflict(async () => {
 		const plan = await decide();
 		if (!plan || plan === 'unsold') return undefined;
 		await write(ctx.db, plan.writes);

@@ -22,7 +22,7 @@ export const mailPreferences = sqliteTable(
  * The next letter of somebody: it tells of their notifications after one id, up to another. A row without any between keeps the time
  * before which no letter follows the last one; it is gone when that is over.
  */
-export const lettersDue = sqliteTable(
+export const dueEmails = sqliteTable(
 	'letters_due',
 	{
 		userId: belongsTo('user_id', () => users.id),
@@ -38,7 +38,7 @@ export const lettersDue = sqliteTable(
 );
 
 /** How far the notifications were looked through for letters: one row, since mail was first on. */
-export const letterProgress = sqliteTable(
+export const emailProgress = sqliteTable(
 	'letter_progress',
 	{
 		id: integer('id').primaryKey(),

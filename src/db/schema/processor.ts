@@ -109,7 +109,7 @@ export const processorEventWaits = sqliteTable(
  * as itself or its checkout said: evidence for events that do not say. Of subscriptions also since when they run, whoever stands
  * behind them; of payments what their checkout asks for.
  */
-export const processorBindings = sqliteTable(
+export const processorReferences = sqliteTable(
 	'processor_bindings',
 	{
 		programId: belongsTo('program_id', () => programs.id),
@@ -123,7 +123,7 @@ export const processorBindings = sqliteTable(
 		/** What was bought by a single payment. */
 		productId: text('product_id'),
 		/** When the event that told of the customer happened: of two that differ the later one counts. 0 while none did. */
-		toldAt: integer('told_at').notNull(),
+		reportedAt: integer('told_at').notNull(),
 		/** Since when the subscription has run, at the latest: the earliest moment that an event tells of. */
 		beganAt: integer('began_at'),
 		/** When it began with a trial. */

@@ -3,7 +3,7 @@ import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts'
 // Decision 47: a customer keeps the partner it has; else the click counts, then the coupon.
 
 /** A coupon in use of the program that came with a sale. */
-export interface GivenCoupon {
+export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
 	/** By which it attributes a customer: of the partner's link, at the time of the sale. Undefined while the partner is suspended. */
@@ -60,7 +60,7 @@ function clickOf(identity: Identity<KnownCustomer>): AttributedClick | undefined
 
 /** What the coupon did for a sale whose partner is found. */
 export function couponFactsOf(
-	given: GivenCoupon | 'unknown' | undefined,
+	given: SentCoupon | 'unknown' | undefined,
 	identity: Identity<KnownCustomer>,
 	partnerProgramId: number,
 ): CouponFacts | undefined {

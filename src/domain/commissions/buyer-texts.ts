@@ -2,13 +2,13 @@ import type { DecisionFacts } from './decision-facts.ts';
 
 // How the buyer of a sale was found, and what click and coupon had to do with it, in plain words.
 
-export interface StoryCoupon {
+export interface TimelineCoupon {
 	readonly code: string;
 	readonly partnerName: string;
 }
 
 /** `coupon`: the one that came with the sale; null: none, or none that is known. */
-export function buyerTexts(facts: DecisionFacts, coupon: StoryCoupon | null): string[] {
+export function buyerTexts(facts: DecisionFacts, coupon: TimelineCoupon | null): string[] {
 	return [FOUND_BY[facts.foundBy], ...otherClickTexts(facts), ...couponTexts(facts, coupon)];
 }
 
@@ -29,7 +29,7 @@ function otherClickTexts({ hadOtherClick, coupon }: DecisionFacts): string[] {
 		: ['Another click came with it, which changed nothing: a customer keeps the partner of the first'];
 }
 
-function couponTexts({ coupon: facts, foundBy }: DecisionFacts, coupon: StoryCoupon | null): string[] {
+function couponTexts({ coupon: facts, foundBy }: DecisionFacts, coupon: TimelineCoupon | null): string[] {
 	if (!facts) return [];
 	const name = coupon ? `Coupon ${coupon.code} of ${coupon.partnerName}` : 'A coupon';
 	switch (facts.verdict) {

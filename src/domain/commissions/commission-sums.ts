@@ -38,7 +38,7 @@ export interface StateMove extends MadeCommission {
 }
 
 /** How a commission changes the sums: `before` is undefined if it is new. Empty if no sum changes. */
-export function movesOfState(
+export function deltasOfState(
 	{ partnerProgramId, day, currency }: MadeCommission,
 	before: SummedCommission | undefined,
 	after: SummedCommission,

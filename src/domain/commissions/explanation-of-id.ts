@@ -1,5 +1,5 @@
 import { DAY_MS } from '../calendar.ts';
-import { type Explanation, explainSale, type SaleStory, type Step, type Telling } from './explanation.ts';
+import { type Explanation, explainSale, type SaleTimeline, type Step, type Telling } from './explanation.ts';
 import type { RejectionCode } from '../rejection.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
@@ -7,12 +7,12 @@ import { countText, dayText, timeText } from '../time-text.ts';
 
 export const ASKED_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
 
-export interface AskedId {
+export interface IdQuery {
 	readonly kind: (typeof ASKED_KINDS)[number];
 	readonly value: string;
 }
 
-export interface StoryRefusal {
+export interface TimelineRefusal {
 	readonly operation: 'lead' | 'sale' | 'refund';
 	readonly status: number;
 	readonly code: string;
@@ -22,7 +22,7 @@ export interface StoryRefusal {
 	readonly lastAt: number;
 }
 
-export interface StoryEvent {
+export interface TimelineEvent {
 	readonly eventId: string;
 	readonly type: string;
 	readonly isTest: boolean;
@@ -33,7 +33,7 @@ export interface StoryEvent {
 	readonly expiresAt: number;
 }
 
-export interface StoryCustomer {
+export interface TimelineCustomer {
 	readonly status: 'click' | 'lead' | 'conversion';
 	readonly signupDay: string | null;
 	readonly createdAt: number;
@@ -45,7 +45,7 @@ export interface StoryCustomer {
 }
 
 /** A click that was asked for by its id. `forged`: its signature is not ours; `elsewhere`: its link is none of the program. */
-export interface StoryClick {
+export interface TimelineClick {
 	readonly verdict: 'own' | 'test' | 'elsewhere' | 'forged';
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
@@ -58,11 +58,11 @@ export interface StoryClick {
 
 export interface FoundOfId {
 	/** Newest first, as all of these. */
-	readonly sales: readonly SaleStory[];
-	readonly refusals: readonly StoryRefusal[];
-	readonly events: readonly StoryEvent[];
-	readonly customers: readonly StoryCustomer[];
-	readonly click: StoryClick | undefined;
+	readonly sales: readonly SaleTimeline[];
+	readonly refusals: readonly TimelineRefusal[];
+	readonly events: readonly TimelineEvent[];
+	readonly customers: readonly TimelineCustomer[];
+	readonly click: TimelineClick | undefined;
 	/** Whether another program has recorded a sale by the id. */
 	readonly isElsewhere: boolean;
 }
@@ -73,7 +73,7 @@ export interface Window extends Telling {
 }
 
 /** What is known of an id beside its sales, each of which is explained by itself, and the one sentence that matters most. */
-export function explainId(asked: AskedId, found: FoundOfId, telling: Window): Explanation {
+export function explainId(asked: IdQuery, found: FoundOfId, telling: Window): Explanation {
 	const steps = [
 		...(found.click ? [clickStep(found.click, telling)] : []),
 		...found.customers.map((customer) => customerStep(customer, telling)),
@@ -83,10 +83,10 @@ export function explainId(asked: AskedId, found: FoundOfId, telling: Window): Ex
 	return { conclusion: conclusionOf(asked, found, telling), steps };
 }
 
-const UNSETTLED: readonly StoryEvent['state'][] = ['received', 'waiting'];
-const TROUBLED: readonly StoryEvent['state'][] = ['refused', 'expired', 'failed'];
+const UNSETTLED: readonly TimelineEvent['state'][] = ['received', 'waiting'];
+const TROUBLED: readonly TimelineEvent['state'][] = ['refused', 'expired', 'failed'];
 
-function conclusionOf(asked: AskedId, found: FoundOfId, telling: Window): string {
+function conclusionOf(asked: IdQuery, found: FoundOfId, telling: Window): string {
 	const [newest] = found.sales;
 	if (newest) {
 		const { conclusion } = explainSale(newest, telling);
@@ -103,7 +103,7 @@ function conclusionOf(asked: AskedId, found: FoundOfId, telling: Window): string
 	return withoutSale(asked, found, telling);
 }
 
-function withoutSale({ kind }: AskedId, { customers, events, click }: FoundOfId, telling: Window): string {
+function withoutSale({ kind }: IdQuery, { customers, events, click }: FoundOfId, telling: Window): string {
 	const [customer] = customers;
 	if (customer) return `No sale of this customer was reported. ${prospectOf(customer.clickedAt, telling)}`;
 	if (click) return `Nobody who came by this click has signed up or bought. ${prospectOf(click.clickedAt, telling)}`;
@@ -120,7 +120,7 @@ const UNKNOWN = {
 	customer_key:
 		'No customer with this key is known in this program, and no call that named it was refused in the last 30 days. See that the backend sends its lead, in the very letter case',
 	click_id: 'Nothing is known of this click',
-} as const satisfies Record<AskedId['kind'], string>;
+} as const satisfies Record<IdQuery['kind'], string>;
 
 /** What a sale that is reported now would earn by. */
 function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Window): string {
@@ -131,11 +131,11 @@ function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Win
 		: `Its window of ${countText(windowDays, 'day')} ended on ${timeText(ends, timeZone)}: what is paid later earns nothing, unless it renews a subscription`;
 }
 
-function clickStep(click: StoryClick, { timeZone }: Telling): Step {
+function clickStep(click: TimelineClick, { timeZone }: Telling): Step {
 	return { at: click.clickedAt, kind: 'click', text: clickText(click, timeZone) };
 }
 
-function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot, couponCode }: StoryClick, timeZone: string): string {
+function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot, couponCode }: TimelineClick, timeZone: string): string {
 	switch (verdict) {
 		case 'forged':
 			return 'This click id is not one of this service: its signature does not fit. It was made up, cut off or changed on its way, or signed with a secret that is gone';
@@ -155,7 +155,7 @@ function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot
 
 const STATUS = { click: 'has only clicked so far', lead: 'has signed up', conversion: 'has bought' } as const;
 
-function customerStep(customer: StoryCustomer, { timeZone }: Telling): Step {
+function customerStep(customer: TimelineCustomer, { timeZone }: Telling): Step {
 	const { status, signupDay, createdAt, clickedAt, shortLink, partnerName, couponCode } = customer;
 	const signup = signupDay === null ? '' : `, on ${dayText(signupDay)}`;
 	const brought =
@@ -186,14 +186,17 @@ export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	body_too_large: 'What was sent was too large: nothing was recorded',
 };
 
-export function refusalText({ operation, status, code, message, count, firstAt, lastAt }: StoryRefusal, { timeZone }: Telling): string {
+export function refusalText({ operation, status, code, message, count, firstAt, lastAt }: TimelineRefusal, { timeZone }: Telling): string {
 	const times = count === 1 ? '' : ` (${count} times since ${timeText(firstAt, timeZone)})`;
 	const advice = Object.entries(ADVICE).find(([known]) => known === code)?.[1];
 	const told = `The ${operation} was refused with ${status} on ${timeText(lastAt, timeZone)}${times}: ${message.replace(/\.$/, '')}`;
 	return advice === undefined ? told : `${told}. ${advice}`;
 }
 
-export function eventText({ eventId, type, isTest, state, reason, nextAttemptAt, expiresAt }: StoryEvent, { timeZone }: Telling): string {
+export function eventText(
+	{ eventId, type, isTest, state, reason, nextAttemptAt, expiresAt }: TimelineEvent,
+	{ timeZone }: Telling,
+): string {
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
 	// The inbox's words for one that waits begin with that.
 	const told = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;

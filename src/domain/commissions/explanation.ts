@@ -1,4 +1,4 @@
-import { buyerTexts, type StoryCoupon } from './buyer-texts.ts';
+import { buyerTexts, type TimelineCoupon } from './buyer-texts.ts';
 import { DAY_MS } from '../calendar.ts';
 import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor } from './commission.ts';
 import { type ExplainedCommission, stateReasonOf } from './commission-state.ts';
@@ -25,7 +25,7 @@ export interface Explanation {
 }
 
 /** All that is known of a sale. Instants are ms, UTC. */
-export interface SaleStory {
+export interface SaleTimeline {
 	readonly id: number;
 	readonly transactionId: string;
 	readonly isTest: boolean;
@@ -46,7 +46,7 @@ export interface SaleStory {
 	} | null;
 	readonly partnerName: string | null;
 	/** The one that came with the sale; null: none, or none that is known. */
-	readonly coupon: StoryCoupon | null;
+	readonly coupon: TimelineCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	readonly productId: string | null;
 	/** JSON, as it was submitted. Null after an erase, too. */
@@ -55,13 +55,13 @@ export interface SaleStory {
 	readonly lineRules: readonly LineRule[];
 	/** The version of the rule by which the commission was made. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
-	readonly refunds: readonly StoryRefund[];
-	readonly entries: readonly StoryEntry[];
-	readonly payout: StoryPayout | null;
+	readonly refunds: readonly TimelineRefund[];
+	readonly entries: readonly TimelineEntry[];
+	readonly payout: TimelinePayout | null;
 }
 
 /** The amounts of a reinstatement are negative. */
-export interface StoryRefund {
+export interface TimelineRefund {
 	readonly amountCents: number;
 	readonly deductionCents: number | null;
 	/** Of a reinstatement: what of the deduction did not reach the balance. */
@@ -72,7 +72,7 @@ export interface StoryRefund {
 	readonly createdAt: number;
 }
 
-export interface StoryEntry {
+export interface TimelineEntry {
 	readonly kind: string;
 	readonly nominalCents: number;
 	readonly appliedCents: number;
@@ -80,7 +80,7 @@ export interface StoryEntry {
 	readonly createdAt: number;
 }
 
-export interface StoryPayout {
+export interface TimelinePayout {
 	readonly id: number;
 	readonly amountCents: number;
 	readonly currency: string;
@@ -97,7 +97,7 @@ export interface Telling {
 }
 
 /** What became of a sale. The later of two moments comes later; what was decided belongs to its sale. */
-export function explainSale(story: SaleStory, telling: Telling): Explanation {
+export function explainSale(story: SaleTimeline, telling: Telling): Explanation {
 	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 	return {
 		conclusion: conclusionOf(story, telling),
@@ -105,7 +105,7 @@ export function explainSale(story: SaleStory, telling: Telling): Explanation {
 	};
 }
 
-function conclusionOf(story: SaleStory, { now, timeZone }: Telling): string {
+function conclusionOf(story: SaleTimeline, { now, timeZone }: Telling): string {
 	const sale = `Sale ${story.id} (${story.transactionId})`;
 	if (story.isTest) return `${sale} is a test: it earns nothing`;
 	const { commission } = story;
@@ -123,7 +123,7 @@ function conclusionOf(story: SaleStory, { now, timeZone }: Telling): string {
 }
 
 /** Why a sale earned nothing, with the figures where they are known. */
-export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory, 'facts'>, timeZone: string): string {
+export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleTimeline, 'facts'>, timeZone: string): string {
 	if (!facts) return NO_COMMISSION[reason];
 	const { clickedAt, paidAt, windowDays, renewalOfDay } = facts;
 	switch (reason) {
@@ -151,7 +151,7 @@ function sinceText(ms: number): string {
 	return hours === 0 ? 'less than an hour' : countText(hours, 'hour');
 }
 
-function beginningOf({ customer, facts, partnerName }: SaleStory, { timeZone }: Telling): Step[] {
+function beginningOf({ customer, facts, partnerName }: SaleTimeline, { timeZone }: Telling): Step[] {
 	const clickedAt = facts?.clickedAt ?? customer?.clickedAt ?? null;
 	const steps: Step[] = [];
 	if (clickedAt !== null && customer?.couponCode) {
@@ -170,7 +170,7 @@ function decided(text: string): Step {
 	return { at: null, kind: 'decision', text };
 }
 
-function decisionSteps(story: SaleStory, telling: Telling): Step[] {
+function decisionSteps(story: SaleTimeline, telling: Telling): Step[] {
 	const { timeZone } = telling;
 	const { facts, amountCents, currency, createdAt } = story;
 	const sale = `${story.isTest ? 'A test sale' : 'A sale'} of ${moneyText(amountCents, currency)} was recorded`;
@@ -198,7 +198,7 @@ function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
 	return `It was paid within ${window}`;
 }
 
-function ruleTexts({ rule, noCommissionReason, commissionState, lineRules, ...sale }: SaleStory, facts: DecisionFacts): string[] {
+function ruleTexts({ rule, noCommissionReason, commissionState, lineRules, ...sale }: SaleTimeline, facts: DecisionFacts): string[] {
 	if (facts.partnerStatus === 'suspended') return ['The partner was suspended'];
 	if (noCommissionReason === 'window_expired') return [];
 	if (facts.lines) return lineTexts({ facts, lineRules });
@@ -218,7 +218,7 @@ function amountText(rule: RuleTerms, facts: DecisionFacts): string {
 	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-function commissionSteps({ commission }: SaleStory, { now, timeZone }: Telling): Step[] {
+function commissionSteps({ commission }: SaleTimeline, { now, timeZone }: Telling): Step[] {
 	if (!commission) return [];
 	const { createdAt, holdUntil, status, rejectionReason } = commission;
 	const hold =
@@ -229,11 +229,14 @@ function commissionSteps({ commission }: SaleStory, { now, timeZone }: Telling):
 	return [hold, ...rejected].map((text) => ({ at: null, kind: 'commission', text }));
 }
 
-function refundSteps({ refunds, currency }: SaleStory): Step[] {
+function refundSteps({ refunds, currency }: SaleTimeline): Step[] {
 	return refunds.map((refund) => ({ at: refund.createdAt, kind: 'refund', text: refundText(refund, currency) }));
 }
 
-export function refundText({ outcome, source, amountCents, deductionCents, withheldCents, reason }: StoryRefund, currency: string): string {
+export function refundText(
+	{ outcome, source, amountCents, deductionCents, withheldCents, reason }: TimelineRefund,
+	currency: string,
+): string {
 	const amount = moneyText(Math.abs(amountCents), currency);
 	const deducted = deductionCents === null ? 'the sale has no commission' : `${moneyText(deductionCents, currency)} deducted`;
 	const by = source === 'processor' ? ', as the payment processor told' : '';
@@ -259,7 +262,7 @@ const CLAMPED: Readonly<Record<string, string>> = {
 	reinstatement: 'the rest was withheld for an earlier refund that the balance could not cover',
 };
 
-function ledgerSteps({ entries, currency }: SaleStory): Step[] {
+function ledgerSteps({ entries, currency }: SaleTimeline): Step[] {
 	return entries.map(({ kind, nominalCents, appliedCents, balanceAfterCents, createdAt }) => {
 		const moved = `${appliedCents < 0 ? '' : '+'}${moneyText(appliedCents, currency)}`;
 		const clamped =
@@ -274,7 +277,7 @@ function ledgerSteps({ entries, currency }: SaleStory): Step[] {
 	});
 }
 
-function payoutSteps({ payout }: SaleStory): Step[] {
+function payoutSteps({ payout }: SaleTimeline): Step[] {
 	if (!payout) return [];
 	const { id, amountCents, currency, createdAt, sentAt, failedAt, failureReason } = payout;
 	return [

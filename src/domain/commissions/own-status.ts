@@ -7,7 +7,7 @@ import { countText } from '../time-text.ts';
 
 // What a partner is told of what they earned, in plain words: to whom it is theirs, and not as whoever pays it is told.
 
-export interface EarnedCommission extends ExplainedCommission {
+export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
 	/** So long sales are given time to be refunded. */
 	readonly holdDays: number;
@@ -19,7 +19,7 @@ interface Told {
 	readonly timeZone: string;
 }
 
-type Explain = (commission: EarnedCommission, told: Told) => string;
+type Explain = (commission: OwnCommissionFacts, told: Told) => string;
 
 const REASONS = {
 	pending: (commission, told) => holdOf(commission, told, 'this'),
@@ -32,23 +32,23 @@ const REASONS = {
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
 /** Why a commission is in its state. */
-export function earnedReasonOf(commission: EarnedCommission, told: Told): string {
+export function ownReasonOf(commission: OwnCommissionFacts, told: Told): string {
 	return REASONS[commission.status](commission, told);
 }
 
-function paymentOf({ payoutId, paidAt, isPayoutFailed }: EarnedCommission, { timeZone }: Told): string {
+function paymentOf({ payoutId, paidAt, isPayoutFailed }: OwnCommissionFacts, { timeZone }: Told): string {
 	if (isPayoutFailed) return `It was in ${failedPayout(payoutId)}`;
 	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
 }
 
-function holdOf({ holdUntil, holdDays }: EarnedCommission, { now, timeZone }: Told, what: string): string {
+function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: Told, what: string): string {
 	const areOver = holdDays === 1 ? 'the day for returns is over' : `the ${countText(holdDays, 'day')} for returns are over`;
 	return holdUntil > now
 		? `You earn ${what} on ${dayOf(holdUntil, timeZone)}, when ${areOver}`
 		: `You earn ${what}: ${areOver}, and it is approved soon`;
 }
 
-function restOf(commission: EarnedCommission, told: Told): string {
+function restOf(commission: OwnCommissionFacts, told: Told): string {
 	const rest = moneyText(remainderOf(commission), commission.currency);
 	if (remainderOf(commission) === 0) return deductionOf(commission, 'Nothing is left of it');
 	const { payoutId, isPayoutFailed } = commission;
@@ -63,7 +63,7 @@ function failedPayout(payoutId: number | null): string {
 }
 
 /** Where the payout failed, its amount came back whole, and the refund took its part of that. */
-function deductionOf(commission: EarnedCommission, otherwise: string): string {
+function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
 	if (commission.isPayoutFailed)
@@ -71,7 +71,7 @@ function deductionOf(commission: EarnedCommission, otherwise: string): string {
 	return `It had been paid with payout ${commission.payoutId}: ${deducted} are kept back from what you earn next`;
 }
 
-function because({ refundReason }: EarnedCommission): string {
+function because({ refundReason }: OwnCommissionFacts): string {
 	return behindColon(refundReason);
 }
 

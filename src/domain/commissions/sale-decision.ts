@@ -9,7 +9,7 @@ import {
 } from '../attribution/attribution.ts';
 import { dayOf } from '../calendar.ts';
 import type { Earning } from './commission.ts';
-import { couponFactsOf, type GivenCoupon, isByCoupon, takeCoupon } from '../attribution/coupon.ts';
+import { couponFactsOf, type SentCoupon, isByCoupon, takeCoupon } from '../attribution/coupon.ts';
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
@@ -53,7 +53,7 @@ export interface KnownOfSale<Customer extends Buyer> {
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
 	/** The coupon of the sale; undefined where it came with none. */
-	readonly coupon?: GivenCoupon | 'unknown' | undefined;
+	readonly coupon?: SentCoupon | 'unknown' | undefined;
 }
 
 /** When a sale is recorded, and when it was paid. */

@@ -6,25 +6,25 @@ import { countText } from '../time-text.ts';
 // What a partner is told of a sale that is theirs and earned nothing: no moment and no id that leads to who bought.
 
 /** `duplicate`: the payment was recorded twice, and counts once. */
-export type UnearnedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';
+export type UncreditedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';
 
-export interface UnearnedSale {
+export interface UncreditedSale {
 	readonly noCommissionReason: NoCommissionReason;
 	readonly isDuplicate: boolean;
 	/** Undefined for sales from before they were kept. */
 	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'lines' | 'currency'> | undefined;
 }
 
-export function unearnedReasonOf({ isDuplicate, noCommissionReason: reason }: UnearnedSale): UnearnedReason {
+export function uncreditedReasonOf({ isDuplicate, noCommissionReason: reason }: UncreditedSale): UncreditedReason {
 	if (isDuplicate) return 'duplicate';
 	// No row says so of a real sale.
 	return reason === 'test_mode' ? 'no_rule' : reason;
 }
 
 /** Why it earned nothing, in plain words. */
-export function unearnedText(sale: UnearnedSale): string {
+export function uncreditedText(sale: UncreditedSale): string {
 	const { facts } = sale;
-	switch (unearnedReasonOf(sale)) {
+	switch (uncreditedReasonOf(sale)) {
 		case 'duplicate':
 			return 'The same payment was recorded twice: the other record counts';
 		case 'window_expired':

@@ -1,4 +1,4 @@
-import { clockAdvice } from './clock.ts';
+import { cronAdvice } from './clock.ts';
 import { isoOf } from '../instant.ts';
 import { utcText } from '../time-text.ts';
 
@@ -70,7 +70,7 @@ export function troubleText({ kind, facts }: Trouble): string {
 		case 'postbacks_late':
 			return `Calls of partners' postbacks have waited to be sent since ${utcText(facts.since)}. They are retried automatically: check that the queue affiliate-webhooks has its consumer, and the logs of the Worker. Partners whose own system fails are not counted here.`;
 		case 'cron_silent':
-			return `${clockAdvice(facts.since)}.`;
+			return `${cronAdvice(facts.since)}.`;
 		case 'database_full':
 			return `The database has ${shareOf(facts)} % of what D1 lets it have (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). The guide "Scale" says what to move out first; if your plan gives more, set DATABASE_LIMIT_GB.`;
 		case 'processor_silent':

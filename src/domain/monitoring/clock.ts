@@ -16,7 +16,7 @@ export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: numbe
 }
 
 /** What to do where it stands still. */
-export function clockAdvice(lastTickAt: number | null): string {
+export function cronAdvice(lastTickAt: number | null): string {
 	const last = lastTickAt === null ? 'has never run' : `last ran on ${utcText(lastTickAt)}`;
 	return `The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
 }

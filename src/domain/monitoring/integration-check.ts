@@ -1,5 +1,5 @@
 import { DAY_MS } from '../calendar.ts';
-import { clockAdvice } from './clock.ts';
+import { cronAdvice } from './clock.ts';
 import {
 	type ConnectedProcessor,
 	type EventTrouble,
@@ -240,7 +240,7 @@ function effectsCheck({ waitingSince }: IntegrationFacts, now: number): Integrat
 }
 
 function clockCheck({ lastTickAt }: IntegrationFacts, now: number): IntegrationCheck {
-	return check('cron_running', lastTickAt !== null && now - lastTickAt <= PATIENCE_MS, clockAdvice(lastTickAt));
+	return check('cron_running', lastTickAt !== null && now - lastTickAt <= PATIENCE_MS, cronAdvice(lastTickAt));
 }
 
 function check(name: string, ok: boolean, nextAction: string): IntegrationCheck {

@@ -48,9 +48,9 @@ export interface ServiceFacts extends ClockFacts {
 	/** Letters that are due. */
 	readonly letters: Waiting;
 	/** Whether there is a way to tell of alerts. */
-	readonly isTelling: boolean;
+	readonly isReporting: boolean;
 	/** Since when the oldest alert, or end of one, that could not be told. */
-	readonly untoldSince: number | null;
+	readonly unsentSince: number | null;
 }
 
 /** Of the database's share, from which on it is bad. */
@@ -110,10 +110,10 @@ function webhookCheck({ failed, ...due }: ServiceFacts['webhookDeliveries'], now
 	return trouble('webhook_deliveries', 'attention', given);
 }
 
-function alertsCheck({ isTelling, untoldSince }: ServiceFacts, now: number): ServiceCheck {
+function alertsCheck({ isReporting, unsentSince }: ServiceFacts, now: number): ServiceCheck {
 	const silent = 'Nobody is told of trouble: set the secret ALERT_WEBHOOK_URL, or switch mail on. The guide "Monitoring" says how.';
-	if (!isTelling) return trouble('alerts', 'attention', silent);
-	return late('alerts', { since: untoldSince }, now, {
+	if (!isReporting) return trouble('alerts', 'attention', silent);
+	return late('alerts', { since: unsentSince }, now, {
 		text: (since) =>
 			`An alert could not be told since ${utcText(since)}. It is tried again by itself: see that the address in ALERT_WEBHOOK_URL still takes it, and the logs of the Worker for alert_not_sent and letter_not_sent.`,
 	});

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../calendar.ts';
 import { isoOf } from '../instant.ts';
-import { type AskedMoment, endOf, startOf } from '../moment.ts';
+import { type DayOrInstantInQuery, endOf, startOf } from '../moment.ts';
 import { invalid } from '../rejection.ts';
 
 /**
@@ -35,7 +35,7 @@ export function whyNotFailed({ status }: MarkedPayout): string | undefined {
 const NOTHING = 'pays nothing, so that there is nothing to send';
 
 /** When payouts were sent, as whoever sent them says. Rejects with 400 what is still to come, or was over when one of them was made. */
-export function sentAtOf(sent: AskedMoment, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {
+export function sentAtOf(sent: DayOrInstantInQuery, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {
 	const at = startOf(sent, timeZone);
 	if (at > now + AHEAD_MS) throw invalid('sent_at is in the future');
 	const late = payouts.find(({ createdAt }) => endOf(sent, timeZone) <= createdAt - AHEAD_MS);

@@ -3,7 +3,7 @@ import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
 /** Everything that is told by e-mail: to whom, and what of. */
-export type Letter = {
+export type Email = {
 	readonly to: string;
 } & (
 	| {
@@ -72,11 +72,11 @@ interface OfNotifications {
 
 interface News extends OfNotifications {
 	/** Newest first: the first ones of `count`. */
-	readonly notifications: readonly ToldNotification[];
+	readonly notifications: readonly EmailedNotification[];
 	readonly count: number;
 }
 
-export interface ToldNotification {
+export interface EmailedNotification {
 	readonly kind: NotificationKind;
 	readonly programName: string;
 	readonly message: string;
@@ -92,7 +92,7 @@ interface Earnings extends OfNotifications {
 	}[];
 }
 
-export interface LetterText {
+export interface EmailText {
 	readonly subject: string;
 	readonly text: string;
 	/** Where its reader ends all letters of the kind; undefined for one that they asked for themselves. */
@@ -100,7 +100,7 @@ export interface LetterText {
 }
 
 /** What the letter says. `publicUrl` is the service's own origin: no caller has a say in where a link leads. */
-export function textOf(letter: Letter, publicUrl: string): LetterText {
+export function textOf(letter: Email, publicUrl: string): EmailText {
 	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
 	const unsubscribeUrl = 'unsubscribeToken' in letter ? `${publicUrl}/unsubscribe/${letter.unsubscribeToken}` : undefined;
 	const footer = unsubscribeUrl === undefined ? publicUrl : `${publicUrl}\nNo more letters like this: ${unsubscribeUrl}`;
@@ -108,7 +108,7 @@ export function textOf(letter: Letter, publicUrl: string): LetterText {
 }
 
 /** The subject and the paragraphs. */
-function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragraphs: string[]] {
 	switch (letter.kind) {
 		case 'password_reset':
 			return [
@@ -179,7 +179,7 @@ function newsOf({ name, notifications, count }: News): [subject: string, ...para
 }
 
 /** `Payout: Tea`, where that is all. */
-function subjectOf(notifications: readonly ToldNotification[], count: number): string {
+function subjectOf(notifications: readonly EmailedNotification[], count: number): string {
 	const [subjects, programs] = [
 		new Set(notifications.map(({ kind }) => SUBJECTS[kind])),
 		new Set(notifications.map(({ programName }) => programName)),

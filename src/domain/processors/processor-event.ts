@@ -94,7 +94,7 @@ export interface Reversal {
 }
 
 /** Who stands behind the processor's ids. */
-export interface BindingFact {
+export interface ReferenceFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
 	/** Where the id is a subscription. */
@@ -130,7 +130,7 @@ export interface SubscriptionEndFact {
 	readonly endedAt: number;
 }
 
-export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | BindingFact | SignupFact | SubscriptionEndFact;
+export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | ReferenceFact | SignupFact | SubscriptionEndFact;
 
 /** What a fact is about: who changes one of these changes what the fact is decided upon. */
 export function namesIn(fact: ProcessorFact): string[] {

@@ -4,7 +4,7 @@ import { proportionOf } from '../money.ts';
 // order or the number of times: a payment processor's messages come late, twice and crosswise.
 
 /** What a processor told of money given back. Amounts are minor units of `currency`, that of the charge; instants ms UTC. */
-export interface ToldReversal {
+export interface ReportedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
 	/** The processor's id of the refund or dispute; of a total its charge, a colon, and what tells it from the charge's others. */
 	readonly reversalId: string;
@@ -77,7 +77,7 @@ function sharedOf(one: number, other: number): number {
  * processor told, refunds that failed included: when a refund fails, its report fails with it. A dispute that was won takes no
  * report with it: what had been refunded before stays so (decisions 14, 16 and 19).
  */
-export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): number {
+export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): number {
 	let standing = 0;
 	let ever = 0;
 	for (const [currency, ofCurrency] of Map.groupBy(told, (reversal) => reversal.currency)) {
@@ -98,18 +98,18 @@ export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): numbe
  * Whether it no longer counts. A refund that failed never counts again. A dispute that was won counts again if a later event says
  * that it was lost or opened again (decision 52).
  */
-export function isUndone({ kind, undoneAt, stoodAt }: Pick<ToldReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
+export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
 	if (undoneAt === null) return false;
 	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
 /** Whether amounts of a currency count yet: it is known what they are shares of. */
-export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): boolean {
+export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): boolean {
 	return baseIn(sale, told, currency) !== undefined;
 }
 
 /** In which currency the sale was charged, as far as a processor told. */
-export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>, told: readonly ToldReversal[]): string | undefined {
+export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>, told: readonly ReportedReversal[]): string | undefined {
 	if (sale.chargedCents !== null && sale.chargedCurrency !== null) return sale.chargedCurrency;
 	return told.find(({ chargeCents }) => chargeCents !== null)?.currency;
 }
@@ -118,7 +118,7 @@ export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency
  * What amounts of a currency are shares of: what was charged in it for the sale; else its charges, as far as they are known; else
  * the sale itself. Undefined where the currency is that of none of them.
  */
-function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): number | undefined {
+function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
 	const charges = new Map<string | null, number>();
 	for (const { chargeId, chargeCents, currency: itsCurrency } of told) {
@@ -130,8 +130,8 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly Told
 }
 
 /** What was told, with something more: of one thing the greater amount counts, and of a dispute the latest word. */
-export function toldWith(told: readonly ToldReversal[], news: readonly ToldReversal[]): ToldReversal[] {
-	const byId = new Map<string, ToldReversal>();
+export function reportedWith(told: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
+	const byId = new Map<string, ReportedReversal>();
 	for (const reversal of [...told, ...news]) {
 		const id = `${reversal.kind} ${reversal.reversalId}`;
 		const known = byId.get(id);
@@ -140,7 +140,7 @@ export function toldWith(told: readonly ToldReversal[], news: readonly ToldRever
 	return [...byId.values()];
 }
 
-function joined(known: ToldReversal, again: ToldReversal): ToldReversal {
+function joined(known: ReportedReversal, again: ReportedReversal): ReportedReversal {
 	const lastWord = known.kind === 'dispute' ? greatestOf : leastOf<number>;
 	return {
 		...known,
@@ -167,7 +167,7 @@ function greatestOf(values: readonly (number | null)[]): number | null {
 }
 
 /** What totals tell of refunds that nobody told of by id: of each charge the most that a total exceeds the refunds in it. */
-function unexplainedOf(told: readonly ToldReversal[]): number {
+function unexplainedOf(told: readonly ReportedReversal[]): number {
 	const refunds = told.filter(({ kind }) => kind === 'refund');
 	const totals = told.filter(({ kind }) => kind === 'total');
 	let sum = 0;
@@ -186,7 +186,7 @@ const NEW_MS = 5_000;
  * The refunds that a total has in it: not one that was made later, or had failed before. Of one that failed in its very second the
  * total itself must say: it is not in there where that would make the total too small, or leave nothing new for it to tell of.
  */
-function refundsIn({ amountCents, happenedAt: at }: ToldReversal, refunds: readonly ToldReversal[]): ToldReversal[] {
+function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));
 	const restCents = amountCents - sumOf(possible);
 	const tellsOfSomethingNew = restCents > 0 || possible.some(({ happenedAt }) => happenedAt > at - NEW_MS);
@@ -197,6 +197,6 @@ function chargeOf(totalId: string): string {
 	return totalId.split(':', 1).join();
 }
 
-function sumOf(reversals: readonly ToldReversal[]): number {
+function sumOf(reversals: readonly ReportedReversal[]): number {
 	return reversals.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

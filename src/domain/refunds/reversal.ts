@@ -1,4 +1,4 @@
-import { type PaidSale, refundedOf, type ToldReversal } from './refunded-amount.ts';
+import { type PaidSale, refundedOf, type ReportedReversal } from './refunded-amount.ts';
 import { proportionOf } from '../money.ts';
 
 export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
@@ -7,7 +7,7 @@ export interface RefundedSale extends PaidSale {
 	/** What of it is given back as it stands. */
 	readonly refundedCents: number;
 	/** What the payment processor told of it so far. */
-	readonly told: readonly ToldReversal[];
+	readonly told: readonly ReportedReversal[];
 }
 
 export interface RefundableSale extends RefundedSale {
@@ -102,7 +102,7 @@ export function planRefund<Commission extends RefundableCommission>(
 	// Without a refusal it is the processor that took the rest: the report is kept, for that may be given back.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
-	if (amountCents === 0) return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
+	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
 	// A full refund reverses; not so where a part that it reports is known to have failed.
 	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
@@ -174,6 +174,6 @@ function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string |
 	return undefined;
 }
 
-function isToldById(sale: RefundableSale, { refundId }: RefundRequest): boolean {
+function isReportedById(sale: RefundableSale, { refundId }: RefundRequest): boolean {
 	return sale.told.some(({ kind, reversalId }) => kind === 'refund' && reversalId === refundId);
 }

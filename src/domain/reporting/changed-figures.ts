@@ -1,11 +1,11 @@
-import { type Move, MOVED_FIGURES, type MovedFigures } from './metric-deltas.ts';
+import { type MetricDelta, DELTA_FIGURES, type DeltaFigures } from './metric-deltas.ts';
 
 /** What one change moves, and the values under which that stands in the breakdown; null: under none. */
-export interface MovesOfChange {
+export interface DeltasOfChange {
 	readonly programId: number;
 	/** The program's own, in which counts stand. */
 	readonly currency: string;
-	readonly moves: readonly Move[];
+	readonly moves: readonly MetricDelta[];
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
@@ -14,7 +14,7 @@ export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as con
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
 /** By how much one daily row rises, or one row of the breakdown. */
-export interface Increment extends MovedFigures {
+export interface Increment extends DeltaFigures {
 	readonly programId: number;
 	readonly day: string;
 	readonly currency: string;
@@ -23,14 +23,14 @@ export interface Increment extends MovedFigures {
 }
 
 /** What changes come to in the daily rows, one increment for each row that changes. */
-export function incrementsOfTotals(changes: readonly MovesOfChange[]): Increment[] {
+export function incrementsOfTotals(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => incrementOf(change, move))),
 	);
 }
 
 /** The same in the breakdown: only sales have a product, and neither open leads nor partners are broken down. */
-export function incrementsOfValues(changes: readonly MovesOfChange[]): Increment[] {
+export function incrementsOfValues(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) =>
 			STORED_DIMENSIONS.flatMap((dimension) => {
@@ -43,7 +43,7 @@ export function incrementsOfValues(changes: readonly MovesOfChange[]): Increment
 	);
 }
 
-function incrementOf({ programId, currency }: MovesOfChange, move: Move): Increment {
+function incrementOf({ programId, currency }: DeltasOfChange, move: MetricDelta): Increment {
 	return { ...move, programId, currency: move.currency ?? currency };
 }
 
@@ -53,8 +53,8 @@ function summedUp(increments: readonly Increment[]): Increment[] {
 		JSON.stringify([programId, day, currency, dimension, value]),
 	);
 	return [...byRow.values()].flatMap((ofRow) => {
-		const figures: { -readonly [Figure in keyof MovedFigures]: MovedFigures[Figure] } = {};
-		for (const figure of MOVED_FIGURES) {
+		const figures: { -readonly [Figure in keyof DeltaFigures]: DeltaFigures[Figure] } = {};
+		for (const figure of DELTA_FIGURES) {
 			const sum = ofRow.reduce((total, increment) => total + (increment[figure] ?? 0), 0);
 			if (sum !== 0) figures[figure] = sum;
 		}

@@ -1,11 +1,11 @@
 import type { CustomerStatus, Identity, KnownCustomer } from '../attribution/attribution.ts';
-import { movesOfState, type SumChange } from '../commissions/commission-sums.ts';
+import { deltasOfState, type SumChange } from '../commissions/commission-sums.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
 // What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
 
 /** Counts, and amounts in minor units. */
-export const MOVED_FIGURES = [
+export const DELTA_FIGURES = [
 	'leads',
 	'openLeads',
 	'conversions',
@@ -17,10 +17,10 @@ export const MOVED_FIGURES = [
 	'deductedCents',
 ] as const;
 
-export type MovedFigures = { readonly [Figure in (typeof MOVED_FIGURES)[number]]?: number | undefined };
+export type DeltaFigures = { readonly [Figure in (typeof DELTA_FIGURES)[number]]?: number | undefined };
 
 /** By how much figures of one day change. Clicks are counted where they are stored. */
-export interface Move extends MovedFigures {
+export interface MetricDelta extends DeltaFigures {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
 	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
@@ -45,8 +45,8 @@ interface CustomerFacts {
 }
 
 /** A customer that signs up, buys, or turns out to be a partner's. */
-export function movesOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): Move[] {
-	const moves: Move[] = [];
+export function deltasOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): MetricDelta[] {
+	const moves: MetricDelta[] = [];
 	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
 	if (identity.kind === 'known' && identity.customer.signupDate !== null) {
 		const { customer, newClick } = identity;
@@ -65,7 +65,7 @@ interface SoldSale {
 }
 
 /** A sale, and the commission that is made with it. */
-export function movesOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): Move[] {
+export function deltasOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): MetricDelta[] {
 	const earned = commissionCents === undefined ? {} : { commissionCents };
 	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
 }
@@ -83,22 +83,22 @@ export interface CountedCommission {
 }
 
 /** More, or less, of the sale is given back: on the day of the sale; what that takes from the commission, on the day of that. */
-export function movesOfRefund(
+export function deltasOfRefund(
 	{ saleDay, currency, refundedCents }: CountedSale,
 	commission: Pick<CountedCommission, 'createdDay'> | undefined,
 	after: { readonly refundedCents: number; readonly deductionCents: number },
-): Move[] {
-	const moves: Move[] = [{ day: saleDay, currency, refundedCents: after.refundedCents - refundedCents }];
+): MetricDelta[] {
+	const moves: MetricDelta[] = [{ day: saleDay, currency, refundedCents: after.refundedCents - refundedCents }];
 	if (commission) moves.push({ day: commission.createdDay, currency, deductedCents: after.deductionCents });
 	return moves;
 }
 
 /** A sale that turns out to be a duplicate of another leaves all figures, with its commission (decision 36). */
-export function movesOfDuplicate(
+export function deltasOfDuplicate(
 	{ saleDay, currency, amountCents, refundedCents }: CountedSale,
 	commission: CountedCommission | undefined,
-): Move[] {
-	const moves: Move[] = [{ day: saleDay, currency, sales: -1, revenueCents: -amountCents, refundedCents: -refundedCents }];
+): MetricDelta[] {
+	const moves: MetricDelta[] = [{ day: saleDay, currency, sales: -1, revenueCents: -amountCents, refundedCents: -refundedCents }];
 	if (commission) {
 		const deductedCents = -takenOf(commission);
 		moves.push({ day: commission.createdDay, currency, commissionCents: -commission.amountCents, deductedCents });
@@ -107,16 +107,16 @@ export function movesOfDuplicate(
 }
 
 /** A commission that is made after its sale, less what was refunded meanwhile. */
-export function movesOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): Move[] {
+export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }
 
 /** A commission that is rejected counts as taken back whole. */
-export function movesOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): Move[] {
+export function deltasOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): MetricDelta[] {
 	const { createdDay: day, partnerProgramId } = commission;
 	return [
 		{ day, currency, deductedCents: commission.amountCents - takenOf(commission) },
-		...movesOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),
+		...deltasOfState({ partnerProgramId, day, currency }, commission, { ...commission, status: 'rejected' }),
 	];
 }
 

@@ -1,14 +1,14 @@
 import { addDays, addMonths, dayOf, daysBetween } from '../calendar.ts';
-import { type AskedMoment, inZone } from '../moment.ts';
+import { type DayOrInstantInQuery, inZone } from '../moment.ts';
 import { invalid } from '../rejection.ts';
 
 export const PERIODS = ['7d', '30d', '90d', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** What the caller asked for. Dates, where given, win over the period. */
-export interface AskedRange {
+export interface RangeQuery {
 	readonly period: Period;
-	readonly dates: { readonly from: AskedMoment; readonly to: AskedMoment } | undefined;
+	readonly dates: { readonly from: DayOrInstantInQuery; readonly to: DayOrInstantInQuery } | undefined;
 }
 
 /** Whole days, both ends included. */
@@ -28,7 +28,7 @@ const LAST_YEAR = '2999';
  * The days that a report covers: all that the range touches, as a day is the smallest unit that a report has. `firstDay` is
  * where `all` starts. Rejects with 400 that names the parameter.
  */
-export function rangeOf(asked: AskedRange, today: string, firstDay: string, timeZone: string): DayRange {
+export function rangeOf(asked: RangeQuery, today: string, firstDay: string, timeZone: string): DayRange {
 	const { period, dates } = asked;
 	if (!dates) return { first: period === 'all' ? firstDay : addDays(today, 1 - DAYS[period]), last: today };
 	const range = { first: dayNamed('dateFrom', dates.from, timeZone), last: dayNamed('dateTo', dates.to, timeZone) };
@@ -43,7 +43,7 @@ export function previousOf({ first, last }: DayRange): DayRange {
 }
 
 /** Days that surely hold the range and the one before it in any time zone: a local day is at most one off from that of UTC. */
-export function boundsOf({ period, dates }: AskedRange, now: number): DayRange {
+export function boundsOf({ period, dates }: RangeQuery, now: number): DayRange {
 	const today = dayOf(now, 'UTC');
 	if (!dates) {
 		const last = addDays(today, 1);
@@ -55,13 +55,13 @@ export function boundsOf({ period, dates }: AskedRange, now: number): DayRange {
 	return last < first ? { first, last } : { first: previousOf({ first, last }).first, last };
 }
 
-function dayNamed(parameter: string, moment: AskedMoment, timeZone: string): string {
+function dayNamed(parameter: string, moment: DayOrInstantInQuery, timeZone: string): string {
 	const year = (moment.kind === 'instant' ? dayOf(moment.at, 'UTC') : moment.day).slice(0, 4);
 	if (year < FIRST_YEAR || year > LAST_YEAR) throw invalid(`${parameter} must be from ${FIRST_YEAR} to ${LAST_YEAR}`);
 	return moment.kind === 'instant' ? dayOf(moment.at, timeZone) : moment.day;
 }
 
-function isReversed(asked: AskedMoment, askedTo: AskedMoment, timeZone: string): boolean {
+function isReversed(asked: DayOrInstantInQuery, askedTo: DayOrInstantInQuery, timeZone: string): boolean {
 	const [from, to] = [inZone(asked, timeZone), inZone(askedTo, timeZone)];
 	return from.kind === 'instant' && to.kind === 'instant' && to.at < from.at;
 }

@@ -1,5 +1,5 @@
 import { addDays, dayOf, startOfDay } from '../calendar.ts';
-import type { Moment } from '../moment.ts';
+import type { DayOrInstant } from '../moment.ts';
 
 /** A range of commissions by the days on which they were made. */
 export interface SummedRange {
@@ -14,7 +14,7 @@ const [FIRST_DAY, LAST_DAY] = ['', '9999-12-30'];
 
 /** Both ends belong to the range. A day ends where the next one begins, in the time zone. */
 export function summedRangeOf(
-	{ from, to }: { readonly from?: Moment | undefined; readonly to?: Moment | undefined },
+	{ from, to }: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
 	timeZone: string,
 ): SummedRange {
 	const startOf = (day: string) => startOfDay(day, timeZone);
@@ -33,6 +33,6 @@ export function summedRangeOf(
 	return { first, last, parts };
 }
 
-function dayIn(moment: Moment, timeZone: string): string {
+function dayIn(moment: DayOrInstant, timeZone: string): string {
 	return moment.kind === 'day' ? moment.day : dayOf(moment.at, timeZone);
 }

@@ -6,7 +6,7 @@ import { Toggle } from '../ui/fields.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { meQuery } from '../frame/me.ts';
+import { meQuery } from '../layout/me.ts';
 
 /** To members of a workspace; all others are told to partners. */
 const TO_MEMBERS: readonly MailedKind[] = [

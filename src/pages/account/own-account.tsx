@@ -11,7 +11,7 @@ import { Card, Page } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Facts } from '../ui/small.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { meQuery } from '../frame/me.ts';
+import { meQuery } from '../layout/me.ts';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
 import { ROLE_NAMES } from './role-names.ts';
 

@@ -2,8 +2,8 @@ import { timeText } from '../../domain/time-text.ts';
 import type { AnswerOf, api } from '../api.ts';
 import { day, moment, money, plural } from '../format.ts';
 import { Badge, Facts, type Tone } from '../ui/small.tsx';
-import { CommissionBadge } from '../words/commission.tsx';
-import { rateOf } from '../words/rate.ts';
+import { CommissionBadge } from '../labels/commission.tsx';
+import { rateOf } from '../labels/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
@@ -148,9 +148,9 @@ const FOUND_BY: Record<NonNullable<ExplainedSale['decision']>['found_by'], strin
 	new_by_coupon: 'the coupon, as a new customer',
 };
 
-type Given = NonNullable<NonNullable<ExplainedSale['decision']>['coupon']>;
+type Placeholders = NonNullable<NonNullable<ExplainedSale['decision']>['coupon']>;
 
-const VERDICTS: Record<Given['verdict'], string> = {
+const VERDICTS: Record<Placeholders['verdict'], string> = {
 	unknown: 'A code that no coupon in use had',
 	suspended: 'which changed nothing: its partner was suspended',
 	attributed: 'which gave the customer its partner',
@@ -158,7 +158,7 @@ const VERDICTS: Record<Given['verdict'], string> = {
 	other: 'which changed nothing',
 };
 
-function couponText(coupon: Given | null): string | null {
+function couponText(coupon: Placeholders | null): string | null {
 	if (!coupon) return null;
 	const name = coupon.code === null ? [] : [coupon.partner_name === null ? coupon.code : `${coupon.code} of ${coupon.partner_name}`];
 	return [...name, VERDICTS[coupon.verdict]].join(', ');

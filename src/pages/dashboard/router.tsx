@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { ROUTER_OPTIONS } from '../frame/router-options.tsx';
+import { ROUTER_OPTIONS } from '../layout/router-options.tsx';
 import * as money from './money/routes.ts';
 import { program, root, shell } from './parents.ts';
 import * as partners from './partners/routes.ts';

@@ -3,11 +3,11 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { dayOf } from '../format.ts';
-import { AccountMenu } from '../frame/account-menu.tsx';
-import { Bell } from '../frame/bell.tsx';
-import { Frame } from '../frame/frame.tsx';
-import { Logo } from '../frame/logo.tsx';
-import { meQuery } from '../frame/me.ts';
+import { AccountMenu } from '../layout/account-menu.tsx';
+import { Bell } from '../layout/bell.tsx';
+import { Layout } from '../layout/layout.tsx';
+import { Logo } from '../layout/logo.tsx';
+import { meQuery } from '../layout/me.ts';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
@@ -24,7 +24,7 @@ export function Shell() {
 		if (programId !== undefined) localStorage.setItem('program', programId);
 	}, [programId]);
 	return (
-		<Frame
+		<Layout
 			label="Programs"
 			side={
 				<>
@@ -48,7 +48,7 @@ export function Shell() {
 		>
 			{programId !== undefined && <ArchivedNote programId={programId} />}
 			<Outlet />
-		</Frame>
+		</Layout>
 	);
 }
 

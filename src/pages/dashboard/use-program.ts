@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isAtLeast, type Role } from '../../domain/people/role.ts';
-import { meQuery } from '../frame/me.ts';
+import { meQuery } from '../layout/me.ts';
 import { programQuery } from './queries.ts';
 
 /** The program of the address, and whether who is signed in may do what a role may. */

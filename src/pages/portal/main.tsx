@@ -1,4 +1,4 @@
-import { startPages } from '../frame/start-pages.tsx';
+import { startPages } from '../layout/start-pages.tsx';
 import { createPages } from './router.tsx';
 
 startPages(createPages, ['/invitation', '/reset-password']);

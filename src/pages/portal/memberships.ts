@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { AnswerOf, api } from '../api.ts';
-import { meQuery } from '../frame/me.ts';
+import { meQuery } from '../layout/me.ts';
 import { membershipQuery } from './queries.ts';
 
 type Me = AnswerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>['data'];
@@ -15,7 +15,7 @@ export function membershipsOf(accounts: readonly PartnerAccount[]): (Membership 
 
 const LAST = 'membership';
 
-export function rememberMembership(id: string): void {
+export function cacheMembership(id: string): void {
 	localStorage.setItem(LAST, id);
 }
 

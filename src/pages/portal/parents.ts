@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
-import { meQuery } from '../frame/me.ts';
-import { Root } from '../frame/root.tsx';
+import { meQuery } from '../layout/me.ts';
+import { Root } from '../layout/root.tsx';
 import { membershipQuery } from './queries.ts';
 import { Shell } from './shell.tsx';
 

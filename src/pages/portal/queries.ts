@@ -15,7 +15,7 @@ export function membershipQuery(id: string) {
 	});
 }
 
-export interface AskedPerformance {
+export interface PerformanceRequest {
 	readonly membershipId: string;
 	readonly range: Range;
 	readonly zone: string;
@@ -26,7 +26,7 @@ export interface AskedPerformance {
 type PerformanceOptions = NonNullable<Parameters<(typeof own)['performance']['$get']>[1]>;
 
 /** As JSON, or as CSV by its headers. */
-export function askPerformance({ membershipId, range, zone, isCompared }: AskedPerformance, options: PerformanceOptions) {
+export function askPerformance({ membershipId, range, zone, isCompared }: PerformanceRequest, options: PerformanceOptions) {
 	const query = { ...rangeQuery(range, zone), compare: isCompared ? ('previous' as const) : undefined };
 	return own.performance.$get({ param: { id: membershipId }, query }, options);
 }
@@ -34,7 +34,7 @@ export function askPerformance({ membershipId, range, zone, isCompared }: AskedP
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
 
 /** Clicks, sales and commissions of a range, by day and by link. */
-export function performanceQuery(asked: AskedPerformance) {
+export function performanceQuery(asked: PerformanceRequest) {
 	return queryOptions({
 		queryKey: ['performance', asked],
 		queryFn: ({ signal }) => answerOf(askPerformance(asked, { init: { signal } })),

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { ROUTER_OPTIONS } from '../frame/router-options.tsx';
-import * as door from './door/routes.ts';
+import { ROUTER_OPTIONS } from '../layout/router-options.tsx';
+import * as door from './auth/routes.ts';
 import * as earnings from './earnings/routes.ts';
 import * as home from './home/routes.ts';
 import * as links from './links/routes.ts';

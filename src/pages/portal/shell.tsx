@@ -2,14 +2,14 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { AccountMenu } from '../frame/account-menu.tsx';
-import { Bell } from '../frame/bell.tsx';
-import { Frame } from '../frame/frame.tsx';
-import { Logo } from '../frame/logo.tsx';
-import { meQuery } from '../frame/me.ts';
-import { firstMembership, membershipsOf, rememberMembership } from './memberships.ts';
+import { AccountMenu } from '../layout/account-menu.tsx';
+import { Bell } from '../layout/bell.tsx';
+import { Layout } from '../layout/layout.tsx';
+import { Logo } from '../layout/logo.tsx';
+import { meQuery } from '../layout/me.ts';
+import { firstMembership, membershipsOf, cacheMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
-import { membershipLabel } from '../words/membership.tsx';
+import { membershipLabel } from '../labels/membership.tsx';
 
 /** Where the portal is, for what makes its own addresses. */
 const BASE = '/portal';
@@ -19,12 +19,12 @@ export function Shell() {
 	const { membershipId } = useParams({ strict: false });
 	const { data: me } = useSuspenseQuery(meQuery);
 	useEffect(() => {
-		if (membershipId !== undefined) rememberMembership(membershipId);
+		if (membershipId !== undefined) cacheMembership(membershipId);
 	}, [membershipId]);
 	const memberships = membershipsOf(me.partner_accounts);
 	const shown = memberships.find(({ id }) => String(id) === membershipId) ?? firstMembership(me.partner_accounts);
 	return (
-		<Frame
+		<Layout
 			label="Programs"
 			side={
 				<>
@@ -48,7 +48,7 @@ export function Shell() {
 			}
 		>
 			<Outlet />
-		</Frame>
+		</Layout>
 	);
 }
 

@@ -1,6 +1,6 @@
 import '../ui/theme.css';
 import '../ui/ui.css';
-import '../frame/frame.css';
+import '../layout/layout.css';
 import { answerOf, api, ApiError } from '../api.ts';
 import { hasSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';

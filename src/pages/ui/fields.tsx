@@ -96,7 +96,7 @@ interface OnOffProps {
 }
 
 /** Something agreed to, or picked, with the rest of a form. One that stands for several may be picked in part. */
-export function Tick({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
+export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
 	return (
 		<Checkbox {...checkbox}>
 			<TickBox />

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isMissingValue } from '../../domain/attribution/customer-key.ts';
-import { parseMoment } from '../../domain/moment.ts';
+import { parseDayOrInstant } from '../../domain/moment.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { once } from '../../once.ts';
 import { Parsed } from '../../parsed.ts';
@@ -175,7 +175,7 @@ function eventOf<Data>(parsed: z.core.util.SafeParseResult<Data>, made: (data: D
 }
 
 function instantIn(text: string): number | undefined {
-	const moment = parseMoment(text);
+	const moment = parseDayOrInstant(text);
 	return moment?.kind === 'instant' && moment.at >= 0 ? moment.at : undefined;
 }
 

@@ -23,7 +23,7 @@ export const processor: Processor = {
 		pattern: /^whsec_(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 		error: 'must be a signing secret of Standard Webhooks: "whsec_" and the base64 of 24 to 64 random bytes',
 		prefix: 'whsec_',
-		tellsMode: false,
+		namesMode: false,
 		isOurs: true,
 	},
 	repetitions: { differingFields, refusedCallOf: refusedCallOfEvent },

@@ -1,7 +1,7 @@
 import { moneyText } from '../../domain/money.ts';
 import type { PaymentFact, ProcessorAttribution, ProcessorEvent, ReversalFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
-import { attributionOf, bindingOf } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf } from '../reading/attribution.ts';
 import { nothing, told } from '../reading/event-reader.ts';
 import { type CustomEvent, customEventIn, type DataOf } from './body.ts';
 
@@ -39,7 +39,8 @@ function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEve
 	const { payment_id: paymentId, subscription_id: subscriptionId, amount_cents: chargedCents, currency, isRenewal = false } = data;
 	const aside = basis === 'gross' ? 0 : (data.tax_cents ?? 0) + (data.shipping_cents ?? 0);
 	const amountCents = Math.max(chargedCents - aside, 0);
-	const bindings = subscriptionId === undefined ? [] : bindingOf(whoOf(data, [subscriptionId]), { beganAt: at, trialBeganAt: undefined });
+	const bindings =
+		subscriptionId === undefined ? [] : referenceFactOf(whoOf(data, [subscriptionId]), { beganAt: at, trialBeganAt: undefined });
 	if (amountCents === 0) return told('payment of nothing but tax and shipping', ...bindings);
 	const payment: PaymentFact = {
 		kind: 'payment',
@@ -116,7 +117,7 @@ function signupOf(data: DataOf<'signup'>, at: number): ProcessorEvent {
 	const { subscription_id: subscriptionId, trial } = data;
 	const attribution = whoOf(data, [subscriptionId]);
 	const bindings =
-		subscriptionId === undefined ? [] : bindingOf(attribution, { beganAt: at, trialBeganAt: trial === true ? at : undefined });
+		subscriptionId === undefined ? [] : referenceFactOf(attribution, { beganAt: at, trialBeganAt: trial === true ? at : undefined });
 	return told(trial === true ? 'trial began' : 'signup', ...bindings, { kind: 'signup', attribution });
 }
 

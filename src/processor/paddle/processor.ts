@@ -13,7 +13,7 @@ export const processor: Processor = {
 		error: 'must be the secret key of a notification destination of Paddle: "pdl_ntfset_" and what follows it',
 		prefix: 'pdl_ntfset_',
 		// The sandbox is an account of its own, and what it sends looks the same.
-		tellsMode: true,
+		namesMode: true,
 	},
 	refusals: {
 		unsigned: 'The Paddle-Signature header is missing: this address takes webhooks that Paddle has signed',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processors/processor-event.ts';
-import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf, Metadata } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { Instant } from './fields.ts';
@@ -23,7 +23,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const { id, custom_data: claims, status, transaction_id: firstTransaction } = subscription;
-	const bindings = bindingOf(attributionOf([claims], [id]), beginningOf(subscription, event));
+	const bindings = referenceFactOf(attributionOf([claims], [id]), beginningOf(subscription, event));
 	return status === 'trialing'
 		? told('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([claims], [id, firstTransaction]) })
 		: told('subscription began: its transactions make the sales', ...bindings);
@@ -34,7 +34,7 @@ export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const attribution = attributionOf([subscription.custom_data], [subscription.id]);
-	return told('subscription changed', ...bindingOf(attribution, beginningOf(subscription, event)));
+	return told('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));
 };
 
 export const readCanceledSubscription: EventReader = (object, { happenedAt }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
-import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
+import type { ReferenceFact, PaymentFact } from '../../domain/processors/processor-event.ts';
+import { attributionOf, referenceFactOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
@@ -48,12 +48,12 @@ export const readCompletedTransaction: EventReader = (object, event) => {
 };
 
 /** Who stands behind the subscription, to which Paddle copies what the transaction carries; it has run since it was paid at least. */
-function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): BindingFact[] {
+function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): ReferenceFact[] {
 	const { subscription_id: subscriptionId, custom_data: claims } = transaction;
 	const beganAt = paidAtOf(transaction, event);
 	const beginning =
 		subscriptionId === undefined ? undefined : { beganAt, trialBeganAt: isFree && isFirst(transaction) ? beganAt : undefined };
-	return bindingOf(attributionOf([claims], [subscriptionId]), beginning);
+	return referenceFactOf(attributionOf([claims], [subscriptionId]), beginning);
 }
 
 function isFirst({ origin }: Transaction): boolean {

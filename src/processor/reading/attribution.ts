@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseClickId } from '../../domain/attribution/click-id.ts';
 import { couponCodeOf } from '../../domain/attribution/coupon-code.ts';
 import { isMissingValue } from '../../domain/attribution/customer-key.ts';
-import type { Beginning, Bill, BindingFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
+import type { Beginning, Bill, ReferenceFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
 /** What one place of a payload says about the customer. */
@@ -71,7 +71,7 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
  * The binding that an attribution tells, if it tells one: who it is, of which subscription, invoice or payment; of the first since when it
  * runs, of the last what its checkout asks for.
  */
-export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): BindingFact[] {
+export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
 	const isTold = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
 	const isOrganic = bill && isOfNobody(attribution);
 	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];

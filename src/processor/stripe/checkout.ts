@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
+import type { ReferenceFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { couponFacts, Discounts } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from '../reading/fields.ts';
@@ -31,7 +31,7 @@ export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
 	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
-	const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice]));
+	const binding = referenceFactOf(attributionOf(claimsOf(session), [session.invoice]));
 	// The invoice names the discount by an id of its own.
 	const bindings = [...binding, ...(session.discounts ? couponFacts([session.invoice, session.subscription], session.discounts) : [])];
 	if (session.mode === 'subscription') {
@@ -43,7 +43,7 @@ export const readCheckout: EventReader = (object, event) => {
 		return told(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
 	}
 	if (session.mode !== 'payment') return told('checkout without a payment', ...bindings);
-	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...bindingsOfUnpaid(session, event));
+	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...referencesOfUnpaid(session, event));
 	if (session.payment_status !== 'paid' || (session.amount_total ?? 0) === 0) return told('checkout of 0: nothing was paid', ...bindings);
 	const payment = paymentOf(session, session.id, event);
 	if (!payment) return told('checkout with an amount or currency that cannot be read', ...bindings);
@@ -57,11 +57,11 @@ export const readFailedCheckout: EventReader = () => nothing('checkout whose pay
 export const readExpiredCheckout: EventReader = () => nothing('checkout that expired unpaid');
 
 /** Where the payment is captured later, its intent tells that it was, and only the session who it is and what of it is the sale. */
-function bindingsOfUnpaid(session: Session, event: EventContext): BindingFact[] {
+function referencesOfUnpaid(session: Session, event: EventContext): ReferenceFact[] {
 	const { intent } = session.payment_intent;
 	const amounts = intent === undefined ? undefined : amountsOf(session, event);
 	const bill = amounts && { chargedCents: amounts.chargedCents, saleCents: amounts.sale.cents };
-	return bindingOf(attributionOf(claimsOf(session), [session.invoice, intent]), undefined, bill);
+	return referenceFactOf(attributionOf(claimsOf(session), [session.invoice, intent]), undefined, bill);
 }
 
 function claimsOf(session: Session): Claims[] {

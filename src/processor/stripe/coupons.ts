@@ -6,7 +6,7 @@ import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';
 
 /** What a discount says of the code that was given for it: by ids, and as text where the promotion code itself was sent. */
-export interface Given {
+export interface Placeholders {
 	readonly ids: readonly string[];
 	readonly code: string | undefined;
 }
@@ -36,7 +36,7 @@ export const OneDiscount = z.pipe(
 	z.transform((value) => givenBy(value === null || value === undefined ? [] : [value])),
 );
 
-function givenBy(discounts: readonly unknown[]): Given {
+function givenBy(discounts: readonly unknown[]): Placeholders {
 	const ids = discounts.map((discount) => [read(Ref, discount), read(Discount, discount)?.promotion_code]);
 	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(Told, discount)?.promotion_code))[0] };
 }
@@ -63,7 +63,7 @@ export const readDiscount: EventReader = (object) => {
 };
 
 /** That a code was given for what has these ids. */
-export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: Given): CouponFact[] {
+export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: Placeholders): CouponFact[] {
 	const named = present(processorIds);
 	const of = ids.find((id) => id.startsWith('promo_'));
 	return named.length > 0 && (of !== undefined || code !== undefined) ? [{ kind: 'coupon', processorIds: named, code, of }] : [];

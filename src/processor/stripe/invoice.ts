@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { BindingFact, PaymentFact } from '../../domain/processors/processor-event.ts';
+import type { ReferenceFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, isCarried, Metadata, saysWho } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf, type Claims, isCarried, Metadata, saysWho } from '../reading/attribution.ts';
 import { Discounts, OneDiscount } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
@@ -70,11 +70,11 @@ export const readPaidInvoice: EventReader = (object, event) => {
 };
 
 /** Who stands behind the subscription of an invoice, as its metadata says; it has run since the invoice was paid at least. */
-function bindingsOf(invoice: Invoice, event: EventContext): BindingFact[] {
+function bindingsOf(invoice: Invoice, event: EventContext): ReferenceFact[] {
 	const beganAt = paidAtOf(invoice, event);
 	// A first invoice of 0: what follows is paid by who began then.
 	const trialBeganAt = isFirst(invoice) && billOf(invoice).paid === 0 ? beganAt : undefined;
-	return bindingOf(attributionOf(claimsOf(invoice, []), [subscriptionIdOf(invoice)]), { beganAt, trialBeganAt });
+	return referenceFactOf(attributionOf(claimsOf(invoice, []), [subscriptionIdOf(invoice)]), { beganAt, trialBeganAt });
 }
 
 function isFirst({ billing_reason: reason }: Invoice): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
-import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, told } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text, Whole } from '../reading/fields.ts';
 import { chargeOf, idsOf, Intent } from './payment-ids.ts';
@@ -37,7 +37,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	const attribution = attributionOf([intent.metadata], [intent.id]);
 	// Of versions that do not say what asked for a payment a checkout may have.
 	const awaitsCheckout = [sessionId, invoiceId].some((id) => id !== undefined) || intent.payment_details === undefined ? true : undefined;
-	const bindings = awaitsCheckout ? bindingOf(attribution) : [];
+	const bindings = awaitsCheckout ? referenceFactOf(attribution) : [];
 	const saysEnough = intent.capture_method === 'manual' || (sessionId === undefined && saysWho(attribution));
 	const isSold = invoiceId === undefined && saysEnough;
 	const isOrganic = awaitsCheckout ? undefined : isOfNobody(attribution);

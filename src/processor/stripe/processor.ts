@@ -12,7 +12,7 @@ export const processor: Processor = {
 		pattern: /^whsec_[A-Za-z0-9+/=_-]{16,200}$/,
 		error: 'must be a signing secret of Stripe: "whsec_" and what follows it',
 		prefix: 'whsec_',
-		tellsMode: false,
+		namesMode: false,
 	},
 	refusals: {
 		unsigned: 'The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed',

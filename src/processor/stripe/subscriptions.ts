@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processors/processor-event.ts';
-import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { attributionOf, referenceFactOf, Metadata } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { read, Ref, Seconds, Text } from '../reading/fields.ts';
 
@@ -21,7 +21,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const { id, metadata, status, latest_invoice: firstInvoice } = subscription;
-	const bindings = bindingOf(attributionOf([metadata], [id]), beginningOf(subscription, event));
+	const bindings = referenceFactOf(attributionOf([metadata], [id]), beginningOf(subscription, event));
 	return status === 'trialing'
 		? told('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([metadata], [id, firstInvoice]) })
 		: told('subscription began: its invoices make the sales', ...bindings);
@@ -31,7 +31,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
-	const bindings = bindingOf(attributionOf([subscription.metadata], [subscription.id]), beginningOf(subscription, event));
+	const bindings = referenceFactOf(attributionOf([subscription.metadata], [subscription.id]), beginningOf(subscription, event));
 	return told('subscription changed', ...bindings);
 };
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readConfig, templateFor } from '../../../scripts/deploy/config.ts';
 import { deploy } from '../../../scripts/deploy/deploy.ts';
 import type { Surroundings } from '../../../scripts/deploy/surroundings.ts';
-import { type Fault, startCloud, type StandIn } from '../../../testing/cloudflare/cloud.ts';
+import { type Fault, startCloud, type Pseudonym } from '../../../testing/cloudflare/cloud.ts';
 import { Failure } from '../../../testing/failure.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { runWrangler } from '../../../testing/wrangler.ts';
 
 /** Somebody who deploys to an account of their own, from a folder of their own. */
 export interface Operator {
-	readonly cloud: StandIn;
+	readonly cloud: Pseudonym;
 	readonly folder: string;
 	/** wrangler.deploy.toml */
 	readonly file: string;
@@ -32,7 +32,7 @@ export interface Run {
 }
 
 /** With an account of their own, or one that somebody else has begun. */
-export async function startOperator({ cloud: given }: { readonly cloud?: StandIn } = {}): Promise<Operator> {
+export async function startOperator({ cloud: given }: { readonly cloud?: Pseudonym } = {}): Promise<Operator> {
 	const cloud = given ?? (await startCloud());
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));
 	const file = join(folder, 'wrangler.deploy.toml');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttributedClick } from '../../../src/domain/attribution/attribution.ts';
 import { DAY_MS } from '../../../src/domain/calendar.ts';
 import { clickTimeOf, formatClickId } from '../../../src/domain/attribution/click-id.ts';
-import { type CouponVerdict, type GivenCoupon } from '../../../src/domain/attribution/coupon.ts';
+import { type CouponVerdict, type SentCoupon } from '../../../src/domain/attribution/coupon.ts';
 import { couponCodeOf } from '../../../src/domain/attribution/coupon-code.ts';
 import { factsOf, factsText, recompute } from '../../../src/domain/commissions/decision-facts.ts';
 import type { Buyer } from '../../../src/domain/commissions/sale-decision.ts';
@@ -31,15 +31,15 @@ const ofRival: AttributedClick = {
 	couponId: 3,
 };
 /** Of the partner whose click comes second, and of the first one. */
-const theirs: GivenCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
-const own: GivenCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
+const theirs: SentCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
+const own: SentCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
 const nobody = { byKey: undefined };
 const wins = { of: { couponWins: true } };
 /** Of the first partner. */
 const firstClick = { ...click, partnerProgramId: 7 };
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
-const withCoupon = (asked: Case, coupon: GivenCoupon | 'unknown' | undefined) => decide({ ...asked, known: { ...asked.known, coupon } });
+const withCoupon = (asked: Case, coupon: SentCoupon | 'unknown' | undefined) => decide({ ...asked, known: { ...asked.known, coupon } });
 describe('a code', () => {
 	test.each([
 		['pat20', 'PAT20'],
@@ -187,7 +187,7 @@ describe('whatever comes,', () => {
 	const buyers = fc
 		.record({ isLocked: fc.boolean(), status: fc.constantFrom('click' as const, 'lead' as const, 'conversion' as const) })
 		.map(({ isLocked, status }): Buyer => ({ ...(isLocked ? buyer : unattributed), status }));
-	const given = fc.constantFrom<GivenCoupon | 'unknown'>(theirs, own, { ...theirs, click: undefined }, 'unknown');
+	const given = fc.constantFrom<SentCoupon | 'unknown'>(theirs, own, { ...theirs, click: undefined }, 'unknown');
 	const cases = fc.record({
 		of: fc.record({ couponWins: fc.boolean() }),
 		sale: fc.record({ customerKey: maybe(fc.constant('a')) }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
 	incrementsOfSums,
-	movesOfState,
+	deltasOfState,
 	SUM_FIELDS,
 	type SumChange,
 	sumsByState,
@@ -41,7 +41,7 @@ test('what commissions went through leaves the sums of the states that they end 
 			const changes = histories.flatMap(({ programId, amountCents, states, ...made }) =>
 				states.map((state, index) => {
 					const before = states[index - 1];
-					return { programId, moves: movesOfState(made, before && { ...before, amountCents }, { ...state, amountCents }) };
+					return { programId, moves: deltasOfState(made, before && { ...before, amountCents }, { ...state, amountCents }) };
 				}),
 			);
 			const kept = new Map<string, SumChange>();
@@ -63,7 +63,7 @@ test('what commissions went through leaves the sums of the states that they end 
 
 test('a change that no sum shows moves nothing', () => {
 	const paid = { status: 'paid', amountCents: 100, deductedCents: 0 } as const;
-	expect(movesOfState({ partnerProgramId: 7, day: '2026-05-01', currency: 'USD' }, paid, paid)).toEqual([]);
+	expect(deltasOfState({ partnerProgramId: 7, day: '2026-05-01', currency: 'USD' }, paid, paid)).toEqual([]);
 });
 
 test('moves of figures alone are none of sums', () => {

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/domain/calendar.ts';
 import {
 	ADVICE,
-	type AskedId,
+	type IdQuery,
 	eventText,
 	explainId,
 	type FoundOfId,
 	refusalText,
-	type StoryClick,
-	type StoryCustomer,
-	type StoryEvent,
-	type StoryRefusal,
+	type TimelineClick,
+	type TimelineCustomer,
+	type TimelineEvent,
+	type TimelineRefusal,
 } from '../../../src/domain/commissions/explanation-of-id.ts';
 import { isLogged } from '../../../src/domain/refusal.ts';
 import { Rejection, type RejectionCode, REJECTIONS } from '../../../src/domain/rejection.ts';
@@ -18,10 +18,10 @@ import { CLICKED, NOW } from '../../support/sale-cases.ts';
 
 const TELLING = { now: NOW, timeZone: 'UTC', windowDays: 30 };
 const NOTHING: FoundOfId = { sales: [], refusals: [], events: [], customers: [], click: undefined, isElsewhere: false };
-const explain = (found: Partial<FoundOfId>, kind: AskedId['kind'] = 'transaction_id') =>
+const explain = (found: Partial<FoundOfId>, kind: IdQuery['kind'] = 'transaction_id') =>
 	explainId({ kind, value: 'x' }, { ...NOTHING, ...found }, TELLING);
 
-const refusal: StoryRefusal = {
+const refusal: TimelineRefusal = {
 	operation: 'sale',
 	status: 400,
 	code: 'customer_unattributed',
@@ -30,7 +30,7 @@ const refusal: StoryRefusal = {
 	firstAt: CLICKED,
 	lastAt: NOW,
 };
-const event: StoryEvent = {
+const event: TimelineEvent = {
 	eventId: 'evt_1',
 	type: 'invoice.paid',
 	isTest: false,
@@ -40,7 +40,7 @@ const event: StoryEvent = {
 	nextAttemptAt: NOW + DAY_MS,
 	expiresAt: NOW + 4 * DAY_MS,
 };
-const customer: StoryCustomer = {
+const customer: TimelineCustomer = {
 	status: 'lead',
 	signupDay: '2026-10-02',
 	createdAt: NOW,
@@ -49,7 +49,7 @@ const customer: StoryCustomer = {
 	partnerName: 'Pat',
 	couponCode: null,
 };
-const click: StoryClick = {
+const click: TimelineClick = {
 	verdict: 'own',
 	clickedAt: CLICKED,
 	shortLink: 'pat',
@@ -59,7 +59,7 @@ const click: StoryClick = {
 	couponCode: null,
 };
 
-const textOf = (of: Partial<StoryClick>) => explain({ click: { ...click, ...of } }, 'click_id').steps[0]?.text;
+const textOf = (of: Partial<TimelineClick>) => explain({ click: { ...click, ...of } }, 'click_id').steps[0]?.text;
 
 test('of nothing it says where to look, whatever the id', () => {
 	for (const kind of ['transaction_id', 'payment_id', 'customer_key'] as const) {
@@ -95,7 +95,7 @@ describe('a refusal', () => {
 });
 
 describe('an event of the processor', () => {
-	test.each<[Partial<StoryEvent>, string]>([
+	test.each<[Partial<TimelineEvent>, string]>([
 		[
 			{},
 			'Event evt_1 (invoice.paid) waits: its customer is not known yet. It is looked at again on 12 October 2026, 12:00, and when something more is told; it gives up on 15 October 2026, 12:00',
@@ -131,7 +131,7 @@ test('an id that another program has used', () => {
 });
 
 describe('a click', () => {
-	test.each<[Partial<StoryClick>, string]>([
+	test.each<[Partial<TimelineClick>, string]>([
 		[{ verdict: 'forged' }, 'This click id is not one of this service'],
 		[{ verdict: 'elsewhere' }, 'This click is not on a link of this program'],
 		[{ verdict: 'test' }, 'This click was made in test mode'],
@@ -154,7 +154,7 @@ describe('a click', () => {
 });
 
 describe('a customer without a sale', () => {
-	test.each<[Partial<StoryCustomer>, conclusion: string, step: string]>([
+	test.each<[Partial<TimelineCustomer>, conclusion: string, step: string]>([
 		[
 			{},
 			'No sale of this customer was reported. Its window of 30 days ends on 31 October 2026, 12:00',

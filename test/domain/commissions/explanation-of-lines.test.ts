@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/domain/calendar.ts';
-import { explainSale, type SaleStory } from '../../../src/domain/commissions/explanation.ts';
+import { explainSale, type SaleTimeline } from '../../../src/domain/commissions/explanation.ts';
 import type { SellingRule } from '../../../src/domain/commissions/sale-lines.ts';
 import { type Case, NOW, partner, rule } from '../../support/sale-cases.ts';
-import { storyOf } from '../../support/sale-story.ts';
+import { timelineOf } from '../../support/sale-story.ts';
 
 // What the lines of a cart earned, in words (decision 53).
 
 const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
-const stepsOf = (story: SaleStory) => explainSale(story, TELLING).steps.map(({ text }) => text);
-const conclusionOf = (story: SaleStory) => explainSale(story, TELLING).conclusion;
+const stepsOf = (story: SaleTimeline) => explainSale(story, TELLING).steps.map(({ text }) => text);
+const conclusionOf = (story: SaleTimeline) => explainSale(story, TELLING).conclusion;
 
 const lines = [
 	{ product_id: 'giftcard', amount_cents: 9_000 },
@@ -25,8 +25,8 @@ const lineRules = [
 	{ ruleVersionId: 1, id: 4, version: 2, productId: null },
 	{ ruleVersionId: 2, id: 9, version: 1, productId: 'giftcard' },
 ];
-const decisionsOf = (asked: Case, more: Partial<SaleStory> = {}) =>
-	explainSale(storyOf(asked, { lineRules, ...more }), TELLING)
+const decisionsOf = (asked: Case, more: Partial<SaleTimeline> = {}) =>
+	explainSale(timelineOf(asked, { lineRules, ...more }), TELLING)
 		.steps.filter(({ kind }) => kind === 'decision')
 		.map(({ text }) => text)
 		.slice(2);
@@ -58,18 +58,18 @@ test('parts that earn nothing', () => {
 		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it, but the rule pays for first payments only',
 		'Rule 4, version 2 (for all sales) applied to 10.00 USD of it, but the rule pays for renewals of the first 2 months only',
 	]);
-	expect(conclusionOf(storyOf(asked, { lineRules }))).toContain('the rule pays for first payments only');
-	expect(conclusionOf(storyOf(byLine({ ...gifts, productId: 'mug', recurringMonths: 0 })))).toContain('earned');
-	const nobody = storyOf(byLine({ ...gifts, productId: 'other' }));
+	expect(conclusionOf(timelineOf(asked, { lineRules }))).toContain('the rule pays for first payments only');
+	expect(conclusionOf(timelineOf(byLine({ ...gifts, productId: 'mug', recurringMonths: 0 })))).toContain('earned');
+	const nobody = timelineOf(byLine({ ...gifts, productId: 'other' }));
 	expect(conclusionOf(nobody)).toBe('Sale 5 (order-1) earned nothing: no commission rule in force applied to the largest part of its cart');
 });
 
 test('a list that chose no rules says so', () => {
-	const whole = storyOf({}, { lineItems: JSON.stringify(lines) });
+	const whole = timelineOf({}, { lineItems: JSON.stringify(lines) });
 	expect(stepsOf(whole)).toContain('One rule governed the whole sale: its lines did not choose their own');
-	const shapeless = storyOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });
+	const shapeless = timelineOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });
 	expect(stepsOf(shapeless)).toContain(
 		'One rule governed the whole sale: rules by line need an integer amount_cents in every line, and one above 0',
 	);
-	expect(stepsOf(storyOf({}, { lineItems: '{"plan":"Pro"}' }))).toEqual(stepsOf(storyOf({})));
+	expect(stepsOf(timelineOf({}, { lineItems: '{"plan":"Pro"}' }))).toEqual(stepsOf(timelineOf({})));
 });

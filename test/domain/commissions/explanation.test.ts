@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/calendar.ts';
 import { NO_COMMISSION, type NoCommissionReason, type RuleTerms } from '../../../src/domain/commissions/commission.ts';
-import { explainSale, refundText, type SaleStory, type StoryRefund, whyNothing } from '../../../src/domain/commissions/explanation.ts';
+import {
+	explainSale,
+	refundText,
+	type SaleTimeline,
+	type TimelineRefund,
+	whyNothing,
+} from '../../../src/domain/commissions/explanation.ts';
 import { countText, dayText, timeText } from '../../../src/domain/time-text.ts';
 import { began, type Case, click, CLICKED, NOW, partner, rule, unattributed } from '../../support/sale-cases.ts';
-import { storyOf } from '../../support/sale-story.ts';
+import { timelineOf } from '../../support/sale-story.ts';
 
 const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
 
-const stepsOf = (story: SaleStory, telling = TELLING) => explainSale(story, telling).steps.map(({ text }) => text);
-const conclusionOf = (story: SaleStory) => explainSale(story, TELLING).conclusion;
+const stepsOf = (story: SaleTimeline, telling = TELLING) => explainSale(story, telling).steps.map(({ text }) => text);
+const conclusionOf = (story: SaleTimeline) => explainSale(story, TELLING).conclusion;
 const withRules = (...rules: RuleTerms[]) => ({ partners: [{ ...partner, rules }] });
 
 test('a sale that earned, from the click on', () => {
-	const story = storyOf({});
+	const story = timelineOf({});
 	expect(explainSale(story, TELLING)).toEqual({
 		conclusion: 'Sale 5 (order-1) earned 20.00 USD. Approved at once: its rule has no hold',
 		steps: [
@@ -66,16 +72,16 @@ describe('what the decision rested on', () => {
 			"Rule 4, version 2 (for the partner) applied; it goes before the rule for all sales and the rule for the product and the partner's group",
 		],
 	])('%s', (_what, asked, words) => {
-		expect(stepsOf(storyOf(asked))).toContain(words);
+		expect(stepsOf(timelineOf(asked))).toContain(words);
 	});
 
 	test('a payment that was told later', () => {
-		const story = storyOf({ at: { now: NOW + 30 * DAY_MS, paidAt: NOW } });
+		const story = timelineOf({ at: { now: NOW + 30 * DAY_MS, paidAt: NOW } });
 		expect(stepsOf(story).join()).toContain('recorded on 10 November 2026, 12:00 as order-1; it was paid on 11 October 2026, 12:00');
 	});
 
 	test('a sale from before facts were kept says so, and what its rows say', () => {
-		const story = storyOf({}, { facts: undefined });
+		const story = timelineOf({}, { facts: undefined });
 		expect(stepsOf(story)[3]).toMatch(/^It was recorded before facts were kept/);
 		expect(conclusionOf(story)).toMatch(/earned 20\.00 USD/);
 		expect(conclusionOf({ ...story, commission: null, commissionState: 'none', noCommissionReason: 'no_rule' })).toBe(
@@ -121,7 +127,7 @@ describe('why there is no commission', () => {
 	};
 	const table = Object.entries(cases).flatMap(([reason, all]) => all.map(([asked, words]) => [reason, words, asked] as const));
 	test.each(table)('%s: %s', (reason, words, asked) => {
-		const story = storyOf(asked);
+		const story = timelineOf(asked);
 		expect(story.noCommissionReason).toBe(reason);
 		expect(conclusionOf(story)).toBe(`Sale 5 (order-1) earned nothing: ${words}`);
 		expect(stepsOf(story).every((text) => text !== '')).toBe(true);
@@ -130,23 +136,23 @@ describe('why there is no commission', () => {
 	test('every reason has its words, with facts and without', () => {
 		for (const reason of ['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'] as const) {
 			expect(whyNothing(reason, { facts: undefined }, 'UTC')).toBe(NO_COMMISSION[reason]);
-			expect(whyNothing(reason, storyOf({}), 'UTC')).not.toBe('');
+			expect(whyNothing(reason, timelineOf({}), 'UTC')).not.toBe('');
 		}
 	});
 
 	test('a test, a duplicate, and one that is owed', () => {
-		const tried = storyOf({}, { isTest: true, facts: undefined, customer: null, partnerName: null, commission: null });
+		const tried = timelineOf({}, { isTest: true, facts: undefined, customer: null, partnerName: null, commission: null });
 		expect([conclusionOf(tried), stepsOf(tried)]).toEqual([
 			'Sale 5 (order-1) is a test: it earns nothing',
 			['A test sale of 100.00 USD was recorded on 11 October 2026, 12:00 as order-1'],
 		]);
-		expect(conclusionOf(storyOf({}, { duplicateOfSaleId: 3 }))).toContain('is the same payment as sale 3, which counts');
-		expect(conclusionOf(storyOf({}, { commission: null, commissionState: 'failed' }))).toContain('could not be made yet');
+		expect(conclusionOf(timelineOf({}, { duplicateOfSaleId: 3 }))).toContain('is the same payment as sale 3, which counts');
+		expect(conclusionOf(timelineOf({}, { commission: null, commissionState: 'failed' }))).toContain('could not be made yet');
 	});
 });
 
 describe('what came later', () => {
-	const refund: StoryRefund = {
+	const refund: TimelineRefund = {
 		amountCents: 2_000,
 		deductionCents: 400,
 		withheldCents: 0,
@@ -157,9 +163,9 @@ describe('what came later', () => {
 	};
 
 	test('stands in its order, with what it moved', () => {
-		const held = storyOf({ known: withRules({ ...rule, holdDays: 3 }) });
+		const held = timelineOf({ known: withRules({ ...rule, holdDays: 3 }) });
 		const { commission } = held;
-		const story: SaleStory = {
+		const story: SaleTimeline = {
 			...held,
 			commission: commission && { ...commission, status: 'rejected', rejectionReason: 'Own purchase', deductedCents: 400 },
 			refunds: [refund],
@@ -193,7 +199,7 @@ describe('what came later', () => {
 		expect(stepsOf(story, { ...TELLING, now: NOW + 9 * DAY_MS })[7]).toBe('On hold until 14 October 2026, 12:00, which is over');
 	});
 
-	test.each<[Partial<StoryRefund>, string]>([
+	test.each<[Partial<TimelineRefund>, string]>([
 		[{ outcome: 'reversed', source: 'processor', reason: null }, 'Refunded 20.00 USD, as the payment processor told: 4.00 USD deducted'],
 		[{ deductionCents: null }, 'Refunded 20.00 USD (Torn): the sale has no commission'],
 		[{ outcome: 'no_commission' }, 'Refunded 20.00 USD (Torn): there was no commission to take it from'],

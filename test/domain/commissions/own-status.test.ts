@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-	type EarnedCommission,
-	earnedReasonOf,
+	type OwnCommissionFacts,
+	ownReasonOf,
 	nextPayoutOf,
 	paidReasonOf,
 	sentReasonOf,
@@ -11,8 +11,8 @@ const NOW = Date.UTC(2026, 2, 10, 12);
 const LATER = Date.UTC(2026, 2, 20, 23);
 const EARLIER = Date.UTC(2026, 2, 1);
 
-function reasonOf(commission: Partial<EarnedCommission>): string {
-	return earnedReasonOf(
+function reasonOf(commission: Partial<OwnCommissionFacts>): string {
+	return ownReasonOf(
 		{
 			id: 1,
 			status: 'approved',
@@ -38,7 +38,7 @@ const PARTLY = { status: 'refunded', deductedCents: 300 } as const;
 const PAID = { paidAt: EARLIER, payoutId: 7 } as const;
 
 describe('why a commission is in its state, to its partner', () => {
-	test.each<[string, Partial<EarnedCommission>]>([
+	test.each<[string, Partial<OwnCommissionFacts>]>([
 		['You earn this on 2026-03-21, when the 30 days for returns are over', { status: 'pending', holdUntil: LATER }],
 		['You earn this on 2026-03-21, when the day for returns is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
 		['You earn this: the 30 days for returns are over, and it is approved soon', { status: 'pending', holdUntil: NOW }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RuleTerms } from '../../../src/domain/commissions/commission.ts';
-import { type UnearnedSale, unearnedReasonOf, unearnedText } from '../../../src/domain/commissions/uncredited-sale.ts';
+import { type UncreditedSale, uncreditedReasonOf, uncreditedText } from '../../../src/domain/commissions/uncredited-sale.ts';
 
 const RULE: RuleTerms = {
 	ruleVersionId: 1,
@@ -14,12 +14,12 @@ const RULE: RuleTerms = {
 };
 const FACTS = { windowDays: 60, rules: [RULE], currency: 'USD' };
 
-const told = (sale: Partial<UnearnedSale>) => {
+const told = (sale: Partial<UncreditedSale>) => {
 	const whole = { noCommissionReason: 'no_rule', isDuplicate: false, facts: FACTS, ...sale } as const;
-	return [unearnedReasonOf(whole), unearnedText(whole)];
+	return [uncreditedReasonOf(whole), uncreditedText(whole)];
 };
 
-test.each<[Partial<UnearnedSale>, code: string, text: string]>([
+test.each<[Partial<UncreditedSale>, code: string, text: string]>([
 	[
 		{ noCommissionReason: 'window_expired' },
 		'window_expired',

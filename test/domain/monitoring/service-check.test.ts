@@ -15,8 +15,8 @@ const well: ServiceFacts = {
 	webhookDeliveries: { ...nothing, failed: 0 },
 	postbacks: { since: null },
 	letters: nothing,
-	isTelling: true,
-	untoldSince: null,
+	isReporting: true,
+	unsentSince: null,
 };
 const since = (minutes: number) => ({ count: 3, since: now - minutes * MINUTE_MS });
 
@@ -38,10 +38,10 @@ test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: stri
 	['deliveries given up', { webhookDeliveries: { ...nothing, failed: 4 } }, 'webhook_deliveries', 'attention', /24 hours: 4/],
 	['postbacks that wait', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
 	['letters that wait', { letters: since(21) }, 'letters', 'attention', /letter_not_sent/],
-	['nobody to tell', { isTelling: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
+	['nobody to tell', { isReporting: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
 	[
 		'an alert that reaches nobody',
-		{ untoldSince: since(6).since },
+		{ unsentSince: since(6).since },
 		'alerts',
 		'attention',
 		/could not be told since 23 November 2026, 13:59/,

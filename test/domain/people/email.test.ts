@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Letter, textOf, type ToldNotification } from '../../../src/domain/people/email.ts';
+import { type Email, textOf, type EmailedNotification } from '../../../src/domain/people/email.ts';
 
 const HERE = 'https://track.example';
 const to = 'grace@people.example';
 const token = 'inv_1';
 
 const own = { to, name: 'Grace', unsubscribeToken: '7-abc' };
-const payout: ToldNotification = { kind: 'payout_made', programName: 'Tea', message: 'You were paid 12.00 USD for Tea.' };
+const payout: EmailedNotification = { kind: 'payout_made', programName: 'Tea', message: 'You were paid 12.00 USD for Tea.' };
 
-const LETTERS: readonly Letter[] = [
+const LETTERS: readonly Email[] = [
 	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
 	{ kind: 'member_invitation', to, workspaceName: 'Tea', invitedBy: 'Ada', role: 'admin', token },
 	{ kind: 'partner_invitation', to, programName: 'Tea', token },
@@ -68,7 +68,7 @@ describe('what people call themselves', () => {
 
 	test('turns nothing around: the characters for that are gone, wherever a name is said', () => {
 		const name = 'Tea\u202Emoc.live\u2066\u200F';
-		const letters: Letter[] = [
+		const letters: Email[] = [
 			{ kind: 'member_invitation', to, workspaceName: name, invitedBy: name, role: 'member', token },
 			{ kind: 'application_declined', to, programName: name, reason: name },
 			{ kind: 'notifications', ...own, name, notifications: [{ ...payout, programName: name, message: `Paid for ${name}.` }], count: 1 },

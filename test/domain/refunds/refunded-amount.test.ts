@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isConvertible, refundedOf, type ToldReversal, toldWith } from '../../../src/domain/refunds/refunded-amount.ts';
+import { isConvertible, refundedOf, type ReportedReversal, reportedWith } from '../../../src/domain/refunds/refunded-amount.ts';
 import { MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
 import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../../support/reversals.ts';
 
 // Decisions 14, 16 and 19: what is given back follows from the set of what was told.
 
 describe('what is given back of a sale of 100.00', () => {
-	test.each<[string, number, readonly ToldReversal[]]>([
+	test.each<[string, number, readonly ReportedReversal[]]>([
 		['nothing was told', 0, []],
 		['one refund', 2_500, [refund('r1', 2_500)]],
 		['two refunds', 7_500, [refund('r1', 2_500), refund('r2', 5_000)]],
@@ -63,7 +63,7 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf(SALE, reversals)).toBe(cents);
 	});
 
-	test.each<[string, number, number, readonly ToldReversal[]]>([
+	test.each<[string, number, number, readonly ReportedReversal[]]>([
 		['the endpoint alone', 3_000, 3_000, []],
 		['both told of it', 3_000, 3_000, [refund('r1', 3_000)]],
 		['the endpoint told of more', 5_000, 5_000, [refund('r1', 3_000)]],
@@ -119,7 +119,7 @@ describe('what is given back of a sale of 100.00', () => {
 });
 
 describe('of what is told twice,', () => {
-	test.each<[string, ToldReversal, ToldReversal, ToldReversal]>([
+	test.each<[string, ReportedReversal, ReportedReversal, ReportedReversal]>([
 		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
 		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
 		['once undone stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
@@ -131,13 +131,13 @@ describe('of what is told twice,', () => {
 		],
 		['the moment when it was first undone counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
 	])('%s', (_what, one, other, joined) => {
-		expect(toldWith([one], [other])).toEqual([joined]);
-		expect(toldWith([other], [one])).toEqual([joined]);
+		expect(reportedWith([one], [other])).toEqual([joined]);
+		expect(reportedWith([other], [one])).toEqual([joined]);
 	});
 
 	test('a refund and a dispute of one id are two things, and so are two ids', () => {
 		const all = [refund('x', 1), dispute('x', 2), refund('y', 3)];
-		expect(toldWith([], all)).toEqual(all);
+		expect(reportedWith([], all)).toEqual(all);
 	});
 });
 

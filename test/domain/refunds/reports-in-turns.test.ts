@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PaidSale, refundedOf, type ToldReversal, toldWith } from '../../../src/domain/refunds/refunded-amount.ts';
+import { type PaidSale, refundedOf, type ReportedReversal, reportedWith } from '../../../src/domain/refunds/refunded-amount.ts';
 import { proportionOf } from '../../../src/domain/money.ts';
 import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../../src/domain/refunds/reversal.ts';
 import { dispute, disputed, refund, SALE, total } from '../../support/reversals.ts';
@@ -63,7 +63,7 @@ describe('whatever happened to a charge', () => {
 		);
 		fc.assert(
 			fc.property(anySale, told, (sale, { live, order }) => {
-				const known = order.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []);
+				const known = order.reduce((sofar: ReportedReversal[], reversal) => reportedWith(sofar, [reversal]), []);
 				const { chargedCents } = sale;
 				if (chargedCents === null) throw new Error('It was charged');
 				expect(refundedOf(sale, known)).toBe(proportionOf(sale.amountCents, Math.min(live, chargedCents), chargedCents));
@@ -85,18 +85,18 @@ describe('whatever happened to a charge', () => {
 				chargeId: fc.option(fc.constantFrom('a', 'b')),
 				chargeCents: fc.option(fc.nat(8_000)),
 			})
-			.map((told): ToldReversal => ({ ...told, currency: told.reversalId === 'b:1' ? 'EUR' : 'USD' }));
+			.map((told): ReportedReversal => ({ ...told, currency: told.reversalId === 'b:1' ? 'EUR' : 'USD' }));
 		const orders = fc
 			.array(something, { maxLength: 8 })
 			.chain((all) => fc.record({ one: shuffledWithRepeats(all, all), other: shuffledWithRepeats(all, all) }));
 		fc.assert(
 			fc.property(anySale, fc.nat(20_000), orders, (sale, reported, { one, other }) => {
 				const paid = { ...sale, reportedRefundCents: Math.min(reported, sale.amountCents) };
-				const cents = refundedOf(paid, toldWith([], one));
+				const cents = refundedOf(paid, reportedWith([], one));
 				expect(
 					refundedOf(
 						paid,
-						other.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []),
+						other.reduce((sofar: ReportedReversal[], reversal) => reportedWith(sofar, [reversal]), []),
 					),
 				).toBe(cents);
 				expect(cents).toBeGreaterThanOrEqual(0);
@@ -116,7 +116,7 @@ function shuffledWithRepeats<Thing>(some: readonly Thing[], all: readonly Thing[
 describe('the endpoint and the processor tell of one sale in turns', () => {
 	type Told =
 		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
-		| { readonly by: 'processor'; readonly reversal: ToldReversal };
+		| { readonly by: 'processor'; readonly reversal: ReportedReversal };
 
 	/** The sale and its commission after all of it, each step planned as the verbs do. */
 	function after(sale: PaidSale, commissionCents: number, steps: readonly Told[]) {
@@ -146,7 +146,7 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 				state = { ...state, reportedRefundCents: plan.reportedRefundCents ?? state.reportedRefundCents };
 				movement = plan.outcome === 'skipped' ? undefined : plan;
 			} else {
-				const known = toldWith(state.told, [step.reversal]);
+				const known = reportedWith(state.told, [step.reversal]);
 				state = { ...state, told: known };
 				movement = planMovement(state, commission, refundedOf(state, known));
 			}
@@ -179,7 +179,7 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 				expect(after(sale, commissionCents, other)).toBe(cents);
 				const byProcessor = refundedOf(
 					sale,
-					toldWith(
+					reportedWith(
 						[],
 						one.flatMap((step) => (step.by === 'processor' ? [step.reversal] : [])),
 					),

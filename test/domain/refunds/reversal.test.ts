@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ToldReversal } from '../../../src/domain/refunds/refunded-amount.ts';
+import type { ReportedReversal } from '../../../src/domain/refunds/refunded-amount.ts';
 import { MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
 import { ALREADY_REJECTED, planRefund, type RefundableCommission, type RefundableSale } from '../../../src/domain/refunds/reversal.ts';
 
@@ -19,7 +19,7 @@ const SALE: RefundableSale = {
 const COMMISSION: RefundableCommission = { amountCents: 200, deductedCents: 0, status: 'approved', statusBeforeRefund: null, paidAt: null };
 const FULL = { amountCents: undefined, refundId: undefined };
 
-const told = (reversalId: string, amountCents: number, undoneAt: number | null = null): ToldReversal => ({
+const told = (reversalId: string, amountCents: number, undoneAt: number | null = null): ReportedReversal => ({
 	kind: 'refund',
 	reversalId,
 	amountCents,
@@ -101,7 +101,7 @@ describe('a refund that the payment processor told of before', () => {
 	const sale = { ...SALE, refundedCents: 400, told: [told('re_1', 400)] };
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
 
-	test.each<[what: string, told: readonly ToldReversal[], refundId: string | undefined, reason: string]>([
+	test.each<[what: string, told: readonly ReportedReversal[], refundId: string | undefined, reason: string]>([
 		['under an id of its own', sale.told, 'mine', 'Commission already refunded: the payment processor reported this refund'],
 		['without an id', sale.told, undefined, 'Commission already refunded: the payment processor reported this refund'],
 		["under the processor's id", sale.told, 're_1', 'A refund with this refund_id was already processed'],

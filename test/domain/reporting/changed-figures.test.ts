@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-	type MovesOfChange,
+	type DeltasOfChange,
 	type Increment,
 	incrementsOfTotals,
 	incrementsOfValues,
 } from '../../../src/domain/reporting/changed-figures.ts';
-import type { Move } from '../../../src/domain/reporting/metric-deltas.ts';
+import type { MetricDelta } from '../../../src/domain/reporting/metric-deltas.ts';
 
 const NOWHERE = { link: null, product: null, country: null, source: null };
 
-function aChange(moves: readonly Move[], values: Partial<MovesOfChange['values']> = {}): MovesOfChange {
+function aChange(moves: readonly MetricDelta[], values: Partial<DeltasOfChange['values']> = {}): DeltasOfChange {
 	return { programId: 1, currency: 'USD', moves, values: { ...NOWHERE, ...values } };
 }
 

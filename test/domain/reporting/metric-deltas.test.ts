@@ -4,13 +4,13 @@ import type { AttributedClick, Identity } from '../../../src/domain/attribution/
 import {
 	type CountedCommission,
 	type DatedCustomer,
-	type Move,
-	movesOfCustomer,
-	movesOfDuplicate,
-	movesOfLateCommission,
-	movesOfRefund,
-	movesOfRejection,
-	movesOfSale,
+	type MetricDelta,
+	deltasOfCustomer,
+	deltasOfDuplicate,
+	deltasOfLateCommission,
+	deltasOfRefund,
+	deltasOfRejection,
+	deltasOfSale,
 } from '../../../src/domain/reporting/metric-deltas.ts';
 
 const CLICK: AttributedClick = { clickId: 'click', clickedAt: 1, referralLinkId: 1, partnerProgramId: 1, customers: 0 };
@@ -25,21 +25,21 @@ const known = (customer: Partial<DatedCustomer> = {}, newClick?: AttributedClick
 
 describe('a customer', () => {
 	const signsUp = { status: 'lead', signupDay: '2026-05-02', purchaseDay: undefined } as const;
-	const isToldAgain = { status: 'lead', signupDay: undefined, purchaseDay: undefined } as const;
+	const isReportedAgain = { status: 'lead', signupDay: undefined, purchaseDay: undefined } as const;
 	const buys = { status: 'conversion', signupDay: undefined, purchaseDay: '2026-05-02' } as const;
 	const buysAgain = { ...buys, purchaseDay: undefined };
-	const lead: Move = { day: '2026-05-02', leads: 1, openLeads: 1 };
-	const taken: Move = { day: '2026-05-01', leads: 1, onlyValues: true };
-	const noMore: Move = { day: '2026-05-01', openLeads: -1 };
-	const bought: Move = { day: '2026-05-02', conversions: 1 };
+	const lead: MetricDelta = { day: '2026-05-02', leads: 1, openLeads: 1 };
+	const taken: MetricDelta = { day: '2026-05-01', leads: 1, onlyValues: true };
+	const noMore: MetricDelta = { day: '2026-05-01', openLeads: -1 };
+	const bought: MetricDelta = { day: '2026-05-02', conversions: 1 };
 
-	test.each<[string, Identity<DatedCustomer>, Parameters<typeof movesOfCustomer>[1], Move[]]>([
+	test.each<[string, Identity<DatedCustomer>, Parameters<typeof deltasOfCustomer>[1], MetricDelta[]]>([
 		['who is new signs up', NEW, signsUp, [lead]],
 		['who is known by a click alone signs up', known({ status: 'click', signupDate: null }), signsUp, [lead]],
 		['who has not signed up takes a click as it does', known({ status: 'click', signupDate: null }, CLICK), signsUp, [lead]],
 		['who has bought signs up', NEW, { ...signsUp, status: 'conversion' }, [{ day: '2026-05-02', leads: 1, openLeads: 0 }]],
-		['who is a lead is told again', known(), isToldAgain, []],
-		['who is a lead takes a click', known({}, CLICK), isToldAgain, [taken]],
+		['who is a lead is told again', known(), isReportedAgain, []],
+		['who is a lead takes a click', known({}, CLICK), isReportedAgain, [taken]],
 		['who is new buys', NEW, buys, [bought]],
 		['who never signed up buys', known({ status: 'click', signupDate: null }), buys, [bought]],
 		['who is a lead buys', known(), buys, [noMore, bought]],
@@ -47,7 +47,7 @@ describe('a customer', () => {
 		['who is a lead takes a click and buys', known({}, CLICK), buys, [taken, noMore, bought]],
 		['who has bought buys again', known({ status: 'conversion' }), buysAgain, []],
 	])('%s', (_what, identity, facts, moves) => {
-		expect(movesOfCustomer(identity, facts)).toEqual(moves);
+		expect(deltasOfCustomer(identity, facts)).toEqual(moves);
 	});
 });
 
@@ -58,22 +58,22 @@ const ofCommission = { day: '2026-05-03', currency: 'USD' };
 
 describe('a sale', () => {
 	test('counts on its day, with the commission that is made with it', () => {
-		expect(movesOfSale(SALE, undefined)).toStrictEqual([{ ...ofSale, sales: 1, revenueCents: 1_000 }]);
-		expect(movesOfSale(SALE, 0)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 0 }]);
-		expect(movesOfSale(SALE, 200)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 200 }]);
+		expect(deltasOfSale(SALE, undefined)).toStrictEqual([{ ...ofSale, sales: 1, revenueCents: 1_000 }]);
+		expect(deltasOfSale(SALE, 0)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 0 }]);
+		expect(deltasOfSale(SALE, 200)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 200 }]);
 	});
 
 	test('is refunded by what is new, on its day; what that takes, on the day of the commission', () => {
 		const after = { refundedCents: 1_000, deductionCents: 120 };
-		expect(movesOfRefund(SALE, undefined, after)).toEqual([{ ...ofSale, refundedCents: 600 }]);
-		expect(movesOfRefund(SALE, COMMISSION, after)).toEqual([
+		expect(deltasOfRefund(SALE, undefined, after)).toEqual([{ ...ofSale, refundedCents: 600 }]);
+		expect(deltasOfRefund(SALE, COMMISSION, after)).toEqual([
 			{ ...ofSale, refundedCents: 600 },
 			{ ...ofCommission, deductedCents: 120 },
 		]);
 	});
 
 	test('is reinstated by as much less', () => {
-		expect(movesOfRefund(SALE, COMMISSION, { refundedCents: 0, deductionCents: -80 })).toEqual([
+		expect(deltasOfRefund(SALE, COMMISSION, { refundedCents: 0, deductionCents: -80 })).toEqual([
 			{ ...ofSale, refundedCents: -400 },
 			{ ...ofCommission, deductedCents: -80 },
 		]);
@@ -81,9 +81,9 @@ describe('a sale', () => {
 
 	test('that is a duplicate takes along what it counted', () => {
 		const gone = { ...ofSale, sales: -1, revenueCents: -1_000, refundedCents: -400 };
-		expect(movesOfDuplicate(SALE, undefined)).toEqual([gone]);
-		expect(movesOfDuplicate(SALE, COMMISSION)).toEqual([gone, { ...ofCommission, commissionCents: -200, deductedCents: -80 }]);
-		expect(movesOfDuplicate(SALE, { ...COMMISSION, status: 'rejected' })).toEqual([
+		expect(deltasOfDuplicate(SALE, undefined)).toEqual([gone]);
+		expect(deltasOfDuplicate(SALE, COMMISSION)).toEqual([gone, { ...ofCommission, commissionCents: -200, deductedCents: -80 }]);
+		expect(deltasOfDuplicate(SALE, { ...COMMISSION, status: 'rejected' })).toEqual([
 			gone,
 			{ ...ofCommission, commissionCents: -200, deductedCents: -200 },
 		]);
@@ -92,7 +92,7 @@ describe('a sale', () => {
 
 describe('a commission', () => {
 	test('that comes late counts on its own day, less what was refunded', () => {
-		expect(movesOfLateCommission('2026-05-03', 'EUR', 200, 80)).toEqual([
+		expect(deltasOfLateCommission('2026-05-03', 'EUR', 200, 80)).toEqual([
 			{ day: '2026-05-03', currency: 'EUR', commissionCents: 200, deductedCents: 80 },
 		]);
 	});
@@ -101,11 +101,11 @@ describe('a commission', () => {
 		const commission = { ...COMMISSION, partnerProgramId: 7 };
 		const refunded = { refundedCount: -1, refundedAmountCents: -200, refundedDeductedCents: -80 };
 		const sums = { rejectedCount: 1, rejectedAmountCents: 200, rejectedDeductedCents: 80, ...refunded };
-		expect(movesOfRejection('USD', commission)).toEqual([
+		expect(deltasOfRejection('USD', commission)).toEqual([
 			{ ...ofCommission, deductedCents: 120 },
 			{ ...ofCommission, partnerProgramId: 7, sums },
 		]);
-		expect(movesOfRejection('USD', { ...commission, status: 'rejected' })).toEqual([{ ...ofCommission, deductedCents: 0 }]);
+		expect(deltasOfRejection('USD', { ...commission, status: 'rejected' })).toEqual([{ ...ofCommission, deductedCents: 0 }]);
 	});
 });
 
@@ -153,7 +153,7 @@ type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 const partOf = (cents: number, part: number) => Math.floor(cents * part);
 
 /** Makes the change, and says what it moves. */
-function take(state: State, taken: Change): Move[] {
+function take(state: State, taken: Change): MetricDelta[] {
 	if (taken.kind === 'lead') return signUp(state, taken.day, taken.byClick);
 	if (taken.kind === 'sale') return buy(state, taken);
 	const sale = state.sales[taken.which % Math.max(state.sales.length, 1)];
@@ -164,7 +164,7 @@ function take(state: State, taken: Change): Move[] {
 			const refundedCents = partOf(sale.amountCents, taken.part);
 			const takes = commission && commission.status !== 'rejected' ? commission : undefined;
 			const deductionCents = takes ? partOf(takes.amountCents, taken.part) - takes.deductedCents : 0;
-			const moves = movesOfRefund(sale, takes, { refundedCents, deductionCents });
+			const moves = deltasOfRefund(sale, takes, { refundedCents, deductionCents });
 			sale.refundedCents = refundedCents;
 			if (takes) takes.deductedCents += deductionCents;
 			return moves;
@@ -174,17 +174,17 @@ function take(state: State, taken: Change): Move[] {
 			const amountCents = partOf(sale.amountCents, 0.2);
 			const deductedCents = partOf(amountCents, sale.refundedCents / sale.amountCents);
 			sale.commission = { partnerProgramId: 7, createdDay: taken.day, status: 'approved', amountCents, deductedCents };
-			return movesOfLateCommission(taken.day, currency, amountCents, deductedCents);
+			return deltasOfLateCommission(taken.day, currency, amountCents, deductedCents);
 		}
 		case 'rejection': {
 			if (!commission) return [];
-			const moves = movesOfRejection(currency, commission);
+			const moves = deltasOfRejection(currency, commission);
 			commission.status = 'rejected';
 			return moves;
 		}
 		case 'duplicate':
 			sale.isDuplicate = true;
-			return movesOfDuplicate(sale, commission);
+			return deltasOfDuplicate(sale, commission);
 	}
 }
 
@@ -200,16 +200,16 @@ function become(state: State, identity: Identity<DatedCustomer>, facts: Partial<
 	state.customer = { ...before, ...facts, clickId: before.clickId ?? click?.clickId ?? null };
 }
 
-function signUp(state: State, signupDay: string, byClick: boolean): Move[] {
+function signUp(state: State, signupDay: string, byClick: boolean): MetricDelta[] {
 	const identity = identityOf(state, byClick);
 	const isKnown = identity.kind === 'known';
 	const status = isKnown ? identity.customer.status : 'lead';
 	const facts = { status, signupDay: isKnown ? undefined : signupDay, purchaseDay: undefined };
 	become(state, identity, isKnown ? {} : { status, signupDate: signupDay });
-	return movesOfCustomer(identity, facts);
+	return deltasOfCustomer(identity, facts);
 }
 
-function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns }: Extract<Change, { kind: 'sale' }>): Move[] {
+function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns }: Extract<Change, { kind: 'sale' }>): MetricDelta[] {
 	const identity = identityOf(state, byClick);
 	const purchaseDay = state.purchaseDay === undefined ? saleDay : undefined;
 	const amount = partOf(amountCents, 0.2);
@@ -219,14 +219,14 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	const sale = { saleDay, currency, amountCents, refundedCents: 0, isDuplicate: false };
 	state.sales.push(earns ? { ...sale, commission } : sale);
 	return [
-		...movesOfCustomer(identity, { status: 'conversion', signupDay: undefined, purchaseDay }),
-		...movesOfSale({ saleDay, currency, amountCents }, earns ? amount : undefined),
+		...deltasOfCustomer(identity, { status: 'conversion', signupDay: undefined, purchaseDay }),
+		...deltasOfSale({ saleDay, currency, amountCents }, earns ? amount : undefined),
 	];
 }
 
 /** The figures of a state, in other words. */
-function figuresIn({ customer, purchaseDay, sales }: State): Move[] {
-	const found: Move[] = [];
+function figuresIn({ customer, purchaseDay, sales }: State): MetricDelta[] {
+	const found: MetricDelta[] = [];
 	if (customer?.signupDate) found.push({ day: customer.signupDate, leads: 1, openLeads: customer.status === 'lead' ? 1 : 0 });
 	if (purchaseDay !== undefined) found.push({ day: purchaseDay, conversions: 1 });
 	for (const { saleDay, currency, amountCents, refundedCents, isDuplicate, commission } of sales) {
@@ -252,7 +252,7 @@ const FIGURES = [
 ] as const;
 
 /** By day, currency and figure; without what is nothing. */
-function sumOf(moves: readonly Move[], figures: readonly (typeof FIGURES)[number][] = FIGURES): Record<string, number> {
+function sumOf(moves: readonly MetricDelta[], figures: readonly (typeof FIGURES)[number][] = FIGURES): Record<string, number> {
 	const sums = new Map<string, number>();
 	for (const move of moves)
 		for (const figure of figures) {
@@ -267,8 +267,8 @@ test('the moves of a history add up to what the customer has, in all and under i
 	fc.assert(
 		fc.property(fc.array(change, { maxLength: 15 }), (changes) => {
 			const state: State = { customer: undefined, purchaseDay: undefined, sales: [] };
-			const inAll: Move[] = [];
-			const underLink: Move[] = [];
+			const inAll: MetricDelta[] = [];
+			const underLink: MetricDelta[] = [];
 			for (const each of changes) {
 				const moves = take(state, each);
 				inAll.push(...moves.filter(({ onlyValues }) => !onlyValues));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, daysBetween } from '../../../src/domain/calendar.ts';
-import { type AskedMoment, parseMoment } from '../../../src/domain/moment.ts';
-import { type AskedRange, boundsOf, PERIODS, previousOf, rangeOf } from '../../../src/domain/reporting/report-range.ts';
+import { type DayOrInstantInQuery, parseDayOrInstant } from '../../../src/domain/moment.ts';
+import { type RangeQuery, boundsOf, PERIODS, previousOf, rangeOf } from '../../../src/domain/reporting/report-range.ts';
 
-const between = (from: string, to: string): AskedRange => ({ period: '7d', dates: { from: moment(from), to: moment(to) } });
+const between = (from: string, to: string): RangeQuery => ({ period: '7d', dates: { from: moment(from), to: moment(to) } });
 
 describe('a period ends today', () => {
 	test.each([
@@ -98,7 +98,7 @@ describe('what is read', () => {
 test('what is read holds the range and the one before in any zone, and at most a few days more', () => {
 	const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 	const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Asia/Kathmandu');
-	const moments = instants.chain((at): fc.Arbitrary<AskedMoment> =>
+	const moments = instants.chain((at): fc.Arbitrary<DayOrInstantInQuery> =>
 		fc.constantFrom(
 			{ kind: 'instant', at },
 			{ kind: 'day', day: new Date(at).toISOString().slice(0, 10) },
@@ -123,8 +123,8 @@ test('what is read holds the range and the one before in any zone, and at most a
 	);
 });
 
-function moment(text: string): AskedMoment {
-	const parsed = parseMoment(text);
+function moment(text: string): DayOrInstantInQuery {
+	const parsed = parseDayOrInstant(text);
 	if (!parsed) throw new Error(`${text} is no moment`);
 	return parsed;
 }

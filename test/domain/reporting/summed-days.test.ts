@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dayOf, HOUR_MS } from '../../../src/domain/calendar.ts';
-import type { Moment } from '../../../src/domain/moment.ts';
+import type { DayOrInstant } from '../../../src/domain/moment.ts';
 import { summedRangeOf } from '../../../src/domain/reporting/summed-days.ts';
 
 /** Around a change of the clocks, by whole and half hours, so that ends meet the beginnings of days. */
@@ -10,7 +10,7 @@ const anInstant = fc
 	.integer({ min: 0, max: 144 })
 	.chain((halfHours) => fc.constantFrom(-1, 0, 1).map((ms) => START + halfHours * (HOUR_MS / 2) + ms));
 const aZone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
-const aMoment: fc.Arbitrary<Moment | undefined> = fc.oneof(
+const aMoment: fc.Arbitrary<DayOrInstant | undefined> = fc.oneof(
 	fc.constant(undefined),
 	anInstant.map((at) => ({ kind: 'instant', at }) as const),
 	anInstant.map((at) => ({ kind: 'day', day: dayOf(at, 'UTC') }) as const),

@@ -56,7 +56,7 @@ function eventsOf(story: Story): StripeEvent[] {
 }
 
 /** What the events of a story say, apart from which of the ids each of them names. */
-function toldBy(story: Story) {
+function reportedBy(story: Story) {
 	return eventsOf(story)
 		.map((event) => ({ type: event.type, facts: readStripeEvent(event, 'net').facts.map(withoutIds) }))
 		.filter(({ type, facts }) => type !== 'invoice_payment.paid' && facts.length > 0);
@@ -81,7 +81,7 @@ function idsTiedBy(story: Story): string[][] {
 
 describe('the same story in both shapes', () => {
 	test.each(fullStories())('gives the same facts and ties the same ids', (story) => {
-		expect(toldBy(story.in('old'))).toEqual(toldBy(story.in('new')));
+		expect(reportedBy(story.in('old'))).toEqual(reportedBy(story.in('new')));
 		expect(idsTiedBy(story.in('old'))).toEqual(idsTiedBy(story.in('new')));
 	});
 

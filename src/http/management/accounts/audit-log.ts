@@ -8,7 +8,7 @@ import { wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
 import { PageQuery } from '../../page.ts';
 import { query } from '../../validate.ts';
-import { IsoMoment, QueryId } from '../../fields.ts';
+import { IsoDayOrInstant, QueryId } from '../../fields.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { requireWorkspace } from '../session.ts';
 
@@ -19,8 +19,8 @@ export const AuditQuery = once(() =>
 		),
 		program_id: z.optional(QueryId()),
 		user_id: z.optional(QueryId()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
 	}),
 );
 

@@ -14,7 +14,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
 import { PageQuery } from '../../page.ts';
-import { Currency, FreeText, Id, Identifier, IdList, IsoMoment, QueryId, Strict, Whole } from '../../fields.ts';
+import { Currency, FreeText, Id, Identifier, IdList, IsoDayOrInstant, QueryId, Strict, Whole } from '../../fields.ts';
 import type { CommissionSum } from '../../../domain/commissions/commission-sums.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { body, noQuery, params, query } from '../../validate.ts';
@@ -29,8 +29,8 @@ export const CommissionSummaryQuery = once(() =>
 		currency: z.optional(Currency()),
 		payout_id: z.optional(QueryId()),
 		search: z.optional(Identifier()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
 	}),
 );
 
@@ -60,8 +60,8 @@ export const DecisionFilter = once(() =>
 		status: z.optional(z.enum(STATUSES, STATUS)),
 		partner_id: z.optional(Id()),
 		currency: z.optional(Currency()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
 		search: z.optional(Identifier()),
 	}),
 );

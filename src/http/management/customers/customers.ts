@@ -9,7 +9,7 @@ import { once } from '../../../once.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
-import { Identifier, IsoMoment, QueryId } from '../../fields.ts';
+import { Identifier, IsoDayOrInstant, QueryId } from '../../fields.ts';
 import { NextCursor, PageQuery } from '../../page.ts';
 import { params, query } from '../../validate.ts';
 import { requireProgram } from '../session.ts';
@@ -21,8 +21,8 @@ export const CustomerQuery = once(() =>
 		search: z.optional(Identifier()),
 		status: z.optional(z.enum(CUSTOMER_STATUSES, `must be one of ${CUSTOMER_STATUSES.join(', ')}`)),
 		partner_id: z.optional(QueryId()),
-		from: z.optional(IsoMoment()),
-		to: z.optional(IsoMoment()),
+		from: z.optional(IsoDayOrInstant()),
+		to: z.optional(IsoDayOrInstant()),
 	}),
 );
 

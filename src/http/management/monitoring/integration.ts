@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { isoOf } from '../../../domain/instant.ts';
 import { once } from '../../../once.ts';
 import { readStatus } from '../../../reporting/read-status.ts';
-import { type WatchedChain, watchChain } from '../../../reporting/watch-chain.ts';
+import { type IntegrationProgress, readIntegrationProgress } from '../../../reporting/integration-progress.ts';
 import { tryProgram } from '../../../test-mode/try-program.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { CHAINS, chainOnWire, statusOnWire, WHICH } from '../../cli.ts';
 import { eventOnWire } from '../../event-on-wire.ts';
-import { IsoMoment, Strict } from '../../fields.ts';
+import { IsoDayOrInstant, Strict } from '../../fields.ts';
 import { gatesOnWire } from '../../readiness.ts';
 import { noQuery, optionalBody, query } from '../../validate.ts';
 import { requireProgram, unlessArchived } from '../session.ts';
 
-export const WatchQuery = once(() => z.object({ since: z.optional(IsoMoment()) }));
+export const WatchQuery = once(() => z.object({ since: z.optional(IsoDayOrInstant()) }));
 
 export const TryRequest = once(() => Strict({ type: z._default(z.enum(CHAINS, WHICH), 'chain') }));
 
@@ -28,7 +28,7 @@ export const status = new Hono<AppEnv>().get('/', requireProgram('member'), noQu
 export const testChain = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(WatchQuery), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: watchedOnWire(await watchChain(ctx, program, c.req.valid('query').since)) });
+		return c.json({ success: true, data: progressOnWire(await readIntegrationProgress(ctx, program, c.req.valid('query').since)) });
 	})
 	.post('/', requireProgram('admin'), unlessArchived, optionalBody(TryRequest), async (c) => {
 		const { ctx, program } = c.var;
@@ -36,7 +36,7 @@ export const testChain = new Hono<AppEnv>()
 		return c.json({ success: true, data: chainOnWire(type, await tryProgram(ctx, program, type)) });
 	});
 
-function watchedOnWire({ since, shortLink, address, refusedOrigins, steps }: WatchedChain) {
+function progressOnWire({ since, shortLink, address, refusedOrigins, steps }: IntegrationProgress) {
 	return {
 		complete: steps.every(({ state }) => state === 'done'),
 		since: isoOf(since),

@@ -15,7 +15,7 @@ import { summarizeOwnCommissions } from '../../../commissions/summarize-own-comm
 import type { AppEnv } from '../../app-env.ts';
 import { wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
-import { Currency, IsoMoment } from '../../fields.ts';
+import { Currency, IsoDayOrInstant } from '../../fields.ts';
 import { PageQuery } from '../../page.ts';
 import { noQuery, params, query } from '../../validate.ts';
 import { STATUSES, sumOnWire } from '../commissions/commissions.ts';
@@ -23,7 +23,7 @@ import { earnedByOnWire } from './partner-programs.ts';
 import { requirePartnerProgram } from '../session.ts';
 
 export const OwnSummaryQuery = once(() =>
-	z.object({ currency: z.optional(Currency()), from: z.optional(IsoMoment()), to: z.optional(IsoMoment()) }),
+	z.object({ currency: z.optional(Currency()), from: z.optional(IsoDayOrInstant()), to: z.optional(IsoDayOrInstant()) }),
 );
 
 export const OwnCommissionQuery = once(() =>

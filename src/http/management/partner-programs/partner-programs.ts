@@ -11,7 +11,7 @@ import { type Overview, readOverview } from '../../../partner-programs/read-over
 import { type PartnerPerformance, readPartnerPerformance } from '../../../reporting/read-partner-performance.ts';
 import type { AppContext, AppEnv } from '../../app-env.ts';
 import { answerCsv, comparedRows, inCurrencies, wantsCsv } from '../../csv.ts';
-import { IsoMoment, percentOf } from '../../fields.ts';
+import { IsoDayOrInstant, percentOf } from '../../fields.ts';
 import { noQuery, query } from '../../validate.ts';
 import { ownLinkOnWire } from './partner-links.ts';
 import { balanceOnWire } from '../partners/partners.ts';
@@ -22,8 +22,8 @@ import { requirePartnerProgram } from '../session.ts';
 export function ReportRange(period: Period) {
 	return z.object({
 		period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), period),
-		dateFrom: z.optional(IsoMoment()),
-		dateTo: z.optional(IsoMoment()),
+		dateFrom: z.optional(IsoDayOrInstant()),
+		dateTo: z.optional(IsoDayOrInstant()),
 	});
 }
 

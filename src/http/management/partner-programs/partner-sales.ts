@@ -2,22 +2,24 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoOf } from '../../../domain/instant.ts';
 import { once } from '../../../once.ts';
-import { listUnearnedSales, type UnearnedSale } from '../../../commissions/list-uncredited-sales.ts';
+import { listUncreditedSales, type UncreditedSale } from '../../../commissions/list-uncredited-sales.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
-import { IsoMoment } from '../../fields.ts';
+import { IsoDayOrInstant } from '../../fields.ts';
 import { PageQuery } from '../../page.ts';
 import { query } from '../../validate.ts';
 import { requirePartnerProgram } from '../session.ts';
 
-export const UnearnedQuery = once(() => z.extend(PageQuery(), { from: z.optional(IsoMoment()), to: z.optional(IsoMoment()) }));
+export const UncreditedQuery = once(() =>
+	z.extend(PageQuery(), { from: z.optional(IsoDayOrInstant()), to: z.optional(IsoDayOrInstant()) }),
+);
 
 /** The header of the CSV. */
 export const UNEARNED_COLUMNS = 'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id';
 
 /** /api/v1/partner-programs/:id/unearned-sales */
-export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('ended'), query(UnearnedQuery), async (c) => {
+export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('ended'), query(UncreditedQuery), async (c) => {
 	const { ctx, membership } = c.var;
 	const { from, to, ...page } = c.req.valid('query');
 	return answerList(c, {
@@ -25,13 +27,13 @@ export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('e
 		header: UNEARNED_COLUMNS,
 		isCsv: wantsCsv(c),
 		page,
-		read: (asked) => listUnearnedSales(ctx, membership, { from, to, ...asked }),
-		onWire: unearnedOnWire,
-		inLine: (sale) => ({ ...unearnedOnWire(sale), sale_id: sale.id, created_day: sale.saleDay }),
+		read: (asked) => listUncreditedSales(ctx, membership, { from, to, ...asked }),
+		onWire: uncreditedOnWire,
+		inLine: (sale) => ({ ...uncreditedOnWire(sale), sale_id: sale.id, created_day: sale.saleDay }),
 	});
 });
 
-function unearnedOnWire(sale: UnearnedSale) {
+function uncreditedOnWire(sale: UncreditedSale) {
 	return {
 		id: sale.id,
 		reason_code: sale.reasonCode,

@@ -8,7 +8,7 @@ import type { DueSum } from '../../../payouts/due-sums.ts';
 import { type DuePage, listDue, type PlannedAccount, sumDue } from '../../../payouts/list-due.ts';
 import type { DueRequest } from '../../../payouts/start-pay-run.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { Identifier, IsoMoment, QueryId, QueryIdList } from '../../fields.ts';
+import { Identifier, IsoDayOrInstant, QueryId, QueryIdList } from '../../fields.ts';
 import { NextCursor, PageQuery } from '../../page.ts';
 import { query } from '../../validate.ts';
 import { DUE_METHODS, DUE_STATUSES } from './pay-runs.ts';
@@ -23,7 +23,7 @@ export const DueQuery = once(() =>
 		group_id: z.optional(QueryId()),
 		method: z.optional(z.enum(DUE_METHODS, `must be one of ${DUE_METHODS.join(', ')}`)),
 		search: z.optional(Identifier()),
-		before: z.optional(IsoMoment()),
+		before: z.optional(IsoDayOrInstant()),
 		minimum_cents: PreviewQuery().shape.minimum_cents,
 	}),
 );

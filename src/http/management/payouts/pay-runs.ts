@@ -6,7 +6,7 @@ import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
 import { once } from '../../../once.ts';
 import { startPayRun } from '../../../payouts/start-pay-run.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { Id, Identifier, IdList, IsoMoment, Strict, Whole } from '../../fields.ts';
+import { Id, Identifier, IdList, IsoDayOrInstant, Strict, Whole } from '../../fields.ts';
 import { body } from '../../validate.ts';
 import { runOnWire } from '../runs.ts';
 import { requireProgram } from '../session.ts';
@@ -21,7 +21,7 @@ export const NewPayRun = once(() =>
 		group_id: z.optional(Id()),
 		method: z.optional(z.enum(DUE_METHODS, `must be one of ${DUE_METHODS.join(', ')}`)),
 		search: z.optional(Identifier()),
-		before: z.optional(IsoMoment()),
+		before: z.optional(IsoDayOrInstant()),
 		minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	}),
 );

@@ -19,7 +19,7 @@ import { answerCsv, wantsCsv } from '../../csv.ts';
 import { answerList } from '../../csv-list.ts';
 import { metaOf, PageQuery } from '../../page.ts';
 import { body, noQuery, params, query } from '../../validate.ts';
-import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../../fields.ts';
+import { Currency, FreeText, Identifier, IdList, IsoDayOrInstant, QueryId, QueryIdList, Strict, Whole } from '../../fields.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { fromPrimary } from '../../replica-reads.ts';
 import { requireProgram } from '../session.ts';
@@ -28,7 +28,7 @@ export const NewPayout = once(() =>
 	Strict({
 		commission_ids: z.optional(IdList()),
 		partner_ids: z.optional(IdList()),
-		before: z.optional(IsoMoment()),
+		before: z.optional(IsoDayOrInstant()),
 		minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	}).check(
 		z.refine(
@@ -44,7 +44,7 @@ const MINIMUM = `must be an integer from 0 to ${MAX_AMOUNT_CENTS}`;
 export const PreviewQuery = once(() =>
 	z.object({
 		partner_ids: z.optional(QueryIdList()),
-		before: z.optional(IsoMoment()),
+		before: z.optional(IsoDayOrInstant()),
 		minimum_cents: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,11}$/, MINIMUM)), z.transform(Number))),
 	}),
 );
@@ -58,7 +58,7 @@ export const PayoutQuery = once(() =>
 	}),
 );
 
-const SENT = { reference: z.optional(Identifier()), sent_at: z.optional(IsoMoment()) };
+const SENT = { reference: z.optional(Identifier()), sent_at: z.optional(IsoDayOrInstant()) };
 
 export const SentPayout = once(() => Strict(SENT));
 

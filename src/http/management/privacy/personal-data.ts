@@ -5,7 +5,7 @@ import { once } from '../../../once.ts';
 import { eraseCustomer } from '../../../privacy/erase-customer.ts';
 import { exportCustomer, type PersonalData } from '../../../privacy/export-customer.ts';
 import { listErasures } from '../../../privacy/list-erasures.ts';
-import type { AskedPerson } from '../../../privacy/person.ts';
+import type { PersonQuery } from '../../../privacy/person.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { Email, Id, Identifier, Strict } from '../../fields.ts';
 import { metaOf, PageQuery } from '../../page.ts';
@@ -54,7 +54,7 @@ export const personalData = new Hono<AppEnv>()
 		return c.json({ success: true, data, meta: metaOf(page) });
 	});
 
-function askedOf({ customer_id: customerId, customer_key: customerKey, email, click_id: clickId }: SentPerson): AskedPerson {
+function askedOf({ customer_id: customerId, customer_key: customerKey, email, click_id: clickId }: SentPerson): PersonQuery {
 	if (customerId !== undefined) return { by: 'customerId', id: customerId };
 	if (customerKey !== undefined) return { by: 'customerKey', id: customerKey };
 	if (email !== undefined) return { by: 'email', id: email };

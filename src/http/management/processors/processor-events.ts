@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { parseMoment } from '../../../domain/moment.ts';
+import { parseDayOrInstant } from '../../../domain/moment.ts';
 import { once } from '../../../once.ts';
 import { Parsed } from '../../../parsed.ts';
 import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../../processor/list-processor-events.ts';
@@ -42,7 +42,7 @@ const INSTANT_ERROR = 'must be the settled_before of an earlier answer, or an in
 
 const SettledBefore = once(() =>
 	Parsed(INSTANT_ERROR, (text) => {
-		const moment = parseMoment(text);
+		const moment = parseDayOrInstant(text);
 		return moment?.kind === 'instant' ? moment.at : undefined;
 	}),
 );

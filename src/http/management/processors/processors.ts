@@ -91,11 +91,11 @@ type SentSecrets = Omit<z.output<ReturnType<typeof ProcessorRequest>>, 'amount_b
 /** Rejects with 400 what is no secret of the processor. */
 function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	const { webhook_secret: secret, webhook_secrets: several, test_webhook_secrets: ofTests = [] } = sent;
-	const { pattern, error, tellsMode } = secretForm;
+	const { pattern, error, namesMode } = secretForm;
 	const isLive = secret !== undefined || several !== undefined;
 	if ((secret !== undefined && several !== undefined) || (!isLive && ofTests.length === 0))
 		throw invalid('Send either webhook_secret or webhook_secrets');
-	if (ofTests.length > 0 && !tellsMode)
+	if (ofTests.length > 0 && !namesMode)
 		throw invalid(
 			`test_webhook_secrets is not for ${title}, whose events say themselves which mode they are of: send all its secrets as webhook_secrets`,
 		);
@@ -106,15 +106,15 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	];
 	const wrong = named.find(([, text]) => !pattern.test(text));
 	if (wrong) throw invalid(`${wrong[0]} ${error}`);
-	return named.map(([field, text]) => ({ secret: text, isTest: tellsMode ? field.startsWith('test_') : undefined }));
+	return named.map(([field, text]) => ({ secret: text, isTest: namesMode ? field.startsWith('test_') : undefined }));
 }
 
 /** Rejects with 400 what is no secret of the processor, and a mode where its secrets have none. */
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
-	const { pattern, error, tellsMode } = secretForm;
+	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
-	if (isTest !== undefined && !tellsMode) throw invalid(`test is not for ${title}, whose events say themselves which mode they are of`);
-	return { secret, isTest: tellsMode ? isTest === true : undefined };
+	if (isTest !== undefined && !namesMode) throw invalid(`test is not for ${title}, whose events say themselves which mode they are of`);
+	return { secret, isTest: namesMode ? isTest === true : undefined };
 }
 
 /** What to enter at the processor is told before anything is connected: its signing secret may exist only after that. */
@@ -123,7 +123,7 @@ function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefi
 	return {
 		processor: name,
 		title,
-		secret_form: { prefix: secretForm.prefix, of_one_mode: secretForm.tellsMode, made_here: secretForm.isOurs === true },
+		secret_form: { prefix: secretForm.prefix, of_one_mode: secretForm.namesMode, made_here: secretForm.isOurs === true },
 		...placeOnWire(c, processor, endpoint),
 		secrets:
 			endpoint?.secrets.map(({ hint, isTest, until }) => ({

@@ -4,7 +4,7 @@ import { type DecisionFacts, recompute } from '../../../domain/commissions/decis
 import type { Earning } from '../../../domain/commissions/commission.ts';
 import type { Step } from '../../../domain/commissions/explanation.ts';
 import { type ExplainedLine, explainedLines } from '../../../domain/commissions/explanation-of-lines.ts';
-import { ASKED_KINDS, type AskedId } from '../../../domain/commissions/explanation-of-id.ts';
+import { ASKED_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { invalid } from '../../../domain/rejection.ts';
 import { once } from '../../../once.ts';
@@ -27,7 +27,7 @@ export const ExplainQuery = once(() =>
 /** /api/v1/programs/:id/explain */
 export const explanations = new Hono<AppEnv>().get('/', requireProgram('member'), query(ExplainQuery), async (c) => {
 	const { ctx, program } = c.var;
-	const asked = askedId(c.req.valid('query'));
+	const asked = idQuery(c.req.valid('query'));
 	return c.json({ success: true, data: { asked, ...explanationOnWire(await explain(ctx, program, asked)) } });
 });
 
@@ -39,7 +39,7 @@ export const commissionExplanation = new Hono<AppEnv>().get('/', requireProgram(
 
 export const ONE_ID = 'Name exactly one of transaction_id, click_id, customer_key, payment_id';
 
-function askedId(sent: Partial<Record<AskedId['kind'], string | undefined>>): AskedId {
+function idQuery(sent: Partial<Record<IdQuery['kind'], string | undefined>>): IdQuery {
 	const [asked, ...others] = ASKED_KINDS.flatMap((kind) => (sent[kind] === undefined ? [] : [{ kind, value: sent[kind] }]));
 	if (!asked || others.length > 0) throw invalid(ONE_ID);
 	return asked;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clockAdvice } from '../../../domain/monitoring/clock.ts';
+import { cronAdvice } from '../../../domain/monitoring/clock.ts';
 import { DATABASE_AWAY } from '../../../http/health.ts';
 import { is } from '../../json-schema.ts';
 import type { Operation } from '../../operation.ts';
@@ -30,7 +30,7 @@ export const health: readonly Operation[] = [
 			{ status: 503, text: DATABASE_AWAY, when: 'The database refuses, or takes more than five seconds.' },
 			{
 				status: 503,
-				text: clockAdvice(null).replace('has never run', '{last}'),
+				text: cronAdvice(null).replace('has never run', '{last}'),
 				when: 'It last ran more than five minutes ago; or it never did, and somebody signed up more than five minutes ago.',
 			},
 		],

@@ -12,7 +12,7 @@ import { verdict } from './readiness.ts';
 const { success: _always, ...status } = Status.shape;
 const ProgramStatus = named('ProgramStatus', 'The health of an integration, and whether it is ready.', z.object({ ...status, ...verdict }));
 
-const WatchedStep = named(
+const ProgressStep = named(
 	'WatchedStep',
 	'How far a step of the chain is.',
 	z.object({
@@ -26,7 +26,7 @@ const WatchedStep = named(
 	}),
 );
 
-const WatchedChain = named(
+const IntegrationProgress = named(
 	'WatchedChain',
 	'How far click, lead, sale and refund have come.',
 	z.object({
@@ -38,7 +38,7 @@ const WatchedChain = named(
 			z.array(Text),
 			'Origins whose clicks or leads were refused since then because the program does not list them, at most ten; `null`: a page without an origin.',
 		),
-		steps: is(z.array(WatchedStep), 'The four steps, in order.'),
+		steps: is(z.array(ProgressStep), 'The four steps, in order.'),
 	}),
 );
 
@@ -67,7 +67,7 @@ export const integration = [
 				since:
 					"Only what came then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone. By default a day ago.",
 			}),
-			answers: { 200: { description: 'How far it is.', schema: answerOf(WatchedChain, 'How far it is.') } },
+			answers: { 200: { description: 'How far it is.', schema: answerOf(IntegrationProgress, 'How far it is.') } },
 			examples: [
 				{ name: 'watch', summary: 'Within a day' },
 				{ name: 'fresh', summary: 'Nothing has come yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { UNEARNED_COLUMNS, UnearnedQuery } from '../../../http/management/partner-programs/partner-sales.ts';
+import { UNEARNED_COLUMNS, UncreditedQuery } from '../../../http/management/partner-programs/partner-sales.ts';
 import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
 import { underPartnerProgram } from '../../under.ts';
 
-const UnearnedSale = named(
+const UncreditedSale = named(
 	'UnearnedSale',
 	'A sale of yours that earned nothing. Nothing of the customer.',
 	z.object({
@@ -32,7 +32,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		summary: 'List own sales that earned nothing',
 		description:
 			'Sales of customers whom you brought that have no commission, and why: the window had ended, a limit on renewals, no rate that applies, a suspension. Newest first. A page looks at up to 8,000 sales of the program, so it may be short and not the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given. A commission that was rejected or reversed is in the list of commissions.',
-		query: fieldsOf(UnearnedQuery, {
+		query: fieldsOf(UncreditedQuery, {
 			...PAGE_FIELDS,
 			from: "Only those recorded then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
 			to: 'Only those recorded then or before; a day counts as a whole.',
@@ -40,7 +40,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		answers: {
 			200: {
 				description: 'A page of sales.',
-				schema: pageOf(UnearnedSale, 'Sales, newest first.'),
+				schema: pageOf(UncreditedSale, 'Sales, newest first.'),
 				csv: `\`${UNEARNED_COLUMNS}\``,
 			},
 		},

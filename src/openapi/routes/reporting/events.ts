@@ -107,7 +107,7 @@ const query = fieldsOf(EventQuery, {
 	pageSize: 'Of earlier clients: rows of a page, 1 to 200, by default 10.',
 });
 
-const EventStory = named(
+const EventTimeline = named(
 	'EventStory',
 	'An event, who it is of, and what came of it.',
 	z.object({
@@ -208,7 +208,7 @@ export const events: readonly Operation[] = [
 			type: { text: 'What it is.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
 			eventId: { text: 'The `id` of the event; of a click its `click_id`.', json: { type: 'string' } },
 		},
-		answers: { 200: { description: 'The event.', schema: answerOf(EventStory, 'The event with its story.') } },
+		answers: { 200: { description: 'The event.', schema: answerOf(EventTimeline, 'The event with its story.') } },
 		errors: [
 			...programErrors('member'),
 			notFound('Event', 'The program has no such event. A click is there some seconds after its time.'),

@@ -1,6 +1,6 @@
 import { dayOf, moment, money } from '../../format.ts';
 import { useProgram } from '../use-program.ts';
-import { ENTRY_WORDS } from './words.ts';
+import { ENTRY_WORDS } from './labels.ts';
 
 interface Entry {
 	readonly id: number;

@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
-import { COMMISSION_STATES } from '../../words/commission.tsx';
+import { COMMISSION_STATES } from '../../labels/commission.tsx';
 import { program } from '../parents.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
 
 const commissions = createRoute({
 	getParentRoute: () => program,

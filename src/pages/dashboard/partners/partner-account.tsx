@@ -7,7 +7,7 @@ import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { METHODS } from '../../words/payout.tsx';
+import { METHODS } from '../../labels/payout.tsx';
 import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';

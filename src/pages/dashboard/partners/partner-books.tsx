@@ -5,8 +5,8 @@ import { dayOf, money } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
-import { CommissionBadge } from '../../words/commission.tsx';
-import { PayoutBadge } from '../../words/payout.tsx';
+import { CommissionBadge } from '../../labels/commission.tsx';
+import { PayoutBadge } from '../../labels/payout.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 

@@ -4,8 +4,8 @@ import { count, day, dayOf, money } from '../../format.ts';
 import type { ColumnOf } from '../../ui/data-table.tsx';
 import { useProgram } from '../use-program.ts';
 import type { RankedPartner } from './ranking.ts';
-import { MembershipBadge } from '../../words/membership.tsx';
-import { BalanceLines, None } from './words.tsx';
+import { MembershipBadge } from '../../labels/membership.tsx';
+import { BalanceLines, None } from './labels.tsx';
 
 // The columns of the table of partners, of which each browser chooses its own.
 

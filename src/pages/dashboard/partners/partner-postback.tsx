@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { CalledFor, CallResult, eventName } from '../../words/postback.tsx';
+import { CalledFor, CallResult, eventName } from '../../labels/postback.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 

@@ -22,7 +22,7 @@ import { LinkTable } from './links/link-table.tsx';
 import { MakeLink } from './links/add-link.tsx';
 import { type Partner, partnerQuery } from './queries.ts';
 import { StatusDialog } from './status-dialog.tsx';
-import { MembershipBadge } from '../../words/membership.tsx';
+import { MembershipBadge } from '../../labels/membership.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners/$partnerId');
 

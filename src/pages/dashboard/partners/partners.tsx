@@ -22,7 +22,7 @@ import { askRanking, type RankedPartner, rangeOf, sendRanking, USUAL_SORT } from
 import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
 import { useSelection } from '../use-selection.ts';
-import { STATUS_OPTIONS } from './words.tsx';
+import { STATUS_OPTIONS } from './labels.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');
 

@@ -7,7 +7,7 @@ export type RankedPartner = Awaited<ReturnType<typeof askRanking>>['data'][numbe
 /** What the list is ranked by where nobody chose. */
 export const USUAL_SORT = 'net_revenue';
 
-export interface AskedRanking {
+export interface RankingRequest {
 	readonly programId: string;
 	readonly zone: string;
 	readonly search: PartnerSearch;
@@ -17,13 +17,13 @@ export function rangeOf({ period = '30d', from, to }: PartnerSearch): Range {
 	return { period, from, to };
 }
 
-export function askRanking(asked: AskedRanking, signal: AbortSignal) {
+export function askRanking(asked: RankingRequest, signal: AbortSignal) {
 	return answerOf(sendRanking(asked, { init: { signal } }));
 }
 
 /** Partners side by side, with the figures of the range. */
 export function sendRanking(
-	{ programId, zone, search }: AskedRanking,
+	{ programId, zone, search }: RankingRequest,
 	options: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string } },
 ) {
 	const { sort = USUAL_SORT, order, status, group, search: text, cursor } = search;

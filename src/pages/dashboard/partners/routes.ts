@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/reporting/partner-ranking.ts';
-import { MEMBERSHIP_STATES } from '../../words/membership.tsx';
+import { MEMBERSHIP_STATES } from '../../labels/membership.tsx';
 import { program } from '../parents.ts';
 import { SERIES_NAMES } from '../reports/series.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
 
 const Status = oneOf(...MEMBERSHIP_STATES);
 

@@ -7,7 +7,7 @@ import { Filter, Search } from '../../ui/fields.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
-import { TYPES } from './event-words.ts';
+import { TYPES } from './event-labels.ts';
 import { listRange } from '../../ui/range.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');

@@ -8,7 +8,7 @@ import { SaleExplanation } from '../explanation.tsx';
 import { CustomerLink, PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { CustomerStatus, nameOf } from './customer-parts.tsx';
-import { EVENT_TYPES, INTERVALS, OUTCOMES, TYPES } from './event-words.ts';
+import { EVENT_TYPES, INTERVALS, OUTCOMES, TYPES } from './event-labels.ts';
 import { Journey } from './journey.tsx';
 import { SaleDetails } from './explained.tsx';
 

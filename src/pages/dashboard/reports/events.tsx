@@ -12,7 +12,7 @@ import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { EventFilters, filtersIn } from './event-filters.tsx';
 import { EventPanel } from './event-panel.tsx';
-import { EVENT_TYPES, TYPE_TONES } from './event-words.ts';
+import { EVENT_TYPES, TYPE_TONES } from './event-labels.ts';
 import { listDays, listRange } from '../../ui/range.ts';
 import { useArrivals } from './use-arrivals.ts';
 

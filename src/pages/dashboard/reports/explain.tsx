@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import { ASKED_KINDS, type AskedId } from '../../../domain/commissions/explanation-of-id.ts';
+import { ASKED_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
 import { textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -12,7 +12,7 @@ import { Explained } from './explained.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/explain');
 
-type Kind = AskedId['kind'];
+type Kind = IdQuery['kind'];
 
 const KINDS: Record<Kind, { readonly label: string; readonly description: string }> = {
 	transaction_id: { label: 'Transaction id', description: 'As your backend sent it with the sale.' },

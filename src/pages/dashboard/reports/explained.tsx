@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AskedId } from '../../../domain/commissions/explanation-of-id.ts';
+import type { IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
 import { money, plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -9,7 +9,7 @@ import { Conclusion, type ExplainedSale, SaleExplanation, Timeline } from '../ex
 import { CustomerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 
-type Kind = AskedId['kind'];
+type Kind = IdQuery['kind'];
 
 async function explain(programId: string, kind: Kind, value: string, signal: AbortSignal) {
 	const query = { [kind]: value };

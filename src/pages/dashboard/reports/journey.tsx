@@ -4,11 +4,11 @@ import { NO_COMMISSION } from '../../../domain/commissions/commission.ts';
 import { moment, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import type { Tone } from '../../ui/small.tsx';
-import { CommissionBadge } from '../../words/commission.tsx';
+import { CommissionBadge } from '../../labels/commission.tsx';
 import { CommissionLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import type { CustomerOf } from './customer.tsx';
-import { OUTCOMES } from './event-words.ts';
+import { OUTCOMES } from './event-labels.ts';
 
 type Step = CustomerOf['journey'][number];
 

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
 import { EVENT_TYPES } from '../../../domain/reporting/event-position.ts';
 import { program } from '../parents.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
 import { SERIES_NAMES } from './series.ts';
 
 const overview = createRoute({

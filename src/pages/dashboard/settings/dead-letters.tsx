@@ -109,14 +109,14 @@ function Letters() {
 			</Card>
 			{open && (
 				<SidePanel title={KINDS[open.kind] ?? 'Of an unknown kind'} onClose={() => void navigate({ search: filters })}>
-					<Letter letter={open} />
+					<Email letter={open} />
 				</SidePanel>
 			)}
 		</Page>
 	);
 }
 
-function Letter({ letter }: { letter: DeadLetter }) {
+function Email({ letter }: { letter: DeadLetter }) {
 	const { program } = useProgram();
 	const replay = useAction({
 		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(letter.id) } })),

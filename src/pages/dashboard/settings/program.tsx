@@ -5,7 +5,7 @@ import { money } from '../../format.ts';
 import { Combo } from '../../ui/combo.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Tick } from '../../ui/fields.tsx';
+import { CheckboxField } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
 import { Carts } from './carts.tsx';
@@ -195,9 +195,9 @@ function Switchable({
 }) {
 	const { label, about } = SETTINGS[name];
 	return (
-		<Tick name={name} defaultSelected={isOn}>
+		<CheckboxField name={name} defaultSelected={isOn}>
 			<span className="setting-name">{label}</span>
 			<span className="description">{about}</span>
-		</Tick>
+		</CheckboxField>
 	);
 }

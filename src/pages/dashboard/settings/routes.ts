@@ -1,14 +1,14 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { WEBHOOK_TYPES } from '../../../domain/webhooks/webhook-type.ts';
-import { lazyPage } from '../../frame/lazy-page.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
 import { program, shell } from '../parents.ts';
-import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
+import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../layout/search.ts';
 import { type EventState, isEventState } from './processors/event-states.ts';
 
 const settings = createRoute({
 	getParentRoute: () => program,
 	path: '/settings',
-	component: lazyPage(() => import('./frame.tsx'), 'Settings'),
+	component: lazyPage(() => import('./layout.tsx'), 'Settings'),
 });
 
 const ofProgramItself = createRoute({
@@ -147,7 +147,7 @@ const workspace = createRoute({
 const account = createRoute({
 	getParentRoute: () => shell,
 	path: '/account',
-	component: lazyPage(() => import('./account-frame.tsx'), 'Account'),
+	component: lazyPage(() => import('./account-layout.tsx'), 'Account'),
 });
 
 const ownAccount = createRoute({

@@ -13,7 +13,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { ArchivedPrograms } from './archived-programs.tsx';
 import { Invitations, InviteButton } from './invitations.tsx';
 import { MemberActions } from './member-actions.tsx';

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 
 /** Whether who is signed in sees how the installation is: its owners alone do. */
 export function useIsOperator(): boolean {

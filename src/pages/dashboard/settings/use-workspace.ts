@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isAtLeast, type Role } from '../../../domain/people/role.ts';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { programQuery } from '../queries.ts';
 
 /** The workspace of the address, or that of its program; days are told by the program's clock, else by the browser's. */

@@ -11,7 +11,7 @@ import { Combo } from '../../ui/combo.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { percentOf, TermsFields, termsOf } from '../partners/rules/terms-fields.tsx';
 import { currencies, timeZones } from '../settings/choices.ts';
 import { SETTINGS } from '../settings/program-fields.ts';

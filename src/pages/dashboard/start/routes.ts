@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { meQuery } from '../../frame/me.ts';
-import { ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { meQuery } from '../../layout/me.ts';
+import { ListSearch, oneOf, searchOf, Text } from '../../layout/search.ts';
 import { program, root, shell } from '../parents.ts';
 import { programsQuery } from '../queries.ts';
 

@@ -5,7 +5,7 @@ import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { NewPasswordField } from '../../account/password-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { Gate } from '../../frame/gate.tsx';
+import { Gate } from '../../layout/gate.tsx';
 
 /** The first owner of a service that was just deployed needs its setup token; where sign-up is open nobody does. */
 export function SignUp() {

@@ -5,8 +5,8 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts, type Tone } from '../../ui/small.tsx';
-import { earnsOf, rateOf } from '../../words/rate.ts';
-import { EarnedBadge } from '../earned-badge.tsx';
+import { earnsOf, rateOf } from '../../labels/rate.ts';
+import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
@@ -36,7 +36,7 @@ function Story({ commission }: { commission: Commission }) {
 		<div className="stack">
 			<div className="row">
 				<strong className="figure">{money(remaining_cents, currency)}</strong>
-				<EarnedBadge {...commission} />
+				<StatusBadge {...commission} />
 			</div>
 			<p className="wrap">{inWords(commission.state_reason, currency)}</p>
 			<Facts

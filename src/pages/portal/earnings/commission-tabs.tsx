@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { count, money } from '../../format.ts';
-import { Tabs } from '../../frame/tabs.tsx';
-import { COMMISSION_STATES, commissionLabel, type CommissionState } from '../../words/commission.tsx';
+import { Tabs } from '../../layout/tabs.tsx';
+import { COMMISSION_STATES, commissionLabel, type CommissionState } from '../../labels/commission.tsx';
 import { useMembership } from '../memberships.ts';
 import { type CommissionSum, type Filter, useSums } from './queries.ts';
-import { MEANINGS } from './words.ts';
+import { MEANINGS } from './labels.ts';
 
 /** How many there are of each state and what they come to, and the way to the sales that earned nothing. */
 export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionState | 'all' | 'none' }) {

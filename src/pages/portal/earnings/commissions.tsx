@@ -8,9 +8,9 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Paging } from '../../ui/paging.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listRange } from '../../ui/range.ts';
-import { commissionLabel, type CommissionState } from '../../words/commission.tsx';
-import { rateOf } from '../../words/rate.ts';
-import { EarnedBadge } from '../earned-badge.tsx';
+import { commissionLabel, type CommissionState } from '../../labels/commission.tsx';
+import { rateOf } from '../../labels/rate.ts';
+import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
@@ -96,7 +96,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 				cell: (row) => (
 					<span className="stack tight">
 						<span className="row">
-							{date(row)} <EarnedBadge {...row} />
+							{date(row)} <StatusBadge {...row} />
 						</span>
 						<span className="quiet small wrap">{why(row)}</span>
 					</span>
@@ -107,7 +107,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 	}
 	return [
 		{ id: 'date', label: 'Sold on', cell: date },
-		{ id: 'state', label: 'State', cell: (row) => <EarnedBadge {...row} /> },
+		{ id: 'state', label: 'State', cell: (row) => <StatusBadge {...row} /> },
 		{ id: 'why', label: 'Why', cell: (row) => <span className="wrap normal">{why(row)}</span> },
 		{ id: 'product', label: 'Product', cell: ({ sale }) => <span className="cut short">{sale.product_id ?? '–'}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },

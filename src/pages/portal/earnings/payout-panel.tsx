@@ -5,8 +5,8 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts } from '../../ui/small.tsx';
-import { PayoutBadge } from '../../words/payout.tsx';
-import { EarnedBadge } from '../earned-badge.tsx';
+import { PayoutBadge } from '../../labels/payout.tsx';
+import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
@@ -103,7 +103,7 @@ function Paid({ payout: { commissions, commission_count, currency } }: { payout:
 									</Link>
 								</th>
 								<td>
-									<EarnedBadge status={status} payout_failed={payout_failed} />
+									<StatusBadge status={status} payout_failed={payout_failed} />
 								</td>
 								<td className="number">{money(amount_cents, currency)}</td>
 							</tr>

@@ -5,7 +5,7 @@ import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Paging } from '../../ui/paging.tsx';
-import { PayoutBadge } from '../../words/payout.tsx';
+import { PayoutBadge } from '../../labels/payout.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';

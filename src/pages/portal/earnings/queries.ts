@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../api.ts';
 import { listDays, listRange, type Preset } from '../../ui/range.ts';
-import type { CommissionState } from '../../words/commission.tsx';
+import type { CommissionState } from '../../labels/commission.tsx';
 import { own } from '../queries.ts';
 
 // What the pages about what was earned ask.
@@ -33,7 +33,7 @@ async function summarize(id: string, query: Filter, signal: AbortSignal) {
 	return (await answerOf(own.commissions.summary.$get({ param: { id }, query }, { init: { signal } }))).data;
 }
 
-async function listUnearned(id: string, query: ReturnType<typeof listDays> & Page, signal: AbortSignal) {
+async function listUncredited(id: string, query: ReturnType<typeof listDays> & Page, signal: AbortSignal) {
 	return answerOf(own['unearned-sales'].$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
@@ -43,7 +43,7 @@ async function listPayouts(id: string, query: Page, signal: AbortSignal) {
 
 export type Commission = Awaited<ReturnType<typeof listCommissions>>['data'][number];
 export type CommissionSum = Awaited<ReturnType<typeof summarize>>[number];
-export type UnearnedSale = Awaited<ReturnType<typeof listUnearned>>['data'][number];
+export type UncreditedSale = Awaited<ReturnType<typeof listUncredited>>['data'][number];
 export type Payout = Awaited<ReturnType<typeof listPayouts>>['data'][number];
 
 export function useCommissions(id: string, query: Filter & Page & { status?: CommissionState | undefined }) {
@@ -62,10 +62,10 @@ export function useSums(id: string, filter: Filter) {
 	});
 }
 
-export function useUnearned(id: string, query: ReturnType<typeof listDays> & Page) {
+export function useUncredited(id: string, query: ReturnType<typeof listDays> & Page) {
 	return useQuery({
 		queryKey: ['own-unearned', id, query],
-		queryFn: ({ signal }) => listUnearned(id, query, signal),
+		queryFn: ({ signal }) => listUncredited(id, query, signal),
 		placeholderData: keepPreviousData,
 	});
 }

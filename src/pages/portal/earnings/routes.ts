@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
-import { COMMISSION_STATES } from '../../words/commission.tsx';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
+import { COMMISSION_STATES } from '../../labels/commission.tsx';
 import { membership } from '../parents.ts';
 
 const commissions = createRoute({
@@ -15,7 +15,7 @@ const unearned = createRoute({
 	getParentRoute: () => membership,
 	path: '/commissions/none',
 	validateSearch: searchOf({ ...ListSearch, ...RangeSearch }),
-	component: lazyPage(() => import('./unearned.tsx'), 'Unearned'),
+	component: lazyPage(() => import('./uncredited.tsx'), 'Uncredited'),
 });
 
 const payouts = createRoute({

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { earnsOf, renewalsOf } from '../../words/rate.ts';
+import { earnsOf, renewalsOf } from '../../labels/rate.ts';
 import { useMembership } from '../memberships.ts';
 import { DeepLink } from './deep-link.tsx';
 import { Earnings } from './earnings.tsx';

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { Card, Page } from '../../ui/page.tsx';
 
 /** Who is signed in, and a partner of nothing. */

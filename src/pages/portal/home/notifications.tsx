@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Notification, NotificationList } from '../../account/notification-list.tsx';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { membershipsOf } from '../memberships.ts';
 
 export function Notifications() {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
-import { EarnedBadge } from '../earned-badge.tsx';
+import { StatusBadge } from '../status-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import type { RecentCommission } from './recent-commissions.ts';
@@ -27,7 +27,7 @@ export function Recent({ commissions }: { commissions: readonly RecentCommission
 						<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
 							<span className="row">
 								<strong>{money(remaining_cents, currency)}</strong>
-								<EarnedBadge status={status} payout_failed={payout_failed} />
+								<StatusBadge status={status} payout_failed={payout_failed} />
 							</span>
 							<time dateTime={created_at} className="quiet small when">
 								{dayOf(created_at, zone)}

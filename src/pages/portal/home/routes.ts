@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { meQuery } from '../../frame/me.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf } from '../../frame/search.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { meQuery } from '../../layout/me.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf } from '../../layout/search.ts';
 import { firstMembership } from '../memberships.ts';
 import { membership, shell } from '../parents.ts';
 

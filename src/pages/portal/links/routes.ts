@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../layout/search.ts';
 import { membership } from '../parents.ts';
 import { SERIES_NAMES } from './series.ts';
 

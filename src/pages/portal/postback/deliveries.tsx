@@ -1,7 +1,7 @@
 import { moment } from '../../format.ts';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/loaded.tsx';
-import { CalledFor, CallResult } from '../../words/postback.tsx';
+import { CalledFor, CallResult } from '../../labels/postback.tsx';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import type { Delivery } from './queries.ts';

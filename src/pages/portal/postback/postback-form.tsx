@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { answerOf } from '../../api.ts';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Tick } from '../../ui/fields.tsx';
+import { CheckboxField } from '../../ui/fields.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import type { Postback } from './queries.ts';
-import { EVENTS } from './words.ts';
+import { EVENTS } from './labels.ts';
 
 /** Where it is called, and for what. What is wrong with the address the service says. */
 export function PostbackForm({ postback }: { postback: Postback | null }) {
@@ -53,14 +53,14 @@ export function PostbackForm({ postback }: { postback: Postback | null }) {
 				<span className="react-aria-Label">Call it when</span>
 				<div className="stack tight">
 					{EVENTS.map(({ event, label, about }) => (
-						<Tick key={event} isSelected={chosen.includes(event)} onChange={(isChosen) => choose(event, isChosen)}>
+						<CheckboxField key={event} isSelected={chosen.includes(event)} onChange={(isChosen) => choose(event, isChosen)}>
 							<span className="lines">
 								<span>{label}</span>
 								<span className="quiet small">
 									{about} <code>{event}</code>
 								</span>
 							</span>
-						</Tick>
+						</CheckboxField>
 					))}
 				</div>
 			</div>

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { ListSearch, searchOf } from '../../frame/search.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { ListSearch, searchOf } from '../../layout/search.ts';
 import { membership } from '../parents.ts';
 
 const postback = createRoute({

@@ -7,7 +7,7 @@ import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { METHODS } from '../../words/payout.tsx';
+import { METHODS } from '../../labels/payout.tsx';
 import type { PartnerAccount } from '../memberships.ts';
 
 const METHOD_CHOICES = PAYOUT_METHODS.map((value) => ({ value, label: METHODS[value] }));

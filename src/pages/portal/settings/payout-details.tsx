@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { PasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
-import { meQuery } from '../../frame/me.ts';
+import { meQuery } from '../../layout/me.ts';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../../frame/lazy-page.ts';
-import { ListSearch, searchOf, Text } from '../../frame/search.ts';
+import { lazyPage } from '../../layout/lazy-page.ts';
+import { ListSearch, searchOf, Text } from '../../layout/search.ts';
 import { shell } from '../parents.ts';
 
 const account = createRoute({
 	getParentRoute: () => shell,
 	path: '/account',
-	component: lazyPage(() => import('./settings-frame.tsx'), 'SettingsFrame'),
+	component: lazyPage(() => import('./settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const ownAccount = createRoute({

@@ -9,8 +9,8 @@ import { PayoutLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { DecisionButtons } from './decide.tsx';
 import { LedgerTable } from '../ledger-table.tsx';
-import { CommissionBadge } from '../../../words/commission.tsx';
-import { rateOf } from '../../../words/rate.ts';
+import { CommissionBadge } from '../../../labels/commission.tsx';
+import { rateOf } from '../../../labels/rate.ts';
 
 async function readCommission(id: string, commissionId: string, signal: AbortSignal) {
 	const call = api.v1.programs[':id'].commissions[':commissionId'];

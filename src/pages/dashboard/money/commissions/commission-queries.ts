@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 import { daysOf, type Preset } from '../../../ui/range.ts';
-import type { CommissionState } from '../../../words/commission.tsx';
+import type { CommissionState } from '../../../labels/commission.tsx';
 
 // What the page of commissions asks.
 

@@ -9,15 +9,15 @@ import { Card, Page } from '../../../ui/page.tsx';
 import { Paging } from '../../../ui/paging.tsx';
 import { RangePicker } from '../../../ui/range-picker.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
-import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../../words/commission.tsx';
-import { rateOf } from '../../../words/rate.ts';
+import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../../labels/commission.tsx';
+import { rateOf } from '../../../labels/rate.ts';
 import { useSelection } from '../../use-selection.ts';
 import { useProgram } from '../../use-program.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { centsOf, type Commission, type CommissionSum, filterOf, useCommissions, useSums } from './commission-queries.ts';
 import { Decide } from './decide.tsx';
 import { DecisionRuns } from './decision-runs.tsx';
-import { MEANINGS, sumsOf } from '../words.ts';
+import { MEANINGS, sumsOf } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/commissions');
 

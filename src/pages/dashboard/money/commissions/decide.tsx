@@ -10,8 +10,8 @@ import { useProgram } from '../../use-program.ts';
 import { centsOf, type Commission, type Filter, findMatching, type Matching, useSums } from './commission-queries.ts';
 import { useRunningDecisions } from './decision-runs.tsx';
 import { allOf, type Choice, decide, type Decision, needsRun, saidOf } from './decisions.ts';
-import type { CommissionState } from '../../../words/commission.tsx';
-import { sumsOf, sumsText } from '../words.ts';
+import type { CommissionState } from '../../../labels/commission.tsx';
+import { sumsOf, sumsText } from '../labels.ts';
 
 interface DecideProps {
 	readonly status: CommissionState;

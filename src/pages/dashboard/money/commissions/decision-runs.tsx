@@ -7,7 +7,7 @@ import { Confirm } from '../../../ui/dialogs.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { useProgram } from '../../use-program.ts';
 import { DECIDED, type Decision } from './decisions.ts';
-import { sumsText } from '../words.ts';
+import { sumsText } from '../labels.ts';
 
 const POLL_MS = 1_500;
 /** How long the result of a run stays on the page. */

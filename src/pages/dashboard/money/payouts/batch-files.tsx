@@ -15,8 +15,8 @@ import { PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { MarkSent } from './mark.tsx';
 import { type Batch, useBatch } from './payout-queries.ts';
-import { worthOf } from '../words.ts';
-import { METHODS } from '../../../words/payout.tsx';
+import { worthOf } from '../labels.ts';
+import { METHODS } from '../../../labels/payout.tsx';
 
 const HOW: Readonly<Record<PayoutMethod, string>> = {
 	paypal: 'For Payouts Web of PayPal: Pay and get paid, Payouts, upload the file.',

@@ -10,11 +10,11 @@ import { Card } from '../../../ui/page.tsx';
 import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { METHODS } from '../../../words/payout.tsx';
+import { METHODS } from '../../../labels/payout.tsx';
 import { PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type Due, type DueFilter, type DueSums, useDueSums, useLastRun } from './due-queries.ts';
-import { sumsOf, sumsText, worthOf } from '../words.ts';
+import { sumsOf, sumsText, worthOf } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 

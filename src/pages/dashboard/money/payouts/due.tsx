@@ -12,7 +12,7 @@ import { DueTable } from './due-table.tsx';
 import { LeftOut } from './left-out.tsx';
 import { LastRun } from './pay-run.tsx';
 import { PayoutSteps } from './payout-steps.tsx';
-import { METHOD_OPTIONS } from '../words.ts';
+import { METHOD_OPTIONS } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 

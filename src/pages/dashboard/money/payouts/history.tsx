@@ -12,7 +12,7 @@ import { payoutColumns } from './payout-columns.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { usePayouts } from './payout-queries.ts';
 import { PayoutSteps } from './payout-steps.tsx';
-import { METHOD_OPTIONS, PAYOUT_OPTIONS } from '../words.ts';
+import { METHOD_OPTIONS, PAYOUT_OPTIONS } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts/history');
 

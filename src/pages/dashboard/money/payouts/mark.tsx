@@ -6,7 +6,7 @@ import { DialogButton } from '../../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../../ui/action-form.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { worthOf } from '../words.ts';
+import { worthOf } from '../labels.ts';
 import { useProgram } from '../../use-program.ts';
 
 interface MarkSentProps {

@@ -12,7 +12,7 @@ import { useAction } from '../../../ui/use-action.ts';
 import { PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type PayRun, type RunResult, useLastRun, useResults } from './due-queries.ts';
-import { sumsText } from '../words.ts';
+import { sumsText } from '../labels.ts';
 
 /** The newest pay run: how far it is, or what it did. The server works on it whether or not anybody looks. */
 export function LastRun() {

@@ -1,7 +1,7 @@
 import { dayOf, money } from '../../../format.ts';
 import type { ColumnOf } from '../../../ui/data-table.tsx';
 import type { Payout } from './payout-queries.ts';
-import { PayoutBadge } from '../../../words/payout.tsx';
+import { PayoutBadge } from '../../../labels/payout.tsx';
 
 export function payoutColumns(zone: string): readonly ColumnOf<Payout>[] {
 	return [

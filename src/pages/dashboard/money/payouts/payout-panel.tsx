@@ -8,8 +8,8 @@ import { CommissionLink, PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { LedgerTable } from '../ledger-table.tsx';
 import { MarkFailed, MarkSent } from './mark.tsx';
-import { CommissionBadge } from '../../../words/commission.tsx';
-import { PayoutBadge } from '../../../words/payout.tsx';
+import { CommissionBadge } from '../../../labels/commission.tsx';
+import { PayoutBadge } from '../../../labels/payout.tsx';
 
 async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
 	return (await answerOf(api.v1.programs[':id'].payouts[':payoutId'].$get({ param: { id, payoutId } }, { init: { signal } }))).data;

@@ -3,7 +3,7 @@ import { money, plural } from '../../../format.ts';
 import { useProgram } from '../../use-program.ts';
 import { useDueSums } from './due-queries.ts';
 import { useMade } from './payout-queries.ts';
-import { sumsOf } from '../words.ts';
+import { sumsOf } from '../labels.ts';
 
 /** The way of the money: what is due is made a payout, which is sent, and then kept for the books. */
 export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {

@@ -13,7 +13,7 @@ import { payoutColumns } from './payout-columns.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { PAGE, type Payout, useMade, usePayouts } from './payout-queries.ts';
 import { PayoutSteps } from './payout-steps.tsx';
-import { worthOf } from '../words.ts';
+import { worthOf } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts/to-send');
 

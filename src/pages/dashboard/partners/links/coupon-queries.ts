@@ -3,20 +3,20 @@ import { answerOf, api } from '../../../api.ts';
 
 export type Coupon = Awaited<ReturnType<typeof askCoupons>>['data'][number];
 
-export interface AskedCoupons {
+export interface CouponListFilter {
 	readonly partner_id?: string | undefined;
 	readonly search?: string | undefined;
 	readonly archived?: 'true' | 'false' | undefined;
 	readonly cursor?: string | undefined;
 }
 
-export function couponsQuery(programId: string, asked: AskedCoupons) {
+export function couponsQuery(programId: string, asked: CouponListFilter) {
 	return queryOptions({
 		queryKey: ['coupons', programId, asked],
 		queryFn: ({ signal }) => askCoupons(programId, asked, signal),
 	});
 }
 
-function askCoupons(id: string, query: AskedCoupons, signal: AbortSignal) {
+function askCoupons(id: string, query: CouponListFilter, signal: AbortSignal) {
 	return answerOf(api.v1.programs[':id'].coupons.$get({ param: { id }, query: { ...query, total: 'true' } }, { init: { signal } }));
 }

@@ -7,8 +7,8 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
-import { earnsOf } from '../../../words/rate.ts';
-import { conditionsOf, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
+import { earnsOf } from '../../../labels/rate.ts';
+import { conditionsOf, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
 /** What a first sale inside the window would earn, and by which rule: nothing is written. */
 export function Calculator() {

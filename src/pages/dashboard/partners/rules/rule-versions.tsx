@@ -6,8 +6,8 @@ import { DialogButton } from '../../../ui/dialogs.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { useProgram } from '../../use-program.ts';
 import type { Rule } from './rule-queries.ts';
-import { earnsOf } from '../../../words/rate.ts';
-import { conditionsOf } from './rule-words.ts';
+import { earnsOf } from '../../../labels/rate.ts';
+import { conditionsOf } from './rule-labels.ts';
 
 /** What a rule says and said before. */
 export function Versions({ rule }: { rule: Rule }) {

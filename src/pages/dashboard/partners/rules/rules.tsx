@@ -12,8 +12,8 @@ import { Calculator } from './calculator.tsx';
 import { ChangeRule, NewRule } from './rule-editor.tsx';
 import { type Rule, rulesQuery } from './rule-queries.ts';
 import { Versions } from './rule-versions.tsx';
-import { earnsOf } from '../../../words/rate.ts';
-import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
+import { earnsOf } from '../../../labels/rate.ts';
+import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
 /** What sales earn, in the order in which rules win over each other, and what a sale would earn by them. */
 export function Rules() {

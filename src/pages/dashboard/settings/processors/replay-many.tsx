@@ -4,7 +4,7 @@ import { answerOf, api } from '../../../api.ts';
 import { count, plural } from '../../../format.ts';
 import { DialogButton } from '../../../ui/dialogs.tsx';
 import { ActionForm } from '../../../ui/action-form.tsx';
-import { Tick } from '../../../ui/fields.tsx';
+import { CheckboxField } from '../../../ui/fields.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { useProgram } from '../../use-program.ts';
 
@@ -62,9 +62,9 @@ function ReplayForm({ close }: { close: () => void }) {
 			<p>Events in these states, in the order in which they happened. What was recorded already is not recorded twice.</p>
 			<div className="stack tight" role="group" aria-label="States">
 				{STATES.map(({ state, label, isUsual }) => (
-					<Tick key={state} name={state} defaultSelected={isUsual}>
+					<CheckboxField key={state} name={state} defaultSelected={isUsual}>
 						{label}
-					</Tick>
+					</CheckboxField>
 				))}
 			</div>
 			<p className="description" role="status">

@@ -7,7 +7,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Badge, CopyButton, Facts } from '../../../ui/small.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { useProgram } from '../../use-program.ts';
-import { answerInWords, deliveryState } from './webhook-words.ts';
+import { answerInWords, deliveryState } from './webhook-labels.ts';
 import { deliveryQuery, type ReadDelivery, type Webhook, webhookRoutes } from './webhooks-query.ts';
 
 interface DeliveryPanelProps {

@@ -10,7 +10,7 @@ import { useProgram } from '../../use-program.ts';
 import { SECRET_PLACE } from './add-webhook.tsx';
 import { NewSecret, type Overlap, OverlapChoice } from '../shown-once.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
-import { nameOf } from './webhook-words.ts';
+import { nameOf } from './webhook-labels.ts';
 import { type Webhook, webhookRoutes } from './webhooks-query.ts';
 
 // What owners and admins do with a webhook.

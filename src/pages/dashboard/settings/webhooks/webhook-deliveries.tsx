@@ -10,7 +10,7 @@ import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
 import { useProgram } from '../../use-program.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
-import { answerInWords, DELIVERY_STATUSES, deliveryState } from './webhook-words.ts';
+import { answerInWords, DELIVERY_STATUSES, deliveryState } from './webhook-labels.ts';
 import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-query.ts';
 
 const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhookId');

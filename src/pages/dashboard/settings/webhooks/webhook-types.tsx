@@ -1,6 +1,6 @@
 import { WEBHOOK_OCCASIONS, WEBHOOK_TYPES, type WebhookType } from '../../../../domain/webhooks/webhook-type.ts';
-import { Tick } from '../../../ui/fields.tsx';
-import { TYPE_GROUPS } from './webhook-words.ts';
+import { CheckboxField } from '../../../ui/fields.tsx';
+import { TYPE_GROUPS } from './webhook-labels.ts';
 
 interface TypesProps {
 	readonly types: readonly WebhookType[];
@@ -12,16 +12,16 @@ export function WebhookTypes({ types, onChange }: TypesProps) {
 	return (
 		<fieldset className="plain stack tight">
 			<legend>Events</legend>
-			<TickOfMany label="All events" of={WEBHOOK_TYPES} types={types} onChange={onChange} />
+			<CheckboxOfMany label="All events" of={WEBHOOK_TYPES} types={types} onChange={onChange} />
 			<div className="event-types">
 				{TYPE_GROUPS.map(({ title, types: of }) => (
 					<div key={title} className="stack tight" role="group" aria-label={title}>
-						<TickOfMany label={title} of={of} types={types} onChange={onChange} />
+						<CheckboxOfMany label={title} of={of} types={types} onChange={onChange} />
 						{of.map((type) => (
-							<Tick key={type} isSelected={types.includes(type)} onChange={(isOn) => onChange(changed(types, [type], isOn))}>
+							<CheckboxField key={type} isSelected={types.includes(type)} onChange={(isOn) => onChange(changed(types, [type], isOn))}>
 								<code>{type}</code>
 								<span className="description lines">{WEBHOOK_OCCASIONS[type]}</span>
-							</Tick>
+							</CheckboxField>
 						))}
 					</div>
 				))}
@@ -31,16 +31,16 @@ export function WebhookTypes({ types, onChange }: TypesProps) {
 }
 
 /** Stands for several: some of them may be chosen, too. */
-function TickOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
+function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
 	const chosen = of.filter((type) => types.includes(type)).length;
 	return (
-		<Tick
+		<CheckboxField
 			isSelected={chosen === of.length}
 			isIndeterminate={chosen > 0 && chosen < of.length}
 			onChange={(isOn) => onChange(changed(types, of, isOn))}
 		>
 			<strong>{label}</strong>
-		</Tick>
+		</CheckboxField>
 	);
 }
 

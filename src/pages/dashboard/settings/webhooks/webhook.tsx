@@ -10,7 +10,7 @@ import { useProgram } from '../../use-program.ts';
 import { OwnersOnly } from '../owners-only.tsx';
 import { ChangeWebhook, DeleteWebhook, Enable, RollWebhookSecret, SwitchOff } from './webhook-actions.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
-import { nameOf, webhookState } from './webhook-words.ts';
+import { nameOf, webhookState } from './webhook-labels.ts';
 import { type Webhook, webhookQuery } from './webhooks-query.ts';
 import { SendTestEvent } from './send-test-event.tsx';
 import { WHO_MAY } from './webhooks.tsx';

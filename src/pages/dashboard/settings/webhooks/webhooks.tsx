@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/small.tsx';
 import { useProgram } from '../../use-program.ts';
 import { AddWebhook } from './add-webhook.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
-import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from './webhook-words.ts';
+import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from './webhook-labels.ts';
 import { deliveriesQuery, type Webhook, webhooksQuery } from './webhooks-query.ts';
 
 /** Which of the program's backends are told what happens. */

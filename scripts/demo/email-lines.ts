@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { faint } from './terminal.ts';
+
+/**
+ * What wrangler says of a letter that the service sends, with `npm run dev -- --mail`: its head line by line, then where its text lies.
+ * In place of that the text itself is shown. Undefined for any other line.
+ */
+export function emailLine(line: string): string | undefined {
+	const plain = stripVTControlCharacters(line);
+	const [, file] = /^Text: (\/.*\/email-text\/.*\.txt|[A-Za-z]:\\.*\\email-text\\.*\.txt)$/.exec(plain) ?? [];
+	if (file === undefined) return /^(From|To|Subject): /.test(plain) ? bar(plain) : undefined;
+	try {
+		return readFileSync(file, 'utf8').trimEnd().split('\n').map(bar).join('\n');
+	} catch {
+		return line;
+	}
+}
+
+function bar(text: string): string {
+	return `${faint('  |')} ${text}`;
+}

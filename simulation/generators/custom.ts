@@ -1,0 +1,230 @@
+import { signedWebhook } from '../../testing/custom/sign.ts';
+import type { Random } from '../../testing/random.ts';
+import type { Beginning, Claims, Payer, Purchase, Says, Telling } from '../world/account.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { aCart } from '../world/cart.ts';
+import { aPrice, type Buyer, type Price, someOf, type ReportingEvent } from './generator.ts';
+
+/** A backend that speaks for a processor of its own: one id for a payment, and an event per fact of ours. */
+export const custom: ReportingEvent = {
+	processor: 'custom',
+	signatureHeader: 'webhook-signature',
+	begin,
+	deliver: ({ id, body }, secret, at) => signedWebhook(body, secret, at, id),
+	renamed: (event, id) => ({ ...event, id }),
+};
+
+/** Somebody who pays, as the backend knows them. */
+interface CustomPayer {
+	readonly sim: Simulation;
+	readonly kind: 'single' | 'subscription' | 'trial';
+	readonly price: Price;
+	readonly productId: string | undefined;
+	readonly lineItems: readonly unknown[] | undefined;
+	readonly claims: Claims;
+	/** What is sent of the first payment, and of a signup. */
+	readonly paymentClaims: Claims | undefined;
+	readonly signupClaims: Claims | undefined;
+	readonly subscriptionId: string | undefined;
+	/** Whether the shop numbers its orders, as others do: each program has an order 1001. */
+	readonly isNumbered: boolean;
+}
+
+function begin(sim: Simulation, random: Random, { program, claims: named }: Buyer): Beginning {
+	// The address says which program it is; a body has no word for it.
+	const claims = { ...named, programId: undefined };
+	const { kind } = random.weighted([
+		{ weight: 6, kind: 'single' as const },
+		{ weight: 5, kind: 'subscription' as const },
+		{ weight: 2, kind: 'trial' as const },
+	]);
+	const said = random.weighted([
+		{ weight: 8, payment: claims, signup: claims },
+		{ weight: 6, payment: claims, signup: undefined },
+		{ weight: 2, payment: undefined, signup: claims },
+		{ weight: 1, payment: undefined, signup: undefined },
+	]);
+	const own: CustomPayer = {
+		sim,
+		kind,
+		price: aPrice(random, program),
+		productId: random.chance(0.6) ? random.pick(['pro', 'gift', 'other']) : undefined,
+		lineItems: random.chance(0.4) ? aCart(random) : undefined,
+		claims,
+		// What names no subscription has to say who paid, and a signup who signed up.
+		paymentClaims: kind === 'single' ? claims : said.payment,
+		signupClaims: kind === 'trial' ? claims : said.signup,
+		subscriptionId: kind === 'single' ? undefined : newId('sub'),
+		isNumbered: random.chance(0.7),
+	};
+	const isTest = random.chance(0.08);
+	const payer: Payer = {
+		program,
+		processor: 'custom',
+		customerId: '',
+		isTest,
+		price: own.price,
+		claims: [claims],
+		subscription: subscriptionOf(own),
+		purchases: [],
+		isPending: false,
+		tell: {
+			conclude: () => [],
+			renew: (drawn) => renew(own, payer, drawn),
+			end: (purchase) => [told(own, purchase, 'subscription_end', { subscription_id: own.subscriptionId })],
+		},
+	};
+	const purchase = purchaseOf(own, payer, { isRenewal: false, isProration: false });
+	const payments = kind === 'trial' ? [] : [payment(own, purchase, 'payment', own.paymentClaims)];
+	const signups = own.signupClaims ? [signup(own, purchase, own.signupClaims)] : [];
+	return { purchase, tellings: [...signups, ...payments.flatMap((once) => [once, ...again(own, purchase, once, random)])] };
+}
+
+function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer): Payer['subscription'] {
+	return id === undefined ? undefined : { id, claims, beganAt: sim.now, isTrial: kind === 'trial' };
+}
+
+/** A backend that got no answer may tell the same by another id. */
+function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: Telling, random: Random): Telling[] {
+	if (!random.chance(0.2)) return [];
+	const { type, data } = { data: {}, ...event, ...event.body };
+	return [told(own, purchase, type, data, { says, claims, beginning })];
+}
+
+function renew(own: CustomPayer, payer: Payer, random: Random): Beginning {
+	const isProration = random.chance(0.3);
+	const claims = random.chance(0.5) ? own.claims : undefined;
+	const purchase = purchaseOf(own, payer, { isRenewal: true, isProration });
+	const once = payment(own, purchase, 'renewal', claims);
+	return { purchase, tellings: [once, ...again(own, purchase, once, random)] };
+}
+
+type Of = Pick<Purchase, 'isProration' | 'isRenewal'>;
+
+function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
+	const isCharged = own.kind !== 'trial' || of.isRenewal;
+	const purchase: Purchase = {
+		payer,
+		...of,
+		ids: [orderOf(own, payer)],
+		// Whatever tells of a subscription tells who pays it: a later renewal too.
+		claims: [own.claims],
+		chargedCents: isCharged ? own.price.amount : 0,
+		refunds: [],
+		dispute: { state: 'none', cents: 0, at: 0 },
+		tell: {
+			refund(random, cents) {
+				const id = newId('refund');
+				const said = { kind: 'refund', id, amountCents: cents, isUndone: false } as const;
+				const statuses = [random.pick([null, 'pending']), 'succeeded'];
+				return { id, tellings: someOf(statuses, random).map((status) => givenBack(own, purchase, said, status)) };
+			},
+			fail(random, id) {
+				const cents = purchase.refunds.find((refund) => refund.id === id)?.cents ?? 0;
+				const said = { kind: 'refund', id, amountCents: cents, isUndone: true } as const;
+				return [givenBack(own, purchase, said, random.pick(['failed', 'canceled']))];
+			},
+			contest(random) {
+				const cents = random.chance(0.6) ? own.price.amount : random.between(1, own.price.amount);
+				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
+				return { cents, isInquiry: false, tellings: [givenBack(own, purchase, said, random.pick([null, 'open']))] };
+			},
+			decide(_, isUndone) {
+				const { cents } = purchase.dispute;
+				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone } as const;
+				return [givenBack(own, purchase, said, isUndone ? 'won' : 'lost')];
+			},
+			loseAgain(random) {
+				const { cents } = purchase.dispute;
+				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
+				return [givenBack(own, purchase, said, random.pick([null, 'open', 'lost']))];
+			},
+		},
+	};
+	return purchase;
+}
+
+function orderOf({ sim, isNumbered }: CustomPayer, { program }: Payer): string {
+	if (!isNumbered) return newId('order');
+	const numbered = sim.account.purchases().filter(({ ids, payer }) => payer.program === program && isOrderNumber(ids));
+	return String(1001 + numbered.length);
+}
+
+/** Whether it is an order of one program alone: no other program's address gets its events. */
+export function isOrderNumber([id = '']: readonly string[]): boolean {
+	return /^\d+$/.test(id);
+}
+
+function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewal', claims: Claims | undefined): Telling {
+	const { price, productId = null, subscriptionId } = own;
+	const [id = ''] = purchase.ids;
+	const data = {
+		payment_id: id,
+		amount_cents: price.amount,
+		tax_cents: price.tax,
+		shipping_cents: price.shipping,
+		currency: price.currency,
+		product_id: productId,
+		line_items: own.lineItems,
+		subscription_id: subscriptionId,
+		...whoOf(claims),
+		...(type === 'renewal' && { proration: purchase.isProration }),
+	};
+	const sale = {
+		transactionId: id,
+		netCents: price.amount - price.tax - price.shipping,
+		grossCents: price.amount,
+		chargedCents: price.amount,
+		needsBill: false,
+		products: [productId],
+	};
+	const beginning = subscriptionId === undefined ? undefined : { at: own.sim.now, isTrial: false };
+	return told(own, purchase, type, data, { says: { kind: 'sale', sale }, claims, beginning });
+}
+
+function signup(own: CustomPayer, purchase: Purchase, claims: Claims): Telling {
+	const isTrial = own.kind === 'trial';
+	const data = { ...whoOf(claims), subscription_id: own.subscriptionId, trial: isTrial };
+	return told(own, purchase, 'signup', data, { claims, ids: [], beginning: { at: own.sim.now, isTrial } });
+}
+
+function givenBack(
+	own: CustomPayer,
+	purchase: Purchase,
+	said: Extract<Says, { kind: 'reversal' }>['reversals'][number],
+	status: string | null,
+): Telling {
+	const id = said.kind === 'refund' ? { refund_id: said.id } : { dispute_id: said.id };
+	const data = { ...id, payment_id: purchase.ids[0], amount_cents: said.amountCents, currency: own.price.currency, status };
+	return told(own, purchase, said.kind, data, { says: { kind: 'reversal', reversals: [said] } });
+}
+
+function told(
+	{ sim }: CustomPayer,
+	purchase: Purchase,
+	type: string,
+	data: object,
+	said: Partial<Pick<Telling, 'beginning' | 'claims' | 'ids' | 'says'>> = {},
+): Telling {
+	const body = { type, timestamp: new Date(sim.now).toISOString(), test: purchase.payer.isTest, data };
+	return {
+		event: { id: newId('msg'), type, body },
+		says: { kind: 'nothing' },
+		claims: undefined,
+		ids: purchase.ids,
+		beginning: undefined,
+		...said,
+		paidAt: sim.now,
+		isAboutSomebody: true,
+		reportedBy: type === 'renewal' ? 'payment' : 'signup',
+		isBill: false,
+	};
+}
+
+function whoOf(claims: Claims | undefined) {
+	return { customer_key: claims?.customerKey, click_id: claims?.clickId };
+}
+
+function newId(kind: string): string {
+	return `${kind}_${crypto.randomUUID().replaceAll('-', '')}`;
+}

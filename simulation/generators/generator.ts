@@ -1,0 +1,58 @@
+import type { Random } from '../../testing/random.ts';
+import type { Beginning, Claims, ProcessorName, Sent } from '../world/account.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Program } from '../world/world.ts';
+
+// What people pay and get back is one story, whichever processor tells it; a teller tells it in the words of one.
+
+/** Somebody who is about to pay a program for the first time, as they would be named. */
+export interface Buyer {
+	readonly program: Program;
+	readonly claims: Claims;
+}
+
+export interface ReportingEvent {
+	readonly processor: ProcessorName;
+	readonly signatureHeader: string;
+	readonly begin: (sim: Simulation, random: Random, buyer: Buyer) => Beginning;
+	/** A delivery of an event, signed at `at`, ms. */
+	readonly deliver: (event: Sent, secret: string, at: number) => Delivery;
+	/** The same event by another id. */
+	readonly renamed: (event: Sent, id: string) => Sent;
+}
+
+export interface Delivery {
+	readonly body: string;
+	/** By their names, in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What is asked for, in minor units, tax and shipping included; the currency in upper case. */
+export interface Price {
+	readonly amount: number;
+	readonly tax: number;
+	readonly shipping: number;
+	readonly currency: string;
+}
+
+/** Mostly with some tax. */
+export function aPrice(random: Random, program: Program): Price {
+	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
+	const aPart = (probability: number) => (random.chance(probability) ? random.below(Math.ceil(amount / 3)) : 0);
+	return { amount, tax: aPart(0.6), shipping: aPart(0.3), currency: random.chance(0.85) ? program.currency : 'JPY' };
+}
+
+export function metadataOf(claims: Claims | undefined, productId?: string): Record<string, string> {
+	return {
+		...(claims && productId !== undefined && { tracker_product_id: productId }),
+		...(claims?.customerKey !== undefined && { tracker_customer_key: claims.customerKey }),
+		...(claims?.clickId !== undefined && { tracker_click_id: claims.clickId }),
+		...(claims?.programId !== undefined && { program_id: String(claims.programId) }),
+	};
+}
+
+/** At least one, mostly most of them. */
+export function someOf<Item>(items: readonly Item[], random: Random): readonly Item[] {
+	const some = random.some(items, 0.7);
+	return some.length > 0 ? some : [random.pick(items)];
+}

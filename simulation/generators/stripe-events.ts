@@ -1,0 +1,115 @@
+import type { Payment, Story } from '../../testing/stripe/told.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
+import type { Claims, Purchase, ParsedSale, Says, Telling } from '../world/account.ts';
+import { halfUp } from '../world/oracle.ts';
+
+// What each of Stripe's events says, worked out from what happened and not from its payload.
+
+/** Somebody who pays by Stripe. */
+export interface StripePayer {
+	readonly story: Story;
+	/** `held`: a checkout that is captured by hand; `alone`: an intent without any. */
+	readonly kind: 'single' | 'invoiced' | 'slow' | 'held' | 'alone' | 'subscription' | 'trial';
+	readonly shape: 'old' | 'new';
+	/** Minor units; the currency in upper case. */
+	readonly price: { readonly amount: number; readonly tax: number; readonly shipping: number; readonly currency: string };
+	readonly checkoutClaims: Claims | undefined;
+	readonly subscriptionClaims: Claims | undefined;
+	readonly intentClaims: Claims | undefined;
+	/** What the business calls its order. */
+	readonly orderClaims: Claims | undefined;
+	/** What was captured of the price, where that is done by hand. */
+	readonly captured: number | undefined;
+	/** Of a single payment, as the metadata that say who paid name it. */
+	readonly productId: string | undefined;
+}
+
+export interface StripePayment {
+	readonly purchase: Purchase;
+	readonly payment: Payment;
+}
+
+/** An event with what it says. */
+export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, said: Says): Telling {
+	const { type, id, created } = event;
+	const { payment, purchase } = of;
+	const text = JSON.stringify(event.data.object);
+	const isOfInvoice = type.startsWith('invoice.');
+	const isCheckout = type.startsWith('checkout.session.');
+	return {
+		event: { id, type, body: event },
+		says: said,
+		claims: claimsIn(event, own),
+		ids: purchase.ids.filter((each) => text.includes(`"${each}"`)),
+		paidAt: isOfInvoice ? payment.paidAt : created * 1000,
+		isAboutSomebody: isAboutSomebody(own, type, said),
+		beginning: beginningIn(own, of, event),
+		reportedBy: purchase.isRenewal ? undefined : isCheckout ? 'payment_intent.succeeded' : 'checkout.session.completed',
+		isBill: type === 'checkout.session.completed',
+	};
+}
+
+/** What an event of a payment that went through, or may yet, says. */
+export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
+	const { type } = event;
+	const { object } = event.data;
+	const { payer, chargedCents } = of.purchase;
+	const isPaid = chargedCents > 0 && !('payment_status' in object && object.payment_status !== 'paid');
+	const sold: Says = { kind: 'sale', sale: saleIn(own, of, event) };
+	if (type === 'payment_intent.succeeded' && tellsOfItself(own)) return sold;
+	if (type === 'charge.succeeded' || type === 'payment_intent.succeeded' || type === 'invoice_payment.paid') return { kind: 'ids' };
+	if (type.startsWith('invoice.')) return isPaid ? sold : { kind: 'nothing' };
+	if (!type.startsWith('checkout.session.') || type === 'checkout.session.async_payment_failed') return { kind: 'nothing' };
+	if (payer.subscription) return { kind: 'ids' };
+	return isPaid ? sold : { kind: 'nothing' };
+}
+
+/** Whether the payment intent makes the sale where its checkout does not. */
+function tellsOfItself({ kind, shape, intentClaims }: StripePayer): boolean {
+	if (kind === 'held') return true;
+	// Of the old shape it does not say whether a checkout asked for it; an invoice does.
+	const isAlone = kind === 'alone' || (shape === 'old' && (kind === 'single' || kind === 'slow'));
+	return isAlone && (intentClaims?.customerKey ?? intentClaims?.clickId) !== undefined;
+}
+
+function saleIn(own: StripePayer, { payment, purchase }: StripePayment, { type, data }: StripeEvent): ParsedSale {
+	const { amount, tax, shipping } = own.price;
+	const { chargedCents } = purchase;
+	const { invoice, paymentIntent } = payment.ids;
+	return {
+		transactionId: type.startsWith('invoice.') && invoice !== undefined ? invoice : paymentIntent,
+		netCents: halfUp(chargedCents, amount - tax - shipping, amount),
+		grossCents: chargedCents,
+		chargedCents,
+		needsBill: type === 'payment_intent.succeeded' && own.kind !== 'alone',
+		products: productsIn(own, data.object),
+	};
+}
+
+/** What may be recorded as bought: what the event's own metadata name, or others of the payment that came in time. */
+function productsIn({ story, productId }: StripePayer, object: object): (string | null)[] {
+	if (story.ids.subscription !== undefined) return [story.ids.product];
+	const named = productId ?? null;
+	return JSON.stringify(object).includes('"tracker_product_id"') ? [named] : [named, null];
+}
+
+function claimsIn({ type }: StripeEvent, { story, checkoutClaims, subscriptionClaims, intentClaims }: StripePayer): Claims | undefined {
+	const isSubscription = story.ids.subscription !== undefined;
+	if (type.startsWith('checkout.session.')) return checkoutClaims;
+	if (type === 'payment_intent.succeeded') return intentClaims;
+	if (type.startsWith('invoice.') || type.startsWith('customer.subscription.')) return isSubscription ? subscriptionClaims : undefined;
+	return undefined;
+}
+
+function isAboutSomebody({ kind }: StripePayer, type: string, said: Says): boolean {
+	if (type === 'customer.subscription.deleted') return false;
+	if (type.startsWith('checkout.session.')) return type === 'checkout.session.completed' || said.kind !== 'nothing';
+	return !type.startsWith('invoice.') || said.kind === 'sale' || kind === 'trial';
+}
+
+function beginningIn({ kind, story }: StripePayer, { payment, purchase }: StripePayment, { type }: StripeEvent): Telling['beginning'] {
+	const isTrial = kind === 'trial';
+	if (type === 'customer.subscription.created') return { at: story.first.paidAt, isTrial };
+	if (!type.startsWith('invoice.')) return undefined;
+	return { at: payment.paidAt, isTrial: isTrial && !purchase.isRenewal };
+}

@@ -1,0 +1,80 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read, type Statement, write } from '../db/client.ts';
+import { dueEmails } from '../db/schema/mail.ts';
+import { APART_MS, LEASE_MS, MOST_TRIES } from '../domain/people/mail-preference.ts';
+import type { Mailer, Sent } from '../mailer.ts';
+import { type DueEmail, readContents } from './email-content.ts';
+import { planEmails, selectProgress } from './plan-emails.ts';
+
+/** Letters that are on their way at the same time. */
+const AT_ONCE = 10;
+const LETTERS_PER_TICK = 200;
+
+/**
+ * Mails people what they were notified of. What fails is tried again later, and in the end given up; a tick that dies between a letter
+ * and its note has it mailed twice, and no letter is lost. Returns how many were sent. Where mail is off it asks nothing.
+ */
+export async function sendEmails(ctx: Context): Promise<number | undefined> {
+	const { mail } = ctx;
+	if (!mail) return undefined;
+	const { progress } = await read(ctx.db, { progress: selectProgress(ctx) });
+	await planEmails(ctx, progress[0]);
+	let sent = 0;
+	for (let round = 0; round < LETTERS_PER_TICK / AT_ONCE; round += 1) {
+		const taken = await take(ctx);
+		const outcomes = await sendTaken(ctx, mail, taken);
+		sent += outcomes.filter((outcome) => outcome === 'sent').length;
+		// Where the platform takes no more now, the others need not be tried.
+		if (taken.length < AT_ONCE || outcomes.includes('later')) break;
+	}
+	return sent;
+}
+
+/** Takes those whose time has come, the soon ones first: another tick does not find them until the lease is over. */
+async function take(ctx: Context): Promise<DueEmail[]> {
+	const due = ctx.db
+		.select({ userId: dueEmails.userId, pace: dueEmails.pace })
+		.from(dueEmails)
+		.where(lte(dueEmails.dueAt, ctx.now))
+		.orderBy(sql`${dueEmails.pace} = 'daily'`, dueEmails.dueAt)
+		.limit(AT_ONCE);
+	const { taken } = await write(ctx.db, [], {
+		taken: ctx.db
+			.update(dueEmails)
+			.set({
+				dueAt: sql`${ctx.now} + (${LEASE_MS} << min(${dueEmails.tries}, ${MOST_TRIES}))`,
+				tries: sql`${dueEmails.tries} + 1`,
+			})
+			.where(sql`(${dueEmails.userId}, ${dueEmails.pace}) IN ${due}`)
+			.returning(),
+	});
+	return taken;
+}
+
+async function sendTaken(ctx: Context, mail: Mailer, taken: readonly DueEmail[]): Promise<readonly (Sent | 'nothing')[]> {
+	if (taken.length === 0) return [];
+	const letters = await readContents(ctx, taken);
+	const outcomes = await Promise.all(letters.map(async (letter) => (letter ? mail(letter) : 'nothing')));
+	await write(
+		ctx.db,
+		taken.flatMap((letter, index) => settled(ctx, letter, outcomes[index] ?? 'later')),
+	);
+	return outcomes;
+}
+
+/** What becomes of the row. One that is to be tried again keeps its lease. */
+function settled(ctx: Context, letter: DueEmail, outcome: Sent | 'nothing'): Statement[] {
+	const { userId, pace, upToId, tries } = letter;
+	const isGivenUp = outcome === 'never' || (outcome === 'later' && tries >= MOST_TRIES);
+	if (isGivenUp) ctx.log({ level: 'error', event: 'letter_given_up', userId, pace, tries });
+	if (outcome === 'later' && !isGivenUp) return [];
+	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, letter.dueAt));
+	// What was planned meanwhile is told by the next letter.
+	const rest = ctx.db
+		.update(dueEmails)
+		.set({ afterId: upToId, dueAt: ctx.now + (outcome === 'nothing' ? 0 : APART_MS[pace]), tries: 0 })
+		.where(row);
+	const isAll = eq(dueEmails.upToId, upToId);
+	return outcome === 'nothing' ? [ctx.db.delete(dueEmails).where(and(row, isAll)), rest] : [rest];
+}

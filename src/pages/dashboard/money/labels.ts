@@ -1,0 +1,65 @@
+import { PAYOUT_METHODS } from '../../../domain/payouts/payout-details.ts';
+import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
+import { money } from '../../format.ts';
+import type { CommissionState } from '../../labels/commission.tsx';
+import { METHODS, payoutLabel } from '../../labels/payout.tsx';
+import type { ExplainedSale } from '../explanation.tsx';
+
+// What the pages about money call things.
+
+/** What each state means for who runs the program, and what comes of it. */
+export const MEANINGS: Readonly<Record<CommissionState, string>> = {
+	pending:
+		'A hold gives refunds time to come in: its length stands in the rule. When it ends, the commission is approved by itself. Approve one to end its hold now, or reject it for good.',
+	approved: 'The hold is over: the next payout pays them, unless you reject them before.',
+	paid: 'They are part of a payout. If such a sale is refunded, the next payout keeps back what was paid.',
+	refunded: 'A part of the sale was refunded. The sum is what is left of the commissions: what was not paid before stays payable.',
+	reversed: 'The whole sale was refunded: nothing is left of these commissions.',
+	rejected: 'You rejected them: they are taken back for good.',
+};
+
+export const PAYOUT_OPTIONS = PAYOUT_STATUSES.map((value) => ({ value, label: payoutLabel(value) }));
+
+export const METHOD_OPTIONS = [
+	...PAYOUT_METHODS.map((value) => ({ value, label: METHODS[value] })),
+	{ value: 'none', label: 'No payout details' },
+] as const;
+
+/** What moved a balance. */
+export const ENTRY_WORDS: Readonly<Record<ExplainedSale['ledger'][number]['kind'], string>> = {
+	credit: 'Earned',
+	reversal: 'Taken back: refunded',
+	reinstatement: 'Given back',
+	rejection: 'Taken back: rejected',
+	payout: 'Paid out',
+	recovery: 'Kept back for a debt',
+	surplus: 'Paid: given back before',
+	return: 'Back: the payout failed',
+};
+
+interface Sum {
+	readonly currency: string;
+	readonly cents: number;
+}
+
+/** One sum per currency: they are never added up. */
+export function sumsOf<Row>(rows: readonly Row[], read: (row: Row) => Sum): Sum[] {
+	const sums = new Map<string, number>();
+	for (const row of rows) {
+		const { currency, cents } = read(row);
+		sums.set(currency, (sums.get(currency) ?? 0) + cents);
+	}
+	return [...sums].map(([currency, cents]) => ({ currency, cents })).toSorted((a, b) => a.currency.localeCompare(b.currency));
+}
+
+/** "$120.00 and €3.00" */
+export function sumsText(sums: readonly Sum[]): string {
+	return listFormat.format(sums.map(({ cents, currency }) => money(cents, currency)));
+}
+
+/** What payouts come to. */
+export function worthOf(payouts: readonly { readonly currency: string; readonly amount_cents: number }[]): string {
+	return sumsText(sumsOf(payouts, ({ currency, amount_cents: cents }) => ({ currency, cents })));
+}
+
+const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });

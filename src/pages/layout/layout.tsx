@@ -1,0 +1,74 @@
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-components';
+
+interface LayoutProps {
+	/** Of what is at the side. */
+	readonly label: string;
+	/** Navigation: at the side, and on a narrow screen behind a button. */
+	readonly side: ReactNode;
+	/** At the top of every page. */
+	readonly tools: ReactNode;
+	readonly children: ReactNode;
+}
+
+/** What stands around each page of who is signed in. */
+export function Layout({ label, side, tools, children }: LayoutProps) {
+	return (
+		<div className="shell">
+			<a className="button skip" href="#content">
+				Skip to the content
+			</a>
+			<aside className="side" aria-label={label}>
+				{side}
+			</aside>
+			<div className="body">
+				<header className="top">
+					<NarrowMenu>{side}</NarrowMenu>
+					<div className="row">{tools}</div>
+				</header>
+				<div>
+					<Offline />
+					<main id="content" tabIndex={-1}>
+						{children}
+					</main>
+				</div>
+			</div>
+		</div>
+	);
+}
+
+/** On a narrow screen the navigation opens over the page, and closes with each step. */
+function NarrowMenu({ children }: { children: ReactNode }) {
+	const path = useRouterState({ select: ({ location }) => location.pathname });
+	return (
+		<DialogTrigger key={path}>
+			<Button className="react-aria-Button only-narrow" aria-label="Navigation">
+				☰
+			</Button>
+			<ModalOverlay className="react-aria-ModalOverlay menu" isDismissable>
+				<Modal>
+					<Dialog aria-label="Navigation">{children}</Dialog>
+				</Modal>
+			</ModalOverlay>
+		</DialogTrigger>
+	);
+}
+
+function Offline() {
+	const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+	return (
+		<div role="status">
+			{!isOnline && <p className="offline">You are offline. What you see is from before, and nothing that you send now arrives.</p>}
+		</div>
+	);
+}
+
+function subscribeToNetwork(changed: () => void): () => void {
+	window.addEventListener('online', changed);
+	window.addEventListener('offline', changed);
+	return () => {
+		window.removeEventListener('online', changed);
+		window.removeEventListener('offline', changed);
+	};
+}

@@ -1,0 +1,138 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type AnswerOf, answerOf, api, ApiError } from '../../api.ts';
+import { dayOf } from '../../format.ts';
+import { Gate } from '../../layout/gate.tsx';
+import { Failed, Skeleton } from '../../ui/loaded.tsx';
+import { JoinAsMyself, JoinWithAccount, JoinWithout } from './join.tsx';
+import { useToken } from './token.ts';
+
+/** What a link of an invitation leads to: who invites to what, and the ways to accept. */
+export function Invitation() {
+	const token = useToken();
+	if (token !== undefined) return <Placeholders token={token} />;
+	return (
+		<Gate title="Invitation">
+			<p>Open the link of your invitation: without what stands behind its # there is nothing to join.</p>
+			<SignInLink />
+		</Gate>
+	);
+}
+
+function ask(token: string, signal: AbortSignal) {
+	return answerOf(api.v1.invitations[':token'].$get({ param: { token } }, { init: { signal } }));
+}
+
+/**
+ * Who was signed in when the link was opened; null: nobody. Asked once: a form that is being filled in does not become another one
+ * because somebody signs in next door.
+ */
+const visitorQuery = queryOptions({
+	queryKey: ['visitor'],
+	queryFn: async ({ signal }) => (await answerOf(api.v1.me.$get({}, { init: { signal } })).catch(nobodyWhereSignedOut))?.data ?? null,
+	staleTime: 'static',
+});
+
+function nobodyWhereSignedOut(error: unknown): null {
+	if (error instanceof ApiError && error.status === 401) return null;
+	throw error;
+}
+
+export type Invited = AnswerOf<Awaited<ReturnType<(typeof api.v1.invitations)[':token']['$get']>>>['data'];
+
+function Placeholders({ token }: { token: string }) {
+	const invitation = useQuery({
+		queryKey: ['invitation', token],
+		queryFn: async ({ signal }) => (await ask(token, signal)).data,
+		// Once it is accepted there is nothing to ask for again.
+		staleTime: 'static',
+	});
+	const me = useQuery(visitorQuery);
+	if (invitation.error) return <NotOpen error={invitation.error} retry={() => void invitation.refetch()} isSignedIn={Boolean(me.data)} />;
+	if (invitation.data === undefined || me.isPending) {
+		return (
+			<Gate title="Invitation">
+				<Skeleton lines={4} />
+			</Gate>
+		);
+	}
+	const { workspace_name: workspace, partner } = invitation.data;
+	return (
+		<Gate title={partner ? `Become a partner of ${namesOf(partner.programs) || workspace}` : `Join ${workspace}`}>
+			<About invitation={invitation.data} />
+			{me.data ? (
+				<JoinAsMyself token={token} user={me.data.user} />
+			) : (
+				<JoinWithout token={token} known={() => <JoinWithAccount token={token} />} />
+			)}
+		</Gate>
+	);
+}
+
+const ROLES = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const;
+
+function About({ invitation }: { invitation: Invited }) {
+	const { workspace_name: workspace, invited_by: inviter, role, partner, email, expires_at: until } = invitation;
+	return (
+		<>
+			<p className="wrap">
+				{partner ? (
+					<>
+						<b>{inviter}</b> of {workspace} invites you: you share links of your own, earn by what they bring, and see each sale here.
+					</>
+				) : (
+					<>
+						<b>{inviter}</b> invites you to <b>{workspace}</b>
+						{role && `, as ${ROLES[role]}`}.
+					</>
+				)}
+			</p>
+			<p className="quiet small wrap">
+				Made out to {email}. It works once, until {dayOf(until)}.
+			</p>
+		</>
+	);
+}
+
+function namesOf(programs: readonly { readonly name: string }[]): string {
+	return programs.map(({ name }) => name).join(', ');
+}
+
+/** It was used, withdrawn or has expired, or there was never one. */
+function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void; isSignedIn: boolean }) {
+	if (!(error instanceof ApiError) || error.isPassing || error.status === 429) {
+		return (
+			<Gate title="Invitation">
+				<Failed error={error} retry={retry} />
+			</Gate>
+		);
+	}
+	if (error.status === 404) {
+		return (
+			<Gate title="There is no such invitation">
+				<p>A part of the link may be missing: copy the whole of it, or ask whoever invited you for another one.</p>
+				<SignInLink />
+			</Gate>
+		);
+	}
+	return (
+		<Gate title="This invitation does not work any more">
+			<p className="wrap">{error.message}.</p>
+			<p>Was it you who accepted it? Then go on from here. Else ask whoever invited you for another link.</p>
+			{isSignedIn ? (
+				<a className="button primary" href="/portal">
+					Go on
+				</a>
+			) : (
+				<SignInLink />
+			)}
+		</Gate>
+	);
+}
+
+function SignInLink() {
+	return (
+		<p className="small">
+			Have an account? <a href="/portal/sign-in">Sign in</a>
+		</p>
+	);
+}

@@ -1,7 +1,0 @@
-import { Badge } from '../ui/small.tsx';
-import { CommissionBadge, type CommissionState } from '../words/commission.tsx';
-
-/** A commission's state. Where its payout failed, the money has not come: the amount is in a next one. */
-export function EarnedBadge({ status, payout_failed }: { status: CommissionState; payout_failed: boolean }) {
-	return status === 'paid' && payout_failed ? <Badge tone="warn">Payout failed</Badge> : <CommissionBadge status={status} />;
-}
