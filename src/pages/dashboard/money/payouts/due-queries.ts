@@ -69,12 +69,13 @@ export function useLastRun(programId: string) {
 		queryFn: ({ signal }) => lastRun(programId, signal),
 		refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
 	});
-	const state = query.data?.state;
-	const before = useRef(state);
+	const ended = query.data && query.data.state !== 'running' ? query.data.id : undefined;
+	const before = useRef(ended);
 	useEffect(() => {
-		if (before.current === 'running' && state !== 'running') void queries.invalidateQueries({ queryKey: ['payouts', programId] });
-		before.current = state;
-	}, [state, queries, programId]);
+		// A short run is never seen under way.
+		if (ended !== before.current) void queries.invalidateQueries({ queryKey: ['payouts', programId] });
+		before.current = ended;
+	}, [ended, queries, programId]);
 	return query;
 }
 
