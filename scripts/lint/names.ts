@@ -1,0 +1,55 @@
+// The rule names/glossary of the linter: it refuses the words of "Refused in names" in docs/glossary.md.
+
+const INSTEAD: Readonly<Record<string, string>> = {
+	tell: 'report, notify or send',
+	tells: 'report, notify or send',
+	telling: 'report, notify or send',
+	told: 'reported, notified or sent',
+	untold: 'unreported or unsent',
+	teller: 'generator',
+	letter: 'email',
+	letters: 'emails',
+	outlet: 'channel',
+	freeze: 'snapshot',
+	frozen: 'snapshot',
+	recall: 'cacheGet',
+	unearned: 'uncredited',
+	'stand in': 'pseudonym or placeholder',
+	'stand ins': 'pseudonyms or placeholders',
+	'moved figures': 'metric deltas',
+	'watched chain': 'integration progress',
+};
+
+/** React Router's component has this name. Columns and fields, which have shipped, are in snake_case. */
+const EXEMPT = /^Outlet$|^[a-z]+(_[a-z]+)+$/;
+
+/** What to write instead of a word of the identifier; undefined if it has none that is refused. */
+export function complaintAboutName(name: string): string | undefined {
+	if (EXEMPT.test(name)) return undefined;
+	const words = name
+		.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+		.replaceAll('_', ' ')
+		.toLowerCase()
+		.replaceAll(/\bdead letter/g, 'dead-letter');
+	const word = Object.keys(INSTEAD).find((refused) => ` ${words} `.includes(` ${refused} `));
+	return word === undefined ? undefined : `${name}: not "${word}" but ${String(INSTEAD[word])}: see docs/glossary.md`;
+}
+
+interface Linted {
+	readonly report: (complaint: { readonly node: unknown; readonly message: string }) => void;
+}
+
+interface Named {
+	readonly name: string;
+}
+
+function create({ report }: Linted) {
+	return {
+		Identifier: (node: Named) => {
+			const message = complaintAboutName(node.name);
+			if (message !== undefined) report({ node, message });
+		},
+	};
+}
+
+export default { meta: { name: 'names' }, rules: { glossary: { meta: {}, create } } };
