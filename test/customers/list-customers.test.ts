@@ -192,6 +192,8 @@ describe('the journey of a customer', () => {
 		const place = await aFunnel();
 		const key = unique('customer');
 		await track('lead', { customer_key: key }, place.apiToken);
+		// Within one millisecond a click comes before a lead.
+		await scheduler.wait(5);
 		await track('lead', { customer_key: key, click_id: await aClick(place) }, place.apiToken);
 		const [row] = await list(place, { search: key });
 		expect((await readOne(place, row?.id)).body.data.journey.map(({ type }) => type)).toEqual(['lead', 'click', 'lead']);
