@@ -87,8 +87,13 @@ function selectUnsummed(ctx: Context, asked: Asked) {
 }
 
 function selectParts(ctx: Context, asked: Asked) {
+	const days = sql.join(
+		asked.parts.map(({ day }) => sql`${day}`),
+		sql`, `,
+	);
 	const parts = asked.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
-	return addUp(ctx, asked, sql`(${sql.join(parts, sql` OR `)})`);
+	// The index is used for a list of days, not for alternatives.
+	return addUp(ctx, asked, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
 }
 
 function addUp({ db }: Context, { programId, partnerProgramId, currency }: Asked, days: SQL) {

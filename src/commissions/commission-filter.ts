@@ -1,11 +1,12 @@
 import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { begins } from '../db/begins.ts';
 import { commissions } from '../db/schema/money.ts';
+import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import type { DayOrInstant } from '../domain/moment.ts';
 import { isFound as isPartnerFound } from '../partners/find-partners.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** Which commissions of a program are meant, whatever their state. */
+/** A filter of the commissions of a program by anything but their state. */
 export interface CommissionFilter extends CommissionRange {
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
@@ -23,41 +24,32 @@ export interface CommissionRange {
 	readonly to?: DayOrInstant | undefined;
 }
 
-export function conditionsOf(programId: number, filter: CommissionFilter): (SQL | undefined)[] {
-	const { partnerId, currency, payoutId, search } = filter;
+/** All but the search, which has to be resolved first (search-commissions.ts). */
+export function conditionsOf(programId: number, filter: Omit<CommissionFilter, 'search'>): (SQL | undefined)[] {
+	const { partnerId, currency, payoutId } = filter;
 	return [
 		...rangeConditionsOf(filter),
 		partnerId === undefined ? undefined : sql`${commissions.partnerProgramId} = ${membershipIdOf(programId, partnerId)}`,
 		currency === undefined ? undefined : eq(commissions.currency, currency),
 		payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId),
-		search === undefined ? undefined : isFound(programId, search),
 	];
 }
 
+const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
+
+/** The index knows days, so an instant is also a bound of days: one more on each side, as every time zone is within a day of UTC. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
-		from?.kind === 'day' ? gte(commissions.createdDay, from.day) : undefined,
+		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),
 		from?.kind === 'instant' ? gte(commissions.createdAt, from.at) : undefined,
-		to?.kind === 'day' ? lte(commissions.createdDay, to.day) : undefined,
+		to && lte(commissions.createdDay, to.kind === 'day' ? to.day : dayOf(Math.min(to.at + DAY_MS, LAST_DAY), 'UTC')),
 		to?.kind === 'instant' ? lte(commissions.createdAt, to.at) : undefined,
 	];
 }
 
-/** A whole transaction id is looked up, and its day alone searched; anything else is held against one commission after the other. */
-function isFound(programId: number, search: string): SQL {
-	const [id, day] = [ofTransaction(programId, search, 'id'), ofTransaction(programId, search, 'created_day')];
-	const partnerPrograms = sql`(
-		SELECT pp.id FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
-		WHERE pp.program_id = ${programId} AND ${isPartnerFound(search, 'p')})`;
-	return sql`${commissions.createdDay} BETWEEN coalesce(${day}, '') AND coalesce(${day}, '9999') AND CASE
-		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
-		ELSE ${commissions.partnerProgramId} IN ${partnerPrograms} OR ${isSaleFound(search)}
-		END`;
-}
-
-/** The same search, but it reads the partner of each commission instead of all partners of the program first. */
+/** Whether a search finds a commission that is read anyway. It reads the sale and the partner of each. */
 export function isFoundByItself(programId: number, search: string): SQL {
-	const id = ofTransaction(programId, search, 'id');
+	const id = ofTransaction(programId, search);
 	return sql`CASE
 		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
 		ELSE ${isSaleFound(search)} OR EXISTS (
@@ -66,15 +58,16 @@ export function isFoundByItself(programId: number, search: string): SQL {
 		END`;
 }
 
-function isSaleFound(search: string): SQL {
+/** Whether the transaction id of a commission begins with the search, or its product has that id. */
+export function isSaleFound(search: string): SQL {
 	return sql`EXISTS (
 		SELECT 1 FROM affiliate_sale_events s
 		WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))`;
 }
 
-/** Of the commission of that very transaction. */
-function ofTransaction(programId: number, transactionId: string, column: 'id' | 'created_day'): SQL {
+/** The commission of that very transaction. */
+function ofTransaction(programId: number, transactionId: string): SQL {
 	return sql`(
-		SELECT c.${sql.raw(column)} FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id
+		SELECT c.id FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id
 		WHERE s.processor_event_id = ${transactionId} AND s.is_test = 0 AND s.id_scope IN (0, ${programId}) AND c.program_id = ${programId})`;
 }

@@ -6,6 +6,7 @@ import { requireEach, requireExpected } from '../domain/payouts/payout.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
 import { type SelectedCommission, selectedColumns, isChosen } from './selected-commissions.ts';
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
+import { searchCommissions } from './search-commissions.ts';
 
 /** Which commissions are decided: these, or all that a filter leaves and that can be. */
 export type Choice = readonly number[] | FilteredCommissions;
@@ -34,14 +35,14 @@ export const datedColumns = { ...selectedColumns, createdDay: commissions.create
 const DECISION_LIMIT = 500;
 
 /**
- * The commissions to decide. One trip. Rejects with 404 an unknown id, with 409 one that cannot be decided, or where the filter
+ * The commissions to decide. One trip, and one before it if the filter has a search. Rejects with 404 an unknown id, with 409 one that cannot be decided, or where the filter
  * leaves another number than was expected; with 400 where it leaves more than one request decides.
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
 		.select(datedColumns)
 		.from(commissions)
-		.where('expectedCount' in choice ? isLeft(programId, choice, decision) : isChosen(programId, choice))
+		.where('expectedCount' in choice ? await isLeft(ctx, programId, choice, decision) : isChosen(programId, choice))
 		.limit(DECISION_LIMIT + 1);
 	if ('expectedCount' in choice) requireExpected(found.length, { count: choice.expectedCount, limit: DECISION_LIMIT, made: decision.made });
 	const ids = 'expectedCount' in choice ? found.map(({ id }) => id) : [...new Set(choice)];
@@ -49,7 +50,13 @@ export async function readToDecide(ctx: Context, programId: number, choice: Choi
 	return { ids, chosen: found };
 }
 
-function isLeft(programId: number, { filter: { status, ...filter } }: FilteredCommissions, { isPossible }: Decision): SQL | undefined {
+async function isLeft(
+	ctx: Context,
+	programId: number,
+	{ filter: { status, search, ...filter } }: FilteredCommissions,
+	{ isPossible }: Decision,
+): Promise<SQL | undefined> {
+	const found = search === undefined ? undefined : await searchCommissions(ctx, programId, search);
 	return and(
 		eq(commissions.programId, programId),
 		// As the index commissions_unpaid spells it.
@@ -57,6 +64,7 @@ function isLeft(programId: number, { filter: { status, ...filter } }: FilteredCo
 		isPossible,
 		status === undefined ? undefined : eq(commissions.status, status),
 		...conditionsOf(programId, filter),
+		found?.isFound,
 	);
 }
 

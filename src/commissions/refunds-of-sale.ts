@@ -18,11 +18,12 @@ const Refunds = z.array(
 );
 
 /** The refunds of a sale that meet the condition, oldest first: the first `most`, or all. Reinstated amounts are negative, so the amounts add up. */
-export function refundsOfSale(saleId: Column, condition: SQL, most = -1) {
+export function refundsOfSale(saleId: Column, condition: SQL, most?: number) {
+	const first = most === undefined ? sql`` : sql`ORDER BY id LIMIT ${most}`;
 	return sql<z.infer<typeof Refunds>>`(
 		SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
 			'withheldCents', ${withheldCents(commissions.id, sql`op_id`)}, 'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
-		FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events 
-			WHERE sale_id = ${saleId} AND ${condition} ORDER BY id LIMIT ${most})
+		FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events
+			WHERE sale_id = ${saleId} AND ${condition} ${first})
 	)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 }

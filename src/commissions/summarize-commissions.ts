@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { readSums } from '../commission-sums/read-sums.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
@@ -6,6 +6,7 @@ import { commissions } from '../db/schema/money.ts';
 import { type CommissionSum, sumsByState } from '../domain/commissions/commission-sums.ts';
 import { invalid } from '../domain/rejection.ts';
 import { type CommissionFilter, conditionsOf, rangeConditionsOf } from './commission-filter.ts';
+import { searchCommissions } from './search-commissions.ts';
 
 /** The most commissions that are searched. */
 const SEARCH_LIMIT = 500_000;
@@ -16,19 +17,22 @@ interface SummedProgram {
 }
 
 /**
- * How many commissions there are and what they come to, per state and currency. One trip. Rejects with 400 a search through more
- * commissions than a request reads.
+ * How many commissions there are and what they come to, per state and currency. One trip, and one before it if there is a search.
+ * Rejects with 400 a search through more commissions than a request reads.
  */
 export async function summarizeCommissions(
 	ctx: Context,
 	program: SummedProgram,
-	filter: CommissionFilter,
+	{ search: text, ...filter }: CommissionFilter,
 	limit = SEARCH_LIMIT,
 ): Promise<CommissionSum[]> {
-	const { partnerId, payoutId, search, ...range } = filter;
-	if (search !== undefined) return searchSums(ctx, program, filter, limit);
-	if (payoutId !== undefined) return sumsByState(await selectSums(ctx, program, filter));
-	const partnerProgramId = partnerId === undefined ? undefined : membershipOf(program, partnerId);
+	const search = text === undefined ? undefined : await searchCommissions(ctx, program.id, text);
+	if (search?.kind === 'any') return searchSums(ctx, program, { ...filter, isFound: search.isFound, limit });
+	const { partnerId, payoutId, ...range } = filter;
+	const isByKey = payoutId !== undefined || search?.kind === 'commissions' || (search && partnerId !== undefined);
+	if (isByKey) return sumsByState(await selectSums(ctx, program, filter, search?.isFound));
+	const onlyPartnerId = partnerId ?? search?.partnerId;
+	const partnerProgramId = onlyPartnerId === undefined ? undefined : membershipOf(program, onlyPartnerId);
 	return readSums(ctx, { program, partnerProgramId }, range);
 }
 
@@ -37,13 +41,13 @@ function membershipOf({ id }: SummedProgram, partnerId: number) {
 }
 
 /** All that meets the filter, by whichever index leads to it. */
-function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter) {
+function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, isFound: SQL | undefined) {
 	return (
 		ctx.db
 			.select(SUMS)
 			.from(commissions)
-			// With a plus: the payout has fewer commissions than the program.
-			.where(and(sql`+${commissions.programId} = ${program.id}`, ...conditionsOf(program.id, filter)))
+			// With a plus: the payout, the partner or the search has fewer commissions than the program.
+			.where(and(sql`+${commissions.programId} = ${program.id}`, ...conditionsOf(program.id, filter), isFound))
 			.groupBy(commissions.status, commissions.currency)
 	);
 }
@@ -56,8 +60,14 @@ const SUMS = {
 	deductedCents: sql<number>`sum(${commissions.deductedCents})`,
 };
 
-/** A search is held against one commission after the other: those of the partner and range. */
-async function searchSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, limit: number): Promise<CommissionSum[]> {
+interface Searched extends CommissionFilter {
+	readonly isFound: SQL;
+	/** The most commissions that are read. */
+	readonly limit: number;
+}
+
+/** Holds the search against one commission after the other: those of the partner and range. */
+async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit, ...filter }: Searched): Promise<CommissionSum[]> {
 	const { partnerId } = filter;
 	const searched = and(
 		partnerId === undefined
@@ -78,7 +88,7 @@ async function searchSums(ctx: Context, program: SummedProgram, filter: Commissi
 		sums: ctx.db
 			.select({ ...SUMS, status: added.status, currency: added.currency })
 			.from(added)
-			.where(and(...conditionsOf(program.id, filter)))
+			.where(and(...conditionsOf(program.id, filter), isFound))
 			.groupBy(added.status, added.currency),
 	});
 	if ((counted[0]?.count ?? 0) > limit)

@@ -4,10 +4,8 @@ import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from 
 import { type Database, read } from './client.ts';
 import type { Read } from './statement.ts';
 
-/** How many rows of a filtered list are looked at for its total. */
-const MOST_LOOKED_AT = 1_500;
-/** How many rows of a filtered list a page looks at. The slices of a file look at more. */
-const WINDOW = 2_000;
+/** How many rows of a filtered list a page looks at, and its total as well. The slices of a file look at more. */
+const WINDOW = 1_200;
 
 /** A list of rows of one table. */
 export interface List {
@@ -126,7 +124,7 @@ export function selectCounted(db: Database, { order, where, filter }: List, { cu
 	if (total !== true) return undefined;
 	// A page does not wait until a rare row is found; a file is to be whole, and reads all of its rows anyway.
 	const sifted = countTo === undefined ? filter : undefined;
-	const most = countTo === undefined ? (filter ? MOST_LOOKED_AT : MOST_COUNTED + 1) : countTo + 1;
+	const most = countTo === undefined ? (filter ? WINDOW : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(
 		SELECT ${sifted ? sql`coalesce(${sifted}, 0)` : sql`1`} AS is_listed, ${isAhead(order, cursor)} AS is_ahead
 		FROM ${order.from} WHERE ${(sifted ? where : and(where, filter)) ?? sql`true`} ORDER BY ${sortedBy(order)} LIMIT ${most})`;

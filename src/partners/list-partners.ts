@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type ListOrder, newestFirst, oldestFirst, readPage, sortedBy } from '../db/list.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { unindexed } from '../db/unindexed.ts';
 import { pageOf, type PageRequest } from '../domain/page.ts';
 import { countedOf, foundAround, type FoundByText, type FoundPage, inOrderOf } from './find-by-text.ts';
 import { findPartners, isAmong } from './find-partners.ts';
@@ -27,11 +28,13 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	if (found && sort === 'match') return bestMatches(ctx, program.id, request, found);
 	const list = {
 		order: orderOf(program.id, sort),
-		where: and(eq(partnerPrograms.programId, program.id), found && isAmong(sql`${partnerPrograms.partnerId}`, found)),
-		filter: and(
-			status === undefined ? undefined : eq(partnerPrograms.status, status),
+		// A group has an index of its own.
+		where: and(
+			groupId === undefined ? eq(partnerPrograms.programId, program.id) : unindexed(partnerPrograms.programId, program.id),
 			groupId === undefined ? undefined : eq(partnerPrograms.groupId, groupId),
+			found && isAmong(sql`${partnerPrograms.partnerId}`, found),
 		),
+		filter: status === undefined ? undefined : eq(partnerPrograms.status, status),
 	};
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>
 		selectPartnersWhere(ctx, isOnPage).orderBy(sortedBy(list.order)).limit(limit),
@@ -65,7 +68,7 @@ const byName = sql`${partners.name} COLLATE NOCASE`;
 
 function orderOf(programId: number, sort: PartnerOrder): ListOrder {
 	const byId = sort === 'newest' ? newestFirst(partnerPrograms.partnerId) : oldestFirst(partnerPrograms.partnerId);
-	if (sort !== 'name') return { ...byId, from: FROM };
+	if (sort !== 'name') return byId;
 	return {
 		...byId,
 		from: FROM,

@@ -1,6 +1,6 @@
 /**
  * Shapes (support/shapes.ts) that a route, job or message may have though it holds its budget, each with its reason. The list only
- * shrinks. What stands in NOT_YET or among the exceptions is not asked for its shapes.
+ * shrinks. The exceptions are not asked for their shapes.
  */
 export const ALLOWED_SHAPES: Readonly<Record<string, string>> = {
 	'applications_purged: sort': 'It sorts the ids of one batch of 500.',

@@ -9,7 +9,6 @@ import { trackingOf, type Write, writesOf } from '../../testing/scale/writes.ts'
 import { ALLOWED_SHAPES } from './allowed-shapes.ts';
 import { BY_KEY } from './by-key.ts';
 import { EXCEPTIONS } from './exceptions.ts';
-import { NOT_YET } from './not-yet.ts';
 import { ask, call, consume, type Measured, work } from './support/ask.ts';
 import { aFilledProgram, findIds, NOW } from './support/filled.ts';
 import { complaintsOf, shapesIn, worstOf } from './support/judge.ts';
@@ -42,8 +41,7 @@ describe('a read', () => {
 		const answers = [];
 		for (const request of asked) {
 			const answer = await ask(request);
-			// What is not cured yet may refuse what is too large for it.
-			if (!(operation in NOT_YET)) expect(answer.status, `${answer.name}: ${answer.text.slice(0, 300)}`).toBe(request.status);
+			expect(answer.status, `${answer.name}: ${answer.text.slice(0, 300)}`).toBe(request.status);
 			answers.push(answer);
 		}
 		await expectHeld(operation, answers);
@@ -124,7 +122,7 @@ describe('a job of the clock', () => {
 describe('the plans of all statements that were sent', () => {
 	it('have none of the shapes that walk, but for those that are allowed', async () => {
 		const found = new Map<string, string>();
-		const judged = [...measured].filter(([name]) => !(name in NOT_YET || name in EXCEPTIONS));
+		const judged = [...measured].filter(([name]) => !(name in EXCEPTIONS));
 		for (const [name, cases] of judged) for (const [shape, plan] of await shapesIn(name, cases)) found.set(shape, plan);
 		const refused = [...found].filter(([shape]) => !(shape in ALLOWED_SHAPES));
 		expect(refused.map((texts) => texts.join('\n'))).toEqual([]);

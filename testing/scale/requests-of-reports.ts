@@ -105,7 +105,7 @@ export function ofPortal({ plan, payoutId, commissionId }: Named): Cases {
 		readOwnPerformance: both('/performance', ['period=7d', 'period=30d', 'period=all', 'period=90d&compare=previous']),
 		readOwnPostback: [{ as: 'busy', path: `${busyProgram}/postback` }],
 		listOwnPostbackDeliveries: [{ as: 'busy', path: `${busyProgram}/postback/deliveries`, queries: PAGES }],
-		listUncreditedSales: both('/unearned-sales', ['', 'limit=200', `from=${from}`]),
+		listUnearnedSales: both('/unearned-sales', ['', 'limit=200', `from=${from}`]),
 		readPayoutDetails: [{ as: 'busy', path: `/api/v1/partner-accounts/${BUSY_PARTNER}/payout-details` }],
 	};
 }

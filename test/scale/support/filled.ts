@@ -6,7 +6,7 @@ import { fill } from '../../../testing/scale/fill.ts';
 import type { Named } from '../../../testing/scale/asked.ts';
 import { BUSY_PARTNER, planOf, PROGRAM_ID, TEST_SIZE } from '../../../testing/scale/size.ts';
 
-/** The figures of NOT_YET and of the exceptions are of this moment: what lies in the last month follows from it. */
+/** The ceilings of the exceptions are of this moment: what lies in the last month follows from it. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
 
 /** Fills the database of the test, and says what its requests are to name. */

@@ -2,20 +2,17 @@ import { env } from 'cloudflare:workers';
 import { budgetOf } from '../../../testing/scale/budget.ts';
 import { dearestOf, rowsReadBy } from '../../../testing/scale/recorded.ts';
 import { EXCEPTIONS } from '../exceptions.ts';
-import { NOT_YET } from '../not-yet.ts';
 import type { Measured } from './ask.ts';
 import { type PlanStep, shapesOf } from './shapes.ts';
 
 /** What is wrong with what a route, job or message read: each complaint names the case, its rows, and the statement that read most. */
 export async function complaintsOf(name: string, cases: readonly Measured[]): Promise<readonly string[]> {
 	const over = cases.filter(({ rows, sendings }) => rowsReadBy(sendings) > budgetOf(rows));
-	const ceiling = NOT_YET[name] ?? EXCEPTIONS[name]?.ceiling;
-	const list = name in NOT_YET ? 'test/scale/not-yet.ts' : 'test/scale/exceptions.ts';
-	if (name in NOT_YET && name in EXCEPTIONS) return [`${name} stands in both lists`];
+	const ceiling = EXCEPTIONS[name]?.ceiling;
 	if (ceiling === undefined) return Promise.all(over.map(complaintOf));
-	if (over.length === 0) return [`${name} holds the budget now: remove it from ${list}`];
+	if (over.length === 0) return [`${name} holds the budget now: remove it from test/scale/exceptions.ts`];
 	const most = Math.max(...over.map(({ sendings }) => rowsReadBy(sendings)));
-	if (most < ceiling / 2) return [`${name} reads ${most} rows at most now: lower its ceiling in ${list}`];
+	if (most < ceiling / 2) return [`${name} reads ${most} rows at most now: lower its ceiling in test/scale/exceptions.ts`];
 	return Promise.all(over.filter(({ sendings }) => rowsReadBy(sendings) > ceiling).map(complaintOf));
 }
 
