@@ -137,9 +137,12 @@ export function isRaced(error: unknown): boolean {
 	);
 }
 
-/** Whether another request changed, between read and write, a row that this one decided upon. */
+/**
+ * Whether another request changed, between read and write, a row that this one decided upon. The trigger on a customer's attribution may
+ * notice it before the one on the revision.
+ */
 export function isStale(error: unknown): boolean {
-	return refusedWith(error, 'stale revision');
+	return refusedWith(error, 'stale revision') || refusedWith(error, 'customers: status and attribution never go back');
 }
 
 /** The messages of an error and its causes: Drizzle wraps D1's. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
+import { aRival, sell } from '../support/coupons.ts';
 import { unique } from '../support/world.ts';
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -52,6 +53,19 @@ test('a sale racing its own lead: both stand, the customer is a conversion', asy
 		expect(await rows('SELECT status FROM customers WHERE customer_key = ?', ids.customer_key)).toEqual([{ status: 'conversion' }]);
 	}
 	expect(await balanceOf(funnel)).toBe(100);
+});
+
+test('sales of one customer at once, by coupons of two partners: both are recorded, and the customer stays with one', async () => {
+	const funnel = await aFunnel();
+	const [one, two] = [await aRival(funnel), await aRival(funnel)];
+	for (const _ of times(10)) {
+		const customer_key = unique('customer');
+		await track('lead', { customer_key }, funnel.apiToken);
+		const answers = await Promise.all([one, two].map(({ coupon }) => sell(funnel, { customer_key, coupon_code: coupon.code })));
+		expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+		const sold = await rows('SELECT DISTINCT partner_program_id FROM customers WHERE customer_key = ?', customer_key);
+		expect(sold).toHaveLength(1);
+	}
 });
 
 test('sales of two partners at once never touch the other balance', async () => {
