@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
-import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
+import { erasedAmong, hashesOf, unlessErased } from '../customers/erased-ids.ts';
 import { processorReferences, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import type { ReferenceFact, SubscriptionEndFact } from '../domain/processors/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
@@ -60,16 +60,20 @@ function isInTime({ now }: Context) {
 }
 
 /**
- * Notes that a payment of these ids was told of and no sale of it is recorded, and wakes who waits for one of them: a refund need not.
- * Who listens knows.
+ * Notes that a payment of these ids was reported and has no sale, and resumes the events that wait for one of them. Ids that were erased
+ * are not noted again.
  */
-export async function leaveUnsold(ctx: Context, event: ReportingEvent, ids: readonly string[]) {
+export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<InboxEvent, 'hasErasures'>, ids: readonly string[]) {
 	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
 	const { programId, isTest } = event;
-	const reportedAt = unlessErased(programId, await hashesOf(ctx, ids), 0);
-	const unsold = [...new Set(ids)].map((processorId) => ({ programId, isTest, processorId, reportedAt, isUnsold: true }));
+	const erased = event.hasErasures ? await erasedAmong(ctx, programId, ids) : new Set<string>();
+	const kept = [...new Set(ids)].filter((id) => !erased.has(id));
+	const reportedAt = unlessErased(programId, await hashesOf(ctx, kept), 0);
+	const unsold = kept.map((processorId) => ({ programId, isTest, processorId, reportedAt, isUnsold: true }));
+	const byUnsold = wake(ctx, event, ids, { events: isNull(processorEvents.settledAt) });
+	if (unsold.length === 0) return { byUnsold, unsold: undefined };
 	return {
-		byUnsold: wake(ctx, event, ids, { events: isNull(processorEvents.settledAt) }),
+		byUnsold,
 		unsold: ctx.db
 			.insert(processorReferences)
 			.values(unsold)

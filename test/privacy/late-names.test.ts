@@ -62,6 +62,20 @@ describe('what a processor told of who stands behind a subscription', () => {
 		}
 	});
 
+	test('is not noted as unsold by a payment of another program that has its invoice', async () => {
+		const customer_key = await aLead(funnel);
+		const metadata = { tracker_customer_key: customer_key, program_id: '1000000' };
+		const story = stripeStory({ mode: 'subscription', clientReferenceId: customer_key, subscriptionMetadata: metadata });
+		const { invoice } = story.first.ids;
+		// The invoice is the customer's now.
+		await send(funnel, story.checkout.completed());
+		await erase({ customer_key });
+		const event = story.first.invoicePaid();
+		await send(funnel, event);
+		expect(await outcomeOf(funnel, event)).toMatch(/^refused: /);
+		expect(await rows('SELECT 1 FROM processor_bindings WHERE processor_id = ?', invoice)).toEqual([]);
+	});
+
 	test('stays of who came by the same click with a key of their own, without the click', async () => {
 		const click_id = await mintClickId(await linkIdOf(funnel));
 		const [person, housemate] = [unique('customer'), unique('customer')];
