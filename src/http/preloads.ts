@@ -12,8 +12,8 @@ const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
 		'/events': 'dashboard/reports/events.tsx',
 		'/customers': 'dashboard/reports/customers.tsx',
 		'/partners': 'dashboard/partners/partners.tsx',
-		'/commissions': 'dashboard/money/commissions.tsx',
-		'/payouts': 'dashboard/money/due.tsx',
+		'/commissions': 'dashboard/money/commissions/commissions.tsx',
+		'/payouts': 'dashboard/money/payouts/due.tsx',
 	},
 	portal: {
 		'': 'portal/home/home.tsx',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,18 +13,40 @@ export function manifestOf(name: string): string {
 	return `${MANIFESTS}/${name}.json`;
 }
 
-/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts. */
+/** The styles of the outlines, before they get their hash. */
+export const OUTLINE = 'outline.css';
+
+/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts; has the outline painted first. */
 export function finishPages(out: string, page: string): void {
 	const html = readFileSync(join(out, page, 'index.html'), 'utf8');
 	const bare = html.replace(/<!-- outline[^]*<!-- end of the outline -->/, '');
 	if (bare === html) throw new Error(`${page}/index.html has no outline`);
 	writeFileSync(join(out, page, 'open.html'), bare);
+	writeFileSync(join(out, page, 'index.html'), outlineFirst(html, hashedOutline(out)));
 
 	const manifest = readManifest(out, page);
 	const entry = filesOf(manifest, `${page}/index.html`);
 	const lazy = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry === true);
 	const modules = Object.fromEntries(lazy.map((name) => [name, [...filesOf(manifest, name)].filter((file) => !entry.has(file))]));
 	writeFileSync(join(out, page, 'modules.json'), JSON.stringify(modules));
+}
+
+/** Writes the styles of the outlines under a name that changes with them. Answers the name. */
+function hashedOutline(out: string): string {
+	const styles = readFileSync(join(out, OUTLINE), 'utf8');
+	const name = `assets/outline-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`;
+	writeFileSync(join(out, name), styles);
+	return name;
+}
+
+/** The outline waits for its own few styles only. All others are loaded behind it, and the scripts wait for them. */
+function outlineFirst(html: string, outline: string): string {
+	const [styles = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+	if (styles === '') throw new Error('The page has no stylesheet');
+	return html
+		.replace(styles, '')
+		.replace('<script', `<link rel="stylesheet" href="/pages/${outline}">\n\t\t<script`)
+		.replace('<noscript>', `${styles}\n\t\t<noscript>`);
 }
 
 /** Throws if an entry and what it imports are more script than the limit, KB gzip. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { finishPages, manifestOf, MANIFESTS, requireLight } from './finish-build.ts';
+import { finishPages, manifestOf, MANIFESTS, OUTLINE, requireLight } from './finish-build.ts';
 
 /** An address below each is no file of its own: its page finds out what to show. */
 export const PAGES = ['dashboard', 'portal'];
@@ -14,8 +14,15 @@ const SIGN_IN = 'sign-in';
 /** How much script, KB gzip, each loads before its first page is shown. */
 const SCRIPT_LIMITS: Readonly<Record<string, number>> = { dashboard: 190, portal: 180, [SIGN_IN]: 10 };
 
-/** Files under names of their own, for the page that the Worker writes (src/http/program-pages.ts), and what they are made of. */
-const NAMED: Readonly<Record<string, string>> = { 'program/page.js': 'program/page.ts', 'program/page.css': 'program/page.css' };
+/**
+ * Files under names of their own, and their sources: for the page that the Worker writes (src/http/program-pages.ts), and the styles of
+ * the outlines, which `finishPages` puts into the pages.
+ */
+const NAMED: Readonly<Record<string, string>> = {
+	'program/page.js': 'program/page.ts',
+	'program/page.css': 'program/page.css',
+	[OUTLINE]: 'layout/outline.css',
+};
 
 const BUILDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	...Object.fromEntries([...PAGES, SIGN_IN].map((page) => [page, { [page]: join(import.meta.dirname, page, 'index.html') }])),
@@ -62,6 +69,7 @@ export default defineConfig({
 			}
 			for (const page of PAGES) finishPages(OUT, page);
 			for (const [name, limit] of Object.entries(SCRIPT_LIMITS)) requireLight(OUT, name, limit);
+			rmSync(join(OUT, OUTLINE));
 			rmSync(join(OUT, MANIFESTS), { recursive: true });
 		},
 	},

@@ -55,6 +55,14 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		}
 	});
 
+	test('paints its outline with a few styles of its own, and loads the others behind it', async () => {
+		const [head = '', body = ''] = (await (await get(`/${entry}/programs/1`)).text()).split('<body>');
+		expect([...head.matchAll(/<link rel="stylesheet"[^>]*href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+			expect.stringMatching(/^\/pages\/assets\/outline-[\w-]{8}\.css$/),
+		]);
+		expect(body.indexOf('rel="stylesheet"')).toBeGreaterThan(body.indexOf('class="skeleton"'));
+	});
+
 	test('has no file that was not built', async () => {
 		const answer = await get('/pages/assets/nothing.js');
 		expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path: /pages/assets/nothing.js' }]);
@@ -120,6 +128,16 @@ describe('what a page is going to ask for stands in its Link headers', () => {
 		['/portal/programs/3', ['/api/v1/me']],
 	])('%s', async (path, expected) => {
 		expect(calls(await linksOf(path))).toEqual(expected);
+	});
+
+	test.each([
+		'/dashboard/programs/7',
+		...['events', 'customers', 'partners', 'commissions', 'payouts'].map((page) => `/dashboard/programs/7/${page}`),
+		'/portal/programs/3',
+		...['links', 'commissions', 'payouts'].map((page) => `/portal/programs/3/${page}`),
+	])('%s: the modules of its page', async (path) => {
+		const modules = (await linksOf(path)).filter((link) => link.endsWith('; rel=modulepreload'));
+		expect(modules.length).toBeGreaterThan(0);
 	});
 
 	test('nothing without a session', async () => {

@@ -3,8 +3,18 @@ import { Link } from '@tanstack/react-router';
 export function Logo() {
 	return (
 		<Link to="/" className="logo">
-			<img src="/docs/icon.svg" alt="" />
+			<Mark />
 			Affiliate tracker
 		</Link>
+	);
+}
+
+/** As in the outlines and in public/docs/icon.svg: drawn inline, because a file would be asked for once more than the icon of the tab. */
+function Mark() {
+	return (
+		<svg viewBox="0 0 32 32" aria-hidden="true">
+			<rect width="32" height="32" rx="7" fill="#0b6e5c" />
+			<path d="M8 21l6-7 4 4 6-8" fill="none" stroke="#fff" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
+		</svg>
 	);
 }

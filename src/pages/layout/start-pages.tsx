@@ -1,5 +1,6 @@
 import '../ui/theme.css';
 import '../ui/ui.css';
+import './shell.css';
 import './layout.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';

@@ -1,5 +1,6 @@
 import '../ui/theme.css';
 import '../ui/ui.css';
+import '../layout/shell.css';
 import '../layout/layout.css';
 import { answerOf, api, ApiError } from '../api.ts';
 import { hasSessionEnded } from '../session-ended.ts';
