@@ -17,7 +17,7 @@ export default defineConfig({
 		include: ['test/domain/**/*.test.ts'],
 		environment: 'node',
 		// A mutant and the code itself are asked the same.
-		provide: { seed: 20_261_120, thorough: false },
+		provide: { seed: 20_261_120, thorough: false, fullSize: false },
 		setupFiles: ['./test/support/properties.ts', './test/support/first-failure.ts'],
 		// It is Stryker that ends what hangs.
 		testTimeout: 0,

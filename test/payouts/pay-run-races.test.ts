@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { FAILURE_LIMIT, GRACE_MS, LEASE_MS } from '../../src/domain/run.ts';
 import { faultyDb, refusing } from '../../testing/d1/failing.ts';
 import { holdingQueue } from '../../testing/queues.ts';
@@ -40,14 +40,19 @@ async function expectPaidOnce(shop: Shop): Promise<void> {
 	expect(await rows("SELECT id FROM commissions WHERE program_id = ? AND status = 'approved'", shop.id)).toEqual([]);
 }
 
-test('100 refunds race the slices of a run: the books are exact, and each account is paid once', async () => {
+const SIZE = inject('fullSize') ? { partners: 3_000, commissions: 50_000, waves: 10 } : { partners: 40, commissions: 400, waves: 1 };
+
+test('a hundred refunds at a time race the slices of a run: the books are exact, and each account is paid once', async () => {
 	const shop = await aShop(owner);
-	const transactions = await fillShop(shop, { partners: 40, commissions: 400 });
+	const transactions = await fillShop(shop, SIZE);
 	const run = await startRun(shop);
 	const refund = (index: number) =>
 		track('refund', { transaction_id: transactions[index * 4], ...(index % 2 === 0 ? {} : { refund_amount_cents: 50 }) }, shop.apiToken);
-	const [refunds] = await Promise.all([Promise.all(times(100, refund)), ...times(4, () => deliverSlice(shop, run))]);
-	expect(refunds.map(({ status }) => status)).toEqual(times(100, () => 200));
+	for (let wave = 0; wave < SIZE.waves; wave += 1) {
+		const refunding = Promise.all(times(100, (index) => refund(100 * wave + index)));
+		const [refunds] = await Promise.all([refunding, ...times(4, () => deliverSlice(shop, run))]);
+		expect(refunds.map(({ status }) => status)).toEqual(times(100, () => 200));
+	}
 	const done = await finishRun(shop, run);
 	const [paid] = await rows<{ n: number; cents: number }>(
 		'SELECT count(*) AS n, sum(amount_cents) AS cents FROM payouts WHERE program_id = ?',

@@ -86,9 +86,12 @@ function chooseSeed(): number {
 	return seed;
 }
 
-/** What tests are given: `THOROUGH=1 npm test` tries every case of which a push draws some, as .ci/run does. */
-export function provided(): { seed: number; thorough: boolean } {
-	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1' };
+/**
+ * What tests are given: `THOROUGH=1 npm test` tries every case of which a push draws some, as .ci/run does; `FULL_SIZE=1` has pay runs
+ * pay 50,000 commissions of 3,000 partners.
+ */
+export function provided(): { seed: number; thorough: boolean; fullSize: boolean } {
+	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1', fullSize: process.env['FULL_SIZE'] === '1' };
 }
 
 /** The simulation puts timers and random numbers of its own in place of the process's, so its tests share a process with nobody. */

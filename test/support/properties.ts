@@ -7,6 +7,8 @@ declare module 'vitest' {
 		seed: number;
 		/** Whether every case is tried that is drawn from on a push: see vitest.config.ts. */
 		thorough: boolean;
+		/** Whether pay runs have the size of a large program: see test/support/pools.ts. */
+		fullSize: boolean;
 	}
 }
 
