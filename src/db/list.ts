@@ -76,7 +76,7 @@ export function windowOf(db: Database, list: List, { cursor, limit }: PageReques
 	const isDescending = order.isDescending !== (cursor?.isBack ?? false);
 	const isBehind = cursor && order.compare(isDescending ? '<' : '>', sql`${cursor.position}`);
 	const walked = and(where, isBehind);
-	const ids = (last: SQL) => sql`(SELECT ${order.id} FROM ${order.from} WHERE ${walked ?? sql`true`} ORDER BY ${last})`;
+	const ids = (last: SQL) => sql`(SELECT ${order.id} FROM ${walk(order, walked)} ORDER BY ${last})`;
 	const end = sql`coalesce(${ids(sql`${sortedBy(order, isDescending)} LIMIT 1 OFFSET ${size - 1}`)}, ${ids(sql`${sortedBy(order, !isDescending)} LIMIT 1`)})`;
 	return {
 		list: { ...list, filter: and(filter, order.compare(isDescending ? '>=' : '<=', end)) },
@@ -111,8 +111,13 @@ export function isOnPage({ order, where, filter }: List, { cursor, limit }: Page
 	const isBefore = and(isListed, order.compare(before, position));
 	const first = sql`coalesce(
 		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
-		(SELECT ${order.id} FROM ${order.from} WHERE ${where ?? sql`true`} ORDER BY ${sortedBy(order)} LIMIT 1))`;
+		(SELECT ${order.id} FROM ${walk(order, where)} ORDER BY ${sortedBy(order)} LIMIT 1))`;
 	return and(isBefore, order.compare(`${after}=`, first));
+}
+
+/** The table of a list and its condition, which a list may do without. */
+function walk({ from }: ListOrder, where: SQL | undefined): SQL {
+	return sql`${from} WHERE ${where ?? sql`true`}`;
 }
 
 export function sortedBy({ keys, isDescending }: ListOrder, descending = isDescending): SQL {
@@ -127,7 +132,7 @@ export function selectCounted(db: Database, { order, where, filter }: List, { cu
 	const most = countTo === undefined ? (filter ? WINDOW : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(
 		SELECT ${sifted ? sql`coalesce(${sifted}, 0)` : sql`1`} AS is_listed, ${isAhead(order, cursor)} AS is_ahead
-		FROM ${order.from} WHERE ${(sifted ? where : and(where, filter)) ?? sql`true`} ORDER BY ${sortedBy(order)} LIMIT ${most})`;
+		FROM ${walk(order, sifted ? where : and(where, filter))} ORDER BY ${sortedBy(order)} LIMIT ${most})`;
 	return db
 		.select({
 			rows: sql<number>`coalesce(sum(is_listed), 0)`,
