@@ -10,92 +10,92 @@ import type { ClickJob, EffectsJob, ProcessorEventsJob, RunJob, WebhooksJob } fr
 import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
-/** What every verb works with, whichever door the call came through: fetch, queue or cron. */
+/** What every verb receives, from a request, a queue or cron. */
 export interface Context {
 	readonly db: Database;
-	/** Only a person's request has it. */
+	/** Set for a person's request only. */
 	readonly replica: ReplicaReads | undefined;
 	/** ms since the epoch, UTC; read once per invocation. */
 	readonly now: number;
 	readonly secrets: Secrets;
 	readonly clicks: Sender<ClickJob>;
-	/** What follows a committed change: effects of tracking, events of a processor that are due, and the next slice of a run. */
+	/** Work after a committed change: effects of tracking, due processor events and the next slice of a run. */
 	readonly effects: Sender<EffectsJob | ProcessorEventsJob | RunJob>;
-	/** What programs' own backends are told: on a queue of its own, for they may be slow. */
+	/** Deliveries to programs' backends have their own queue because they may be slow. */
 	readonly webhooks: Sender<WebhooksJob>;
 	/**
-	 * The same where the events of a program are: with its database, and the queues whose messages are about that. There is one; who
-	 * knows the program before anything of it is read asks here, so that there can be more.
+	 * The context for a program's events: its database and queues. Today it is the same context; callers use it so that
+	 * programs can later be spread over several databases.
 	 */
 	in(programId: number): Context;
-	/** By `short_link`; only those that were found. */
+	/** By `short_link`; holds found links only. */
 	readonly links: IsolateCache<TrackedLink>;
-	/** Whether an origin is listed by any program, by origin. */
+	/** By origin: whether any program lists it. */
 	readonly origins: IsolateCache<boolean>;
-	/** Origins that a program was noted to have refused lately, by the program's id. */
+	/** By program id: origins whose refusal was recorded recently. */
 	readonly refusedOrigins: IsolateCache<Set<string>>;
-	/** What was noted lately of the calls that a program refused, by the hash of its key or by its id. */
+	/** By key hash or program id: refusals that were recorded recently. */
 	readonly refusals: IsolateCache<string[]>;
-	/** Programs whose own domain holds a host, by the host (decision 40). */
+	/** By host: the programs whose domain covers it (decision 40). */
 	readonly hostOwners: IsolateCache<readonly number[]>;
-	/** What signs the webhooks of a program's processor, by the processor and the program's id. */
+	/** By processor and program id. */
 	readonly signers: IsolateCache<Signer>;
-	/** Webhooks whose signature failed lately, by processor, program and kind: how many came, and how many of them are written. */
+	/** By processor, program and kind: recent signature failures, and how many of them are written. */
 	readonly signatureFailures: IsolateCache<{ failures: number; written: number }>;
-	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
+	/** By program id. */
 	readonly timeZones: IsolateCache<string>;
 	/** The programs that have erased anybody. */
 	readonly erasing: IsolateCache<true>;
-	/** What was last seen of the clock, under one name. */
+	/** The last read of the clock, under a single key. */
 	readonly clock: IsolateCache<ClockFacts>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
 		readonly setupToken: string;
-		/** Whether a domain counts as a program's only once it is proved (decision 40). */
+		/** Whether a domain counts as a program's only after its proof (decision 40). */
 		readonly needsDomainProof: boolean;
-		/** How long the body of a settled processor event is kept. */
+		/** Days to keep the body of a settled processor event. */
 		readonly processorPayloadDays: number;
-		/** Whether webhooks go to any address, on this machine too: never on a deployed service. */
+		/** Allows webhooks to any address, also on this machine. Never set on a deployed service. */
 		readonly takesAnyWebhookAddress: boolean;
-		/** How many sources of a day and program are told apart. */
+		/** The most sources recorded per day and program. */
 		readonly sourcesPerDay: number;
-		/** The service's own origin, where it is told: a caller's may be that of a shop that leads here. */
+		/** The service's configured origin. A request's own origin may be a shop's proxy. */
 		readonly publicUrl: string | undefined;
-		/** Where alerts are posted to. It may hold a secret. */
+		/** It may hold a secret. */
 		readonly alertWebhook: string | undefined;
-		/** How large D1 lets the database become. */
+		/** D1's size limit for the database. */
 		readonly databaseLimitBytes: number;
 	};
-	/** Sends a letter by e-mail: defer it, for the answer's time must not tell of it. Undefined where mail is off. */
+	/** Undefined if mail is off. Defer the call: the response time must not show whether an email was sent. */
 	readonly mail: Mailer | undefined;
-	/** A request to the outside. */
+	/** Sends a request to another server. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-	/** Work that the answer does not wait for. */
+	/** Runs work after the response. */
 	readonly defer: (work: Promise<unknown>) => void;
-	/** A structured line without keys, e-mail addresses or bodies, which names the request that it is of. */
+	/** Writes a structured line with the request's id. Never log keys, email addresses or bodies. */
 	readonly log: (line: LogLine) => void;
 }
 
-/** What a person's request reads beside the primary, and what it answers so that the next request sees at least as much (decision 68). */
+/** The replica that a person's request reads, and the bookmark for their next request (decision 68). */
 export interface ReplicaReads {
-	/** Undefined if the request brought no bookmark: then it reads the primary. */
+	/** Undefined without a bookmark: the request then reads the primary. */
 	readonly db: Database | undefined;
-	/** The newest state of the database that an answer was read from, or that a write made. Undefined before the first trip. */
+	/** The newest database state that an answer was read from or a write made. Undefined before the first trip. */
 	readonly bookmark: () => string | undefined;
 }
 
-/** The signing secrets of a program's processor, as they were once: who uses them asks the database whether they still are. */
+/** Cached signing secrets of a program's processor. Check against the database that they are current before use. */
 export interface Signer {
-	/** As they are stored. */
+	/** As stored. */
 	readonly sealedSecrets: string;
 	readonly secrets: readonly SigningSecret[];
 }
 
 export interface SigningSecret {
 	readonly secret: string;
-	/** Whether it signs what happens in test mode; undefined where the payloads say so. */
+	/** Undefined if the payload says whether it is a test. */
 	readonly isTest: boolean | undefined;
-	/** Until when it counts, ms: one that another has followed. Undefined: for as long as it is there. */
+	/** When a replaced secret expires, ms; undefined: never. */
 	readonly until: number | undefined;
 }
 
@@ -109,15 +109,15 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** Where wrangler.toml names no number. */
+/** Defaults for settings that are absent from wrangler.toml. */
 const PROCESSOR_PAYLOAD_DAYS = 30;
 const DATABASE_LIMIT_GB = 10;
 
-/** What wrangler.toml cannot say: secrets that a deployment may have or not. */
+/** Optional secrets, which wrangler.toml cannot declare. */
 export interface OptionalSecrets {
-	/** What a shop's proxy shows for its X-Forwarded-For to count. */
+	/** A shop's proxy sends it so that its X-Forwarded-For is trusted. */
 	readonly PROXY_SECRET?: string;
-	/** Where alerts are posted to: Slack, Discord, or anything that takes JSON. */
+	/** Receives alerts: Slack, Discord, or anything that takes JSON. */
 	readonly ALERT_WEBHOOK_URL?: string;
 }
 
@@ -133,11 +133,11 @@ const erasing: Context['erasing'] = new Map();
 const clock: Context['clock'] = new Map();
 
 interface Caller {
-	/** Names the request in its lines of the log, or the delivery or tick. */
+	/** The id in log lines of a request, delivery or tick. */
 	readonly requestId?: string;
-	/** Whether the request is a person's. Tracking and whatever runs later read and write the primary, without a session. */
+	/** True for a person's request. Tracking and jobs use the primary without a session. */
 	readonly isPerson?: boolean;
-	/** How much of the database the person has seen, if that is known. */
+	/** The database state that the person has already seen. */
 	readonly bookmark?: string | undefined;
 }
 
@@ -194,16 +194,16 @@ function openSessions(binding: D1Database, seen: string | undefined): Pick<Conte
 		db: openDatabase(primary),
 		replica: {
 			db: replica && openDatabase(replica),
-			// A replica's answer may be older than what the primary said about the caller. Only what was shown counts.
+			// A replica's answer may be older than the primary's check of the caller. The bookmark covers only what was shown.
 			bookmark: () => (replica?.isRead() ? replica.bookmark() : primary.bookmark()),
 		},
 	};
 }
 
-/** Said once for each isolate: it would be in the log with every request. */
+/** Log it once per isolate, not with every request. */
 let isWebhookRefused = false;
 
-/** Undefined where there is none, or it is no address to send a secret to. */
+/** Undefined if it is unset or not an https address. */
 function parseAlertWebhook(setting: string | undefined, log: Context['log']): string | undefined {
 	if (setting === undefined || setting === '') return undefined;
 	const url = parseSecureAddress(setting);
@@ -213,15 +213,12 @@ function parseAlertWebhook(setting: string | undefined, log: Context['log']): st
 	return undefined;
 }
 
-/** Where there may be no Context yet; else use `ctx.log`. */
+/** For code without a Context; otherwise use `ctx.log`. */
 export function writeLog(line: LogLine): void {
 	console[line.level](JSON.stringify(line));
 }
 
-/**
- * The name and message of a fault, for a log line. D1's messages hold names of tables and columns, never values; what others may
- * hold of people and secrets is taken out.
- */
+/** A fault's name and message for a log line, with personal data and secrets redacted. */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
 	// Drizzle's own message repeats the query's parameters, which may be personal; its cause does not.

@@ -1,15 +1,14 @@
-/** Values kept for the life of the isolate, by value: never a promise, a request or any other I/O object. */
+/** Cached values for the life of the isolate. Never cache a promise, request or other I/O object. */
 export type IsolateCache<Value> = Map<string, { readonly value: Value; readonly freshUntil: number }>;
 
 const LIMIT = 10_000;
 
-/** The value, while it is fresh. */
 export function cacheGet<Value>(cache: IsolateCache<Value>, key: string, now: number): Value | undefined {
 	const kept = cache.get(key);
 	return kept && kept.freshUntil > now ? kept.value : undefined;
 }
 
-/** Keeps a value until `freshUntil`, ms. The oldest one makes room. */
+/** Caches a value until `freshUntil`, ms. A full cache drops its oldest value. */
 export function cacheSet<Value>(cache: IsolateCache<Value>, key: string, value: Value, freshUntil: number): void {
 	if (cache.size >= LIMIT) {
 		const oldest = cache.keys().next();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A click on its way to its row. All that the consumer writes; it knows nothing else. */
+/** Everything that the consumer needs to store a click. */
 export const ClickJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('click'),
@@ -18,12 +18,12 @@ export const ClickJob = z.object({
 	language: z.nullable(z.string()),
 	timezone: z.nullable(z.string()),
 	country: z.nullable(z.string()),
-	/** Missing in messages of a version of the service that knew of none. */
+	/** Optional because messages of earlier versions lack it. */
 	subId: z.optional(z.nullable(z.string())),
 });
 export type ClickJob = z.infer<typeof ClickJob>;
 
-/** Outbox rows whose effects are due, by program and id. Version 1 names rows that cron finds by itself. */
+/** Outbox rows whose effects are due. Cron finds the rows that a version 1 message names. */
 export const EffectsJob = z.discriminatedUnion('version', [
 	z.object({ version: z.literal(1), kind: z.literal('effects'), outboxIds: z.array(z.string()).check(z.minLength(1)) }),
 	z.object({
@@ -34,12 +34,11 @@ export const EffectsJob = z.discriminatedUnion('version', [
 ]);
 export type EffectsJob = z.infer<typeof EffectsJob>;
 
-/** The rows that it names. */
 export function rowsOf(job: EffectsJob): readonly (readonly [programId: number, id: string])[] {
 	return job.version === 2 ? job.rows : [];
 }
 
-/** Events of a processor that are due: rows of the inbox. */
+/** Inbox rows that are due. */
 export const ProcessorEventsJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('processor_events'),
@@ -47,16 +46,16 @@ export const ProcessorEventsJob = z.object({
 });
 export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
 
-/** Deliveries of webhooks or of postbacks are due: which ones, the database knows. */
+/** Wakes the sender; the database knows which deliveries are due. */
 export const WebhooksJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('webhooks'),
-	/** Missing in messages of a version of the service that sent postbacks by itself. */
+	/** Optional because messages of earlier versions lack it. */
 	channel: z.optional(z.enum(['webhooks', 'postbacks'])),
 });
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
 
-/** The next slice of a run. Which slice that is, the database knows. */
+/** The database knows which slice is next. */
 export const RunJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('run'),
@@ -66,8 +65,8 @@ export const RunJob = z.object({
 export type RunJob = z.infer<typeof RunJob>;
 
 /**
- * Everything that travels on the queues. A field more may be missing, and is not read by who knows it not; any other change of shape is
- * a new version beside the old one, until that has drained.
+ * All queue messages. A new field must be optional; any other change needs a new version beside the old one until the
+ * queue has drained.
  */
 export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob, RunJob]);
 export type Job = z.infer<typeof Job>;

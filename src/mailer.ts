@@ -2,16 +2,16 @@ import type { Email } from './domain/people/email.ts';
 import { parseSecureAddress } from './domain/web-address.ts';
 import { onceImported } from './once.ts';
 
-/** A module of its own: few isolates ever send a letter. */
+/** Loaded on demand: few isolates ever send an email. */
 const forTexts = onceImported(() => import('./domain/people/email.ts'));
 
-/** What became of a letter. `later`: another try may do better. `never`: none will. */
+/** `later`: a retry may succeed. `never`: no retry will. */
 export type Sent = 'sent' | 'later' | 'never';
 
-/** Tries a few times, and never throws: what fails is logged, without the address. */
+/** Tries up to three times and never throws. It logs failures without the address. */
 export type Mailer = (letter: Email) => Promise<Sent>;
 
-/** What mail takes, as a deployment may have it or not (wrangler.toml). */
+/** The optional bindings for mail (wrangler.toml). */
 export interface MailBindings {
 	readonly MAIL?: Pick<SendEmail, 'send'>;
 	readonly MAIL_FROM?: string;
@@ -20,12 +20,12 @@ export interface MailBindings {
 
 type Log = (line: { level: 'error'; event: string; [field: string]: string | number }) => void;
 
-/** Before the second try, and before the third, ms. */
+/** Before the second and third try, ms. */
 const PAUSES = [250, 2_000];
 
 /**
- * Undefined where mail is off: no binding, or no sender. Links in letters lead to the PUBLIC_URL and nowhere else: a Worker may
- * answer on hosts of others too, and who asks for a letter chooses the host. So without it there is no mail.
+ * Undefined if mail is off. Links use PUBLIC_URL only, because a caller can choose the request's host; without it there
+ * is no mail.
  */
 export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: Log): Mailer | undefined {
 	if (!MAIL_FROM) return undefined;
@@ -36,7 +36,7 @@ export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: L
 	return (letter) => send(MAIL, { from, publicUrl, log }, letter);
 }
 
-/** The origin of the service, as links in letters and answers have it; http only on this machine. */
+/** The service's origin for links in emails and answers; http only on this machine. */
 export function parsePublicUrl(setting = ''): string | undefined {
 	return parseSecureAddress(setting)?.origin;
 }
@@ -46,7 +46,7 @@ function parseSender(setting: string): string | EmailAddress | undefined {
 	return named !== undefined && name.trim() !== '' ? { name: name.trim(), email: named } : (named ?? bare);
 }
 
-/** Said once for each isolate: it would be in the log with every request. */
+/** Log it once per isolate, not with every request. */
 let isTold = false;
 
 function off(log: Log, reason: string): undefined {
@@ -74,7 +74,7 @@ async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: 
 			const pause = PAUSES[turn];
 			if (pause === undefined || !MAY_PASS.has(code)) {
 				const outcome = FINAL.has(code) ? 'never' : 'later';
-				// Its message may repeat the address.
+				// The error's message may repeat the address.
 				log({ level: 'error', event: 'letter_not_sent', kind: letter.kind, code, outcome });
 				return outcome;
 			}
@@ -83,7 +83,7 @@ async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: 
 	}
 }
 
-/** RFC 8058: a mail program ends such letters by one POST to the address, which the platform takes by https only. */
+/** RFC 8058: one POST unsubscribes. The platform accepts https addresses only. */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
 	if (!url?.startsWith('https:')) return {};
 	return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
@@ -91,7 +91,7 @@ function unsubscribeHeaders(url: string | undefined): Record<string, string> {
 
 const UNKNOWN = 'unknown';
 
-/** Of the error codes of Cloudflare's Email Service, those that no later try would mend. */
+/** Error codes of Cloudflare's Email Service that no retry can fix. */
 const FINAL = new Set([
 	'E_VALIDATION_ERROR',
 	'E_RECIPIENT_NOT_ALLOWED',
@@ -101,7 +101,7 @@ const FINAL = new Set([
 	'E_HEADER_VALUE_INVALID',
 ]);
 
-/** And those that a try at once may. */
+/** Error codes that an immediate retry may fix. */
 const MAY_PASS = new Set(['E_INTERNAL_SERVER_ERROR', 'E_DELIVERY_FAILED', UNKNOWN]);
 
 function codeOf(error: unknown): string {

@@ -1,12 +1,12 @@
-/** What is made when it is first asked for, and then kept: the start of an isolate does not pay for what few requests need. */
+/** Makes the value on first use and keeps it, so that an isolate's start does not pay for it. */
 export function once<Made>(make: () => Made): () => Made {
 	let made: { readonly value: Made } | undefined;
 	return () => (made ??= { value: make() }).value;
 }
 
 /**
- * A module of its own, which is imported when it is first asked for, and then kept. Not its promise is: that would belong to the
- * request that asked first, and others cannot wait for it.
+ * Imports a module on first use and keeps it. The promise is not kept: it belongs to one request, and others cannot
+ * await it.
  */
 export function onceImported<Module>(load: () => Promise<Module>): () => Promise<Module> {
 	let kept: Module | undefined;

@@ -1,7 +1,6 @@
-/** When to try again. */
 const RETRY_SECONDS = 5;
 
-/** So many others changed the same thing at once that this one never had its turn: on the wire a 503. Nothing of it was recorded. */
+/** Too many concurrent changes of the same thing: a 503 to the caller. Nothing was recorded. */
 export class Overtaken extends Error {
 	override readonly name = 'Overtaken';
 	readonly retryAfterSeconds = RETRY_SECONDS;

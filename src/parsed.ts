@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Text that `parse` makes something of; it gives undefined for what it refuses. */
+/** A schema for text that `parse` converts; undefined from `parse` means invalid. */
 export function Parsed<Value>(message: string, parse: (text: string) => Value | undefined, wrongType = message) {
 	return z.pipe(
 		z.string(wrongType),

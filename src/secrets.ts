@@ -3,43 +3,45 @@ import { type Click, parseClickId, signedText, truncateMac } from './domain/attr
 const utf8 = new TextEncoder();
 
 /**
- * What the Worker's secrets are for. `SECRETS` is a comma-separated list, newest first: the first one makes, every one
- * checks, so that a secret can be rotated without losing what earlier ones made. Each purpose has a key of its own.
+ * The Worker's secrets. The first of the comma-separated `SECRETS` signs and all of them verify, so that a secret can
+ * be rotated. Each purpose has its own key.
  */
 export interface Secrets {
 	/** The truncated MAC of a new click id. */
 	clickMac(click: Click): Promise<number>;
-	/** The click that an id stands for, or undefined where it is malformed, altered or invented. */
+	/** The click behind an id; undefined if the id is malformed, altered or invented. */
 	verifyClickId(clickId: string): Promise<Click | undefined>;
-	/** Keyed hashes of a normalised e-mail address, one per secret, newest first. */
+	/** Keyed hashes of a normalised email address, one per secret, newest first. */
 	emailHashes(email: string): Promise<string[]>;
-	/** Keyed hashes of an id that was erased, one per secret, newest first. */
+	/** Keyed hashes of an erased id, one per secret, newest first. */
 	erasedHashes(id: string): Promise<string[]>;
-	/** What a domain is to show to count as the program's, one per secret, newest first. */
+	/** The value that a domain must publish as proof, one per secret, newest first. */
 	domainProofs(programId: number, domain: string): Promise<string[]>;
-	/** What shows that a letter was to that user, one per secret, newest first: who has it may end such letters. */
+	/** Proof in an email that lets its holder unsubscribe the user, one per secret, newest first. */
 	unsubscribeProofs(userId: number): Promise<string[]>;
-	/** What only the email of a token has beside it, one per secret, newest first. */
+	/** Proof that a token was received by email, one per secret, newest first. */
 	mailProofs(token: string): Promise<string[]>;
-	/** What a device has that somebody signed in on before, one per secret, newest first. */
+	/** Proof that somebody signed in on this device before, one per secret, newest first. */
 	deviceProofs(text: string): Promise<string[]>;
-	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
+	/** A stable pseudonym for a name or address in limits and logs. */
 	pseudonym(text: string): Promise<string>;
-	/** AES-GCM, base64 of nonce and ciphertext. What it is bound to, such as the row that it stands in, opens it again and nothing else. */
+	/**
+	 * Encrypts with AES-GCM; base64 of nonce and ciphertext. `boundTo`, such as the row's key, is needed to open it again.
+	 */
 	seal(text: string, boundTo?: string): Promise<string>;
-	/** The sealed text. Throws where no secret opens it, or it was bound to something else. */
+	/** Decrypts sealed text. Throws if no secret opens it or `boundTo` differs. */
 	open(sealed: string, boundTo?: string): Promise<string>;
 }
 
-/** 64 bits: of some million clients hardly two are taken for one. */
+/** 64 bits: collisions are unlikely among millions of clients. */
 const PSEUDONYM_LENGTH = 16;
 
-/** 128 bits: nobody guesses it. */
+/** 128 bits: not guessable. */
 const PROOF_LENGTH = 32;
 
 const opened = new Map<string, Secrets>();
 
-/** Imported keys are kept for the life of the isolate: an import costs more than a MAC. */
+/** Caches imported keys for the isolate's life, because an import costs more than a MAC. */
 export function openSecrets(list: string): Secrets {
 	let secrets = opened.get(list);
 	if (!secrets) {
@@ -49,12 +51,12 @@ export function openSecrets(list: string): Secrets {
 	return secrets;
 }
 
-/** SHA-256, hex. For random tokens: they need no salt. */
+/** SHA-256, hex. Random tokens need no salt. */
 export async function sha256Hex(text: string): Promise<string> {
 	return hex(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
 }
 
-/** In constant time: hashes are of one length, and say nothing about how much of a guess was right. */
+/** Compares in constant time, through hashes of equal length. */
 export async function isSameSecret(given: string, expected: string): Promise<boolean> {
 	const [a, b] = await Promise.all(
 		[given, expected].map(async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)))),
@@ -62,7 +64,7 @@ export async function isSameSecret(given: string, expected: string): Promise<boo
 	return a !== undefined && b !== undefined && a.reduce((different, byte, index) => different | (byte ^ (b[index] ?? 0)), 0) === 0;
 }
 
-/** A random token of 160 bits behind a prefix that tells what it is. */
+/** A random token of 160 bits, with a prefix for its kind. */
 export function newToken(prefix: string): string {
 	return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(20)).buffer)}`;
 }
@@ -120,7 +122,7 @@ function importSecrets(list: string): Secrets {
 					const clear = await crypto.subtle.decrypt(aesGcm(bytes.subarray(0, 12), boundTo), await key(), bytes.subarray(12));
 					return new TextDecoder().decode(clear);
 				} catch {
-					// Sealed with another of the secrets.
+					// Try the next secret.
 				}
 			}
 			throw new Error('No secret in SECRETS opens this value: was one removed from the list?');

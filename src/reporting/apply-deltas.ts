@@ -6,7 +6,9 @@ import { type DeltasOfChange, incrementsOfTotals, incrementsOfValues } from '../
 import { raiseMonths } from './closed-months.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf, MOVED_COLUMNS } from './waiting-deltas.ts';
 
-/** Adds what changes move to the daily rows and the breakdown. Counts stand in the currencies that the changes name as the programs' own. */
+/**
+ * Adds the deltas to the daily rows and the breakdown. Counts are in the program's currency, which each change names.
+ */
 export function applyDeltas(ctx: Context, changes: readonly DeltasOfChange[]): Statement[] {
 	const [totals, values] = [incrementsOfTotals(changes), incrementsOfValues(changes)];
 	return [

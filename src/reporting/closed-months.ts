@@ -9,14 +9,14 @@ import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import type { ProgramDays } from './repair-day.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf } from './waiting-deltas.ts';
 
-// Whole months of the breakdown as rows of their own (decision 63).
+// Stores whole months of the breakdown as rows (decision 63).
 
-/** Months of one dimension that one turn of a program sums up. */
+/** Months per program and turn, over all dimensions. */
 const MONTHS_PER_TURN = 12;
 const COUNTS = ['clicks', 'leads', 'conversions', 'sales'] as const;
 const HAS_EVENTS = sql.raw(`${COUNTS.join(' + ')} > 0`);
 
-/** Sums up months of the program that are over, the latest first. Returns how many. */
+/** Sums up closed months, the latest first. Returns their number. */
 export async function closeMonths(ctx: Context, program: ProgramDays, limit = MONTHS_PER_TURN): Promise<number> {
 	const due = await findOpenMonths(ctx, program);
 	for (const month of due.slice(0, limit)) await closeMonth(ctx, program.id, month);
@@ -41,7 +41,7 @@ async function findOpenMonths(ctx: Context, { id, timeZone }: ProgramDays): Prom
 		.filter(({ dimension, month }) => !known.has(`${dimension} ${month}`));
 }
 
-/** In one batch, so that no change of a day comes between. What an earlier sum has left goes. */
+/** One batch, so that no day changes in between. It replaces an earlier sum. */
 async function closeMonth({ db }: Context, programId: number, { dimension, month }: Month): Promise<void> {
 	const { first, last } = daysOfMonth(month);
 	const isMonth = sql`program_id = ${programId} AND dimension = ${dimension} AND month = ${month}`;
@@ -59,8 +59,8 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 }
 
 /**
- * Adds what is added to days to the months that are summed up: for the batch that does. A day that loses a sale may no longer be the
- * last one of its value, so its months are opened again.
+ * Adds increments of days to their closed months, in the same batch. A day that loses a sale may no longer be its
+ * value's last day, so its months reopen.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');
@@ -99,8 +99,7 @@ const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 const ROW = eachColumn(BREAKDOWN_FIGURES);
 
 /**
- * Compares a month that is summed up with its days, and opens the dimensions again that differ: the next turn sums them up anew. Returns
- * how many did.
+ * Reopens dimensions whose stored month differs from its days; the next turn sums them up again. Returns their number.
  */
 export async function compareMonth(ctx: Context, programId: number, month: string): Promise<number> {
 	const { first, last } = daysOfMonth(month);
@@ -118,7 +117,7 @@ export async function compareMonth(ctx: Context, programId: number, month: strin
 	return differing.length;
 }
 
-/** Opens a month of a program again, in every dimension, if the statement before it in the batch changed any row. */
+/** Reopens a month in every dimension if the batch's previous statement changed a row. */
 export function reopenIfChanged({ db }: Pick<Context, 'db'>, programId: number, day: string) {
 	return db.all<Month>(sql`
 		DELETE FROM breakdown_months WHERE changes() > 0 AND program_id = ${programId} AND month = ${monthOf(day)}

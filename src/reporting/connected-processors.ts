@@ -8,9 +8,9 @@ import { ANOTHER_PROGRAM } from '../domain/processors/processor-outcome.ts';
 import { isProcessorName, loadProcessor } from '../processor/processors.ts';
 import { isSettled } from '../processor/signature-failures.ts';
 
-// Parts of the status's one read: what becomes of the events of each processor. `processor` is an expression of SQL.
+// Parts of the status query about each processor's events. `processor` is an SQL expression.
 
-/** How many of the newest events that failed or were refused are looked at. */
+/** How many of the newest failed or refused events are searched. */
 const TROUBLES = 50;
 
 const Trouble = z.object({
@@ -24,7 +24,7 @@ const Trouble = z.object({
 
 type Ended = readonly ('expired' | 'failed' | 'refused')[];
 
-/** The last event of the inbox that ended so lately, among the newest few: other programs' events are none of it. */
+/** The latest recent event that ended in one of the states, ignoring events of other programs. */
 export function lastTrouble(
 	programId: number,
 	processor: SQL,
@@ -49,7 +49,7 @@ function selectTrouble(
 		ORDER BY settled_at DESC LIMIT 1`;
 }
 
-/** The newest of each state, along the index that has these states alone. */
+/** The index covers exactly these states, so each state is one short lookup. */
 function newestIn(programId: number, states: Ended): SQL {
 	const newest = states.map(
 		(state) => sql`SELECT id FROM (SELECT id FROM processor_events INDEXED BY processor_events_by_state
@@ -58,7 +58,7 @@ function newestIn(programId: number, states: Ended): SQL {
 	return sql.join(newest, sql` UNION ALL `);
 }
 
-/** Since when the oldest event that nobody has looked at is due. */
+/** Since when the oldest unprocessed event has been due. */
 export function dueSince(programId: number, processor: SQL): SQL<number | null> {
 	return sql<number | null>`(
 		SELECT d.expires_at - ${WAIT_MS} FROM processor_events d INDEXED BY processor_events_due
@@ -66,7 +66,6 @@ export function dueSince(programId: number, processor: SQL): SQL<number | null> 
 	)`;
 }
 
-/** Any event of it. */
 export function anyEventAt(programId: number, processor: SQL): SQL<number | null> {
 	return sql<number | null>`(
 		SELECT a.received_at FROM processor_events a INDEXED BY processor_events_once WHERE a.program_id = ${programId} AND a.processor = ${processor} LIMIT 1
@@ -83,7 +82,7 @@ const Failures = z.array(
 	}),
 );
 
-/** What failed for its signature lately, of all connected processors, unless it is settled. */
+/** Recent signature failures of all connected processors that are not resolved. */
 export function selectSignatureFailures(programId: number, now: number): SQL<z.infer<typeof Failures>> {
 	return sql<z.infer<typeof Failures>>`(
 		SELECT json_group_array(json_object('processor', s.processor, 'kind', s.kind, 'failures', s.failures, 'lastAt', s.last_at, 'offsetMs', s.offset_ms))
@@ -95,7 +94,7 @@ const Others = z.array(
 	z.object({ name: z.string(), anyEventAt: z.nullable(z.number()), dueSince: z.nullable(z.number()), trouble: z.nullable(Trouble) }),
 );
 
-/** Those that are connected, but Stripe. */
+/** Connected processors except Stripe. */
 export function selectOthers(programId: number, now: number): SQL<z.infer<typeof Others>> {
 	const processor = sql`e.processor`;
 	const trouble = selectTrouble(programId, processor, { states: ['failed', 'refused'], now });
@@ -107,7 +106,7 @@ export function selectOthers(programId: number, now: number): SQL<z.infer<typeof
 	)`.mapWith((json: string) => Others.parse(JSON.parse(json)));
 }
 
-/** With what their modules say of them. */
+/** Adds each processor's title and event types from its module. */
 export async function withModules(others: z.infer<typeof Others>, failures: z.infer<typeof Failures>): Promise<ConnectedProcessor[]> {
 	const named = await Promise.all(
 		others.map(async ({ name, anyEventAt: at, ...rest }) => {

@@ -19,7 +19,6 @@ import { selectRefusals } from '../programs/list-refusals.ts';
 import { saleIdsBy } from './sale-ids.ts';
 import { selectTimelines, TIMELINES } from './select-timelines.ts';
 
-/** The program that is asked, as it is now. */
 export interface QueriedProgram {
 	readonly id: number;
 	readonly timeZone: string;
@@ -29,11 +28,11 @@ export interface QueriedProgram {
 export type FoundSale = Found<{ stories: ReturnType<typeof selectTimelines> }>['stories'][number];
 export type ExplainedSale = FoundSale & Explanation;
 
-/** How many refusals, events and customers of one id are told of, and how many events of the inbox are looked through for it. */
+/** Limits for what an explanation lists, and for how many inbox events it searches. */
 const TOLD = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
-/** A commission from the click to the payout. One trip. Rejects with 404. */
+/** Explains a commission from click to payout in one trip. Rejects with 404. */
 export async function explainCommission(ctx: Context, program: QueriedProgram, commissionId: number): Promise<ExplainedSale> {
 	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
 	const [sale] = await selectTimelines(ctx, program.id, ofCommission);
@@ -43,7 +42,7 @@ export async function explainCommission(ctx: Context, program: QueriedProgram, c
 
 export type IdExplanation = Awaited<ReturnType<typeof explain>>;
 
-/** What became of all that was reported with an id, or why nothing did: one trip. */
+/** Explains what was recorded for an id, or why nothing was, in one trip. */
 export async function explain(ctx: Context, program: QueriedProgram, asked: IdQuery) {
 	const claim = asked.kind === 'click_id' ? await ctx.secrets.verifyClickId(asked.value) : undefined;
 	const found = await read(ctx.db, {
@@ -70,7 +69,6 @@ export async function explain(ctx: Context, program: QueriedProgram, asked: IdQu
 	};
 }
 
-/** A sale with its story in words. */
 export function explained(sale: FoundSale, ctx: Context, program: Pick<QueriedProgram, 'timeZone'>): ExplainedSale {
 	return { ...sale, ...explainSale(timelineOf(sale), { now: ctx.now, timeZone: program.timeZone }) };
 }
@@ -87,7 +85,7 @@ function timelineOf(sale: FoundSale): SaleTimeline {
 	};
 }
 
-/** Sales that an id leads to; of a processor also those of a subscription. */
+/** The sales of an id; a payment id may also be a subscription's. */
 function salesOf(programId: number, { kind, value }: IdQuery): SQL {
 	if (kind === 'customer_key')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
@@ -109,7 +107,7 @@ function refusalsOf({ kind, value }: IdQuery): SQL {
 	}
 }
 
-/** Events of the inbox that wait for the id, have it as theirs, or name it: of the latter those of the newest whose body is kept. */
+/** Inbox events that wait for the id, have it as their own, or mention it in one of the newest stored bodies. */
 function eventsOf(programId: number, id: string): SQL {
 	return sql`${processorEvents.id} IN (
 		SELECT processor_event_id FROM processor_event_waits WHERE program_id = ${programId} AND processor_id = ${id}
@@ -148,7 +146,7 @@ function selectCustomers(ctx: Context, programId: number, { kind, value }: IdQue
 		.limit(TOLD);
 }
 
-/** The link of a click, whosever it is: by the id where that is genuine, else by the row of one that was signed with an earlier secret. */
+/** The link of a click in any program: by the verified id, else by the stored row if an earlier secret signed it. */
 function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 	const row = sql`SELECT referral_link_id FROM affiliate_click_events WHERE click_id = ${clickId}`;
 	return ctx.db
@@ -172,7 +170,7 @@ function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 
 type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
 
-/** Nothing is told of a link of others. */
+/** Another program's link stays hidden. */
 function clickOf(program: QueriedProgram, claim: Click | undefined, link: FoundLink | undefined): TimelineClick {
 	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false, couponCode: null };
 	if (!link) return { ...nothing, verdict: claim ? 'elsewhere' : 'forged' };
@@ -182,7 +180,7 @@ function clickOf(program: QueriedProgram, claim: Click | undefined, link: FoundL
 	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot, couponCode };
 }
 
-/** Whether another program's sale has the id: its backend is told so as well (contract, section 7). */
+/** Whether another program's sale has the id; its backend gets the same answer (contract, section 7). */
 function selectElsewhere(ctx: Context, programId: number, { kind, value }: IdQuery) {
 	if (kind !== 'transaction_id' && kind !== 'payment_id') return undefined;
 	return ctx.db

@@ -16,9 +16,9 @@ import {
 	WAITING_OF_PROGRAM,
 } from './waiting-deltas.ts';
 
-// What the program that the statement calls `program` has under one value of a dimension.
+// Figures under one value of a dimension, for the statement's `program`.
 
-/** The links of a membership: also those that it lost when it ended. */
+/** A membership's links, including those it lost when it ended. */
 export function linksOf(membershipId: SQL | number): SQL {
 	return sql`(
 		SELECT id, short_link FROM referral_links WHERE partner_program_id = ${membershipId}
@@ -27,8 +27,8 @@ export function linksOf(membershipId: SQL | number): SQL {
 }
 
 /**
- * Its rows by day, value and currency, waiting moves included: looked up on each day on which the program has anything, whatever the
- * number of clicks and of other values. Of a partner they are those of its links.
+ * Rows by day, value and currency, with waiting deltas. It looks up each day that has figures, so the number of clicks
+ * and other values does not matter.
  */
 export function filteredRows(filter: ReportFilter, { first, last }: DayRange): SQL {
 	const dimension = storedDimensionOf(filter.by);
@@ -57,7 +57,7 @@ function membershipOf(partnerId: string): SQL {
 	return sql`(SELECT id FROM partner_programs WHERE program_id = (SELECT id FROM program) AND partner_id = cast(${partnerId} AS INTEGER))`;
 }
 
-/** The value for people, of partners and links: null where the program has no such thing. */
+/** The name of a partner or link; null if the program does not have it. */
 export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string, programId: number, { by, value }: ReportFilter) {
 	if (!isIdentified(by)) return undefined;
 	const label =
@@ -69,7 +69,7 @@ export function selectLabel(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string,
 		.from(sql`(WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)} SELECT (${label}) AS label)`);
 }
 
-/** The filter with its label: that of other dimensions is the value itself. */
+/** Adds the label; other dimensions show the value itself. */
 export function describeFilter(filter: ReportFilter, found: readonly { readonly label: string | null }[]) {
 	const [row] = found;
 	return { ...filter, label: row ? row.label : filter.value };

@@ -17,29 +17,29 @@ import { toEvent } from './list-events.ts';
 import { newest } from './newest-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
-/** How many of the newest clicks are looked at for one that is no crawler's. */
+/** How many of the newest clicks are searched for one that is not a crawler's. */
 const CLICKS = 20;
 
 export interface ProgressStep extends StepVerdict {
 	readonly step: EventType;
-	/** The newest, real or a test; null: none came. */
+	/** The newest, real or test; null if none came. */
 	readonly event: TrackedEvent | null;
 }
 
 export interface IntegrationProgress {
-	/** ms; what came before is not looked at. */
+	/** ms; earlier events are ignored. */
 	readonly since: number;
 	/** The first link of an active partner. */
 	readonly shortLink: string | null;
-	/** Where a click on it begins. */
+	/** A page of the program's site with that link, to try it. */
 	readonly address: string | null;
 	readonly refusedOrigins: readonly string[];
 	readonly steps: readonly ProgressStep[];
 }
 
 /**
- * How far click, lead, sale and refund of an integration that is being tried have come since then, by default within a day: the newest
- * of each, or what is missing and why, with when the last one came before. One trip, which reads a few rows whatever the traffic.
+ * The newest click, lead, sale and refund since `from` (default: a day ago), or what is missing and why. One trip of a
+ * few rows.
  */
 export async function readIntegrationProgress(
 	ctx: Context,
@@ -92,7 +92,7 @@ function pickEvents(
 	return Object.fromEntries(Object.entries(events).filter(([, event]) => isPicked(event)));
 }
 
-/** Tests have no customer: of them it shows by the click of the lead, and of a sale and its refund not at all. */
+/** Test events have no customer. A test lead shows its credit by its click; test sales and refunds do not show it. */
 function isCredited({ type, isTest, partner, clickId }: TrackedEvent): boolean {
 	if (!isTest || type === 'click') return partner !== null;
 	return type !== 'lead' || clickId !== null;
@@ -111,7 +111,7 @@ function selectFacts(ctx: Context, programId: number) {
 			domain: programs.domain,
 			listed: sortedOrigins,
 			shortLink: sql<string | null>`(${link})`,
-			// As the status has it: the newest clicks may all be crawlers'.
+			// As in the status: the newest clicks may all be crawlers'.
 			lastClickAt: sql<number | null>`(
 				SELECT clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0 ORDER BY 1 DESC LIMIT 1
 			)`,
@@ -128,7 +128,7 @@ function selectOrigins(ctx: Context, programId: number, since: number) {
 		.orderBy(refusedOrigins.origin);
 }
 
-/** Of each operation the last one, along the index of the hours. */
+/** The last refusal of each operation, by the index on hours. */
 function selectRefused(ctx: Context, programId: number, since: number) {
 	return ctx.db
 		.select({ operation: refusals.operation, message: refusals.message, lastAt: sql<number>`max(${refusals.lastAt})` })

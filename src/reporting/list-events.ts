@@ -12,32 +12,30 @@ export interface EventFilter {
 	readonly types: readonly EventType[];
 	/** Undefined: both. */
 	readonly isTest: boolean | undefined;
-	/** Both ends belong to the range. */
+	/** Both ends are included. */
 	readonly from: DayOrInstantInQuery | undefined;
 	readonly to: DayOrInstantInQuery | undefined;
 	readonly values?: EventValues | undefined;
-	/** The position of the event at the edge of another page, or of the last that was looked at. */
+	/** The position of the page's edge, or of the last event searched. */
 	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
-	/** How many of the newest are left out. */
+	/** How many of the newest to leave out. */
 	readonly skip: number;
-	/** How far to count the events of the range; undefined: not at all. */
+	/** The limit for counting the range's events; undefined: no count. */
 	readonly countUpTo: number | undefined;
 }
 
 export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows'> {
 	readonly events: readonly TrackedEvent[];
-	/** As far as asked for. */
+	/** Up to `countUpTo`. */
 	readonly counted: number;
 }
 
 /**
- * The events of a program, newest first (contract, 4.6): one trip. What the cursor guarantees: following it from the first
- * page, a reader gets every event that was stored when the walk began, once, whatever arrives meanwhile. Events that arrive
- * during the walk are on it where their time lies beyond the cursor, else on a first page read later. A click is stored some
- * seconds after its time (its queue delivers late, after an outage much later), so who polls asks again from a little before
- * the newest event it has, and knows what it has by type and id, which never change. If few of many meet the filters, a page may be
- * short while there is more; the next one continues where it stopped.
+ * Lists a program's events, newest first, in one trip (contract, 4.6). Following the cursor from the first page returns
+ * each event stored before the walk exactly once. Clicks are stored some seconds late, so pollers read again from
+ * before their newest event and deduplicate by type and id. A page may be short while more follow if few events match
+ * the filter.
  */
 export async function listEvents(
 	ctx: Context,
@@ -55,7 +53,7 @@ async function readEvents(
 	const { types, countUpTo, cursor } = filter;
 	const range = rangeOf(program, filter);
 	const all = { ...range, cursor: undefined, limit: countUpTo ?? 0 };
-	// No index leads to what is looked through, so it has no total.
+	// No index covers these filters, so there is no total.
 	const isCounted = countUpTo !== undefined && !isLookedThrough(range);
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
@@ -71,7 +69,7 @@ async function readEvents(
 	];
 	const page = pageOf(events, found.reached, filter);
 	const [counted] = found.counted;
-	// The event of a cursor that leads forward comes before the page too.
+	// The cursor's own event also comes before the page.
 	const ahead = (found.ahead[0]?.total ?? 0) + (cursor && !cursor.isBack ? 1 : 0);
 	const offset = ahead > MOST_COUNTED ? null : ahead - (cursor?.isBack ? page.events.length : 0);
 	return {
@@ -81,7 +79,7 @@ async function readEvents(
 	};
 }
 
-/** Whether more events than these lie in the range, whatever partner, link or country they are of: no index knows these. */
+/** Whether the range has more than `most` events, whatever their partner, link or country: no index covers these. */
 export async function hasMoreEvents(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },
@@ -103,7 +101,7 @@ function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) 
 	};
 }
 
-/** One more than is asked for of each type: the one too many tells whether there is a next page. */
+/** Selects one more per type, which shows whether there is a next page. */
 function rangeOf(
 	program: { readonly id: number; readonly timeZone: string },
 	{ from, to, isTest, values = {}, cursor, skip, limit }: EventFilter,
@@ -138,7 +136,7 @@ const NOTHING = {
 
 type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;
 
-/** With null for what an event of its type does not have. */
+/** Fills fields that the type lacks with null. */
 export function toEvent(type: EventType, row: Row): TrackedEvent {
 	return { ...NOTHING, ...row, type };
 }

@@ -6,20 +6,20 @@ import type { Cursor } from '../domain/page.ts';
 import { linksOf } from './filtered-rows.ts';
 import { saleIdsBy } from './sale-ids.ts';
 
-/** Which events of one program to read; of each type the newest `limit`, or, on the way back, the oldest in front of the cursor. */
+/** Selects the newest `limit` events of each type or, going back, the oldest ahead of the cursor. */
 export interface EventRange {
 	readonly programId: number;
 	readonly isTest: boolean | undefined;
-	/** ms; included. */
+	/** ms, inclusive. */
 	readonly from: number | undefined;
-	/** ms; not included. */
+	/** ms, exclusive. */
 	readonly until: number | undefined;
 	readonly cursor: Cursor<EventPosition> | undefined;
 	readonly limit: number;
 	readonly values: EventValues;
 }
 
-/** What events are filtered by. All of a customer stands under the click that it is attributed to, as in reports. */
+/** Filters. A customer's events count under the click that the customer is attributed to, as in reports. */
 export interface EventValues {
 	readonly partnerId?: number | undefined;
 	readonly linkId?: number | undefined;
@@ -30,8 +30,8 @@ export interface EventValues {
 }
 
 /**
- * How many events of each type a page goes through for a partner, link or country: an index of them would cost a row more for each
- * click, lead and sale. The page after it goes on from there.
+ * Events of each type that a page searches for a partner, link or country. An index would cost a row for each event;
+ * the next page continues the search.
  */
 const LOOKED_THROUGH = 5_000;
 
@@ -47,25 +47,24 @@ const TABLES = {
 	refund: { table: 'refund_events', key: 'id', time: 'created_at', columns: 'id, created_at, sale_id' },
 } as const satisfies Record<EventType, Readonly<Record<'table' | 'key' | 'time' | 'columns', string>>>;
 
-/** The keys of the newest events of a type. */
 export function newest(range: EventRange, type: EventType): SQL {
 	const { table, key, time } = TABLES[type];
 	const found = amongFound(range, type);
 	const conditions = conditionsOf(range, type);
 	const last = sql`ORDER BY ${inOrder(range, time)} LIMIT ${range.limit}`;
-	// `+`: a few that are found otherwise are not looked for in the whole program.
+	// `+` disables the index on the program: these conditions already find few rows.
 	if (found) return sql`(SELECT ${sql.raw(`${key} FROM ${table}`)} WHERE ${and(found, within(range, type, '+'), ...conditions)} ${last})`;
 	if (conditions.length === 0) return sql`(SELECT ${sql.raw(key)} FROM ${indexed(range, type)} WHERE ${within(range, type)} ${last})`;
 	return sql`(SELECT ${sql.raw(key)} FROM (${lookedThrough(range, type)}) WHERE ${and(...conditions)} ${last})`;
 }
 
-/** Whether a page may end before all of the range is looked through. */
+/** Whether a page may end before the whole range is searched. */
 export function isLookedThrough({ values }: EventRange): boolean {
 	const { partnerId, linkId, country } = values;
 	return !isFound(values) && [partnerId, linkId, country].some((value) => value !== undefined);
 }
 
-/** Where the events of each type end that were looked through, if there may be more. */
+/** The last event searched of each type, if there may be more. */
 export function selectReached(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	if (!isLookedThrough(range)) return undefined;
 	const ends = types.map((type) => {
@@ -88,10 +87,7 @@ function inOrder({ cursor }: EventRange, time: string): SQL {
 	return sql.raw(cursor?.isBack ? `${time}, id` : `${time} DESC, id DESC`);
 }
 
-/**
- * The index is named, as the planner takes the one for the other where a range has both ends, and would read all real events on its
- * way to the few that are tests.
- */
+/** Names the index: otherwise the planner may read all real events to find a few tests. */
 function indexed({ isTest }: EventRange, type: EventType): SQL {
 	const { table } = TABLES[type];
 	return sql.raw(`${table} INDEXED BY ${table}_${isTest === true ? 'tests' : 'by_program'}`);
@@ -101,7 +97,7 @@ function within(range: EventRange, type: EventType, unindexed: '' | '+' = ''): S
 	const at = sql.raw(TABLES[type].time);
 	const behind = range.cursor?.isBack === false ? rangeBehind(range.cursor.position, type) : undefined;
 	const ahead = range.cursor?.isBack ? rangeAhead(range.cursor.position, type) : undefined;
-	// One bound, the tighter: of two the index would use either.
+	// Only the tighter bound: given two, the index may use the wrong one.
 	const beyond = behind && (behind.belowId === undefined ? behind.before : behind.before + 1);
 	const until = range.until === undefined || beyond === undefined ? (range.until ?? beyond) : Math.min(range.until, beyond);
 	const since = range.from === undefined || ahead === undefined ? (range.from ?? ahead?.from) : Math.max(range.from, ahead.from);
@@ -119,7 +115,7 @@ function isFound({ customerId, customerKey, transactionId }: EventValues): boole
 	return [customerId, customerKey, transactionId].some((value) => value !== undefined);
 }
 
-/** Those of a customer and of a transaction_id are few, and are found by it. */
+/** Events of a customer or transaction are few and found by its id. */
 function amongFound({ programId, values }: EventRange, type: EventType): SQL | undefined {
 	if (!isFound(values)) return undefined;
 	const { customerId, customerKey, transactionId } = values;
@@ -140,7 +136,7 @@ function ofSales(type: EventType, saleIds: SQL): SQL {
 	return type === 'refund' ? sql`sale_id IN (${saleIds})` : sql`0`;
 }
 
-/** As in its journey; test records have none. */
+/** Matches the customer's journey; test records have no customer. */
 function ofCustomer(type: EventType, customerId: SQL): SQL {
 	switch (type) {
 		case 'click':
@@ -154,7 +150,6 @@ function ofCustomer(type: EventType, customerId: SQL): SQL {
 	}
 }
 
-/** What holds of an event of the partner, link and country. */
 function conditionsOf({ programId, values: { partnerId, linkId, country } }: EventRange, type: EventType): SQL[] {
 	const membership = sql`(SELECT id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId})`;
 	const ofPartner =

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { cronRuns } from '../db/schema/health.ts';
 
-/** The name under which the work of every minute is noted. */
+/** The name of the job of every minute. */
 export const TICK = 'tick';
 
-/** Notes that timed work came to its end: a clock that stands still is seen in the status of every program. */
+/** Records that the cron job finished; the status warns if it stops. */
 export async function noteCronRun(ctx: Context): Promise<undefined> {
 	await ctx.db
 		.insert(cronRuns)

@@ -10,14 +10,14 @@ import {
 	type ReportedTwice,
 } from '../domain/monitoring/processor-health.ts';
 
-// Parts of the status's one read. Each looks at so many rows at most, however much a program has.
+// Parts of the status query. Each reads a bounded number of rows.
 
-/** Of how many of the newest paid invoices the body is looked into. */
+/** How many bodies of the newest paid invoices are read. */
 const INVOICES = 10;
 
 const Arrivals = z.array(z.object({ type: z.string(), isTest: z.boolean(), isEvidence: z.boolean() }));
 
-/** The types of events that came lately. */
+/** The types of recent events. */
 export function selectArrivals(programId: number, now: number): SQL<z.infer<typeof Arrivals>> {
 	return sql<z.infer<typeof Arrivals>>`(
 		SELECT json_group_array(json_object('type', type, 'isTest', json(iif(is_test, 'true', 'false')), 'isEvidence', json(iif(told, 'true', 'false'))))
@@ -30,7 +30,7 @@ export function selectArrivals(programId: number, now: number): SQL<z.infer<type
 
 const PaidInvoices = z.array(z.object({ apiVersion: z.string(), isTest: z.boolean() }));
 
-/** The API versions of the invoices that were paid lately, by Stripe's money. */
+/** The Stripe API versions of recently paid invoices with a positive amount. */
 export function selectPaidInvoices(programId: number, now: number): SQL<z.infer<typeof PaidInvoices>> {
 	return sql<z.infer<typeof PaidInvoices>>`(
 		SELECT json_group_array(json_object('apiVersion', e.payload ->> '$.api_version', 'isTest', json(iif(e.is_test, 'true', 'false'))))
@@ -50,7 +50,7 @@ function newestEvents(programId: number, limit: number): SQL {
 
 const Pairs = z.object({ pairs: z.number(), transactionIds: z.tuple([z.string(), z.string()]) });
 
-/** What looks reported twice lately, and still counts; null: nothing. */
+/** Recent sales that look reported twice and still count; null if there are none. */
 export function selectReportedTwice(programId: number, now: number): SQL<ReportedTwice | null> {
 	return sql<ReportedTwice | null>`(
 		WITH newest AS MATERIALIZED (

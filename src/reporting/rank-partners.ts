@@ -19,7 +19,7 @@ import { eachColumn } from './waiting-deltas.ts';
 interface RankingRequest {
 	readonly range: RangeQuery;
 	readonly ranking: Ranking;
-	/** The position of the last partner that the reader has, in the same ranking. */
+	/** The position of the last partner read, in the same ranking. */
 	readonly cursor: RankedPosition | undefined;
 	readonly limit: number;
 	readonly status?: Partner['status'] | undefined;
@@ -42,10 +42,9 @@ export type PartnerRanks = Awaited<ReturnType<typeof rankPartners>>;
 export type RankedPartner = PartnerRanks['rows'][number];
 
 /**
- * The partners of a program by what their links have of a range of days, those that they lost with an earlier membership too: the
- * figures of the program's report. One trip, which reads the rows of the links and the days, whatever the number of clicks, the moves
- * that are not in them yet, and the partners; a search is a trip before it. One whose figures change between two pages may come twice, or on neither. Rejects with
- * 400 a range that cannot be.
+ * Ranks a program's partners by their links' figures in a range of days, including links of ended memberships. One
+ * trip, two for a search. A partner whose figures change between pages may appear twice or not at all. Rejects with 400
+ * if the range is invalid.
  */
 export async function rankPartners(ctx: Context, program: RankedProgram, request: RankingRequest) {
 	const { range, ranking, limit } = request;
@@ -85,12 +84,12 @@ function figuresIn(figures: Omit<PartnerFigures, 'others'>, json: string | null)
 	return { ...figures, others: Object.fromEntries(others.map(({ currency, ...amounts }) => [currency, amounts])) };
 }
 
-/** Ten-thousandths of a minor unit, so that the ranking is one of integers; null without a click. */
+/** Ten-thousandths of a minor unit, so that the key is an integer; null without clicks. */
 const PER_CLICK = 'iif(f.clicks > 0, ((f.commission_cents - f.deducted_cents) * 20000 / f.clicks + 1) / 2, NULL)';
-/** Before all, or behind all, whichever way they are ranked. */
+/** Keys that sort before or after all others. */
 const [LEAST, MOST] = [-1, Number.MAX_SAFE_INTEGER];
 
-/** What a partner is ranked by. Who has none comes last. */
+/** Partners without a value come last. */
 function keyOf({ by, direction }: Ranking): string {
 	const nowhere = direction === 'desc' ? LEAST : MOST;
 	const keys = {
@@ -111,7 +110,10 @@ function keyOf({ by, direction }: Ranking): string {
 	return keys[by];
 }
 
-/** One more than the limit: it tells whether there is a next page. What takes a look-up of its own is asked of those alone. */
+/**
+ * Selects one more than the limit, which shows whether there is a next page. Joins that need a lookup run for these
+ * rows only.
+ */
 function selectRanked(
 	ctx: Context,
 	program: RankedProgram,
@@ -148,7 +150,7 @@ function selectRanked(
 			key: sql<string | number>`ranked.key`,
 			/** Ten-thousandths of a minor unit. */
 			perClick: sql<number | null>`ranked.per_click`,
-			/** Of the range. */
+			/** Within the range. */
 			lastDay: sql<string | null>`ranked.last_day`,
 			figures: {
 				clicks: sql<number>`ranked.clicks`,
@@ -177,7 +179,7 @@ function conditionsOf({ status, groupId, matching }: Pick<RankingRequest, 'statu
 	]);
 }
 
-/** What the links of each membership have of the days, by currency. */
+/** Figures of each membership's links in these days, by currency. */
 function byMembership(days: DayRange): SQL {
 	const lastDay = 'max(iif(clicks + leads + conversions + sales > 0, day, NULL)) AS last_day';
 	const byLink = sql`SELECT value, currency, ${sql.raw(lastDay)}, ${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column}) AS ${column}`)}
@@ -191,8 +193,8 @@ function byMembership(days: DayRange): SQL {
 }
 
 /**
- * A row for each membership, also without figures: counts over all currencies, amounts in the program's own, and those in others beside.
- * The memberships come out of this grouping because a join to its result would have no index, and would read all of it for each of them.
+ * One row per membership, also without figures: counts over all currencies, amounts in the program's, other currencies
+ * apart. The UNION replaces a join, which would have no index.
  */
 function inProgramsCurrency(byCurrency: SQL): SQL {
 	const isOwn = 'currency = (SELECT currency FROM program)';

@@ -37,24 +37,21 @@ import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 export interface BreakdownRequest {
 	readonly by: Dimension;
 	readonly range: RangeQuery;
-	/** Of a dimension with the same rows. Undefined: all. */
+	/** One value of a dimension with the same rows; undefined: all. */
 	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
-	/** The position of the last row that the reader has. */
+	/** The position of the last row read. */
 	readonly cursor: BreakdownPosition | undefined;
 }
 
-/** What of a Context it takes. */
 type Reading = Pick<Context, 'db' | 'now' | 'timeZones'>;
 
 export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 
 /**
- * The program's figures over a range of days by partner, link, product, country or source, or under one value of them, for any active member of its
- * workspace: the greatest revenue in the program's currency first, then the most clicks. One trip, which reads the rows of the
- * dimension and the days, whatever the number of clicks, and the moves that are not in them yet; a second one where the isolate does not know the program's time zone
- * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
- * Rejects like readPerformance.
+ * The program's figures by partner, link, product, country or source, for any active member: highest revenue first,
+ * then most clicks. One trip, two if the program's time zone is not cached and its day differs from UTC. A row that
+ * changes between pages may appear twice or not at all. Rejects like readPerformance.
  */
 export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: BreakdownRequest) {
 	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
@@ -83,7 +80,9 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	};
 }
 
-/** The days to read; `all` has no first one. Undefined where the range is refused: once it is known who asks. */
+/**
+ * The days to read; `all` has no first day. Undefined for an invalid range, which is rejected after the access check.
+ */
 function daysIn(timeZone: string, now: number, asked: RangeQuery): DayRange | undefined {
 	try {
 		return rangeOf(asked, dayOf(now, timeZone), '', timeZone);
@@ -107,8 +106,8 @@ const row = {
 };
 
 /**
- * The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only: others have a limit
- * of 0, so that nothing is summed up for them.
+ * Selects one more than the limit, which shows whether there is a next page. The limit is 0 for non-members, so nothing
+ * is summed up.
  */
 function selectRows(
 	ctx: Reading,
@@ -142,18 +141,18 @@ function selectRows(
 
 const COLUMNS = BREAKDOWN_FIGURES;
 
-/** Figures by their keys; `more` is what else is said of each. */
+/** Sums figures by `keys`; `more` adds other columns. */
 export function summedUp(keys: SQL, figures: SQL, more?: SQL): SQL {
 	const said = more ? sql`${keys}, ${more}` : keys;
 	return sql`SELECT ${said}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
 }
 
-/** What the links of the program that the statement calls `program` have of each day. */
+/** Daily figures of the links of the statement's `program`. */
 export function linkFigures(days: DayRange): SQL {
 	return rowsOf('link', days);
 }
 
-/** The figures under the values of a dimension: months that are summed up, the days of others, and what waits. A month has its last day. */
+/** A dimension's figures: closed months, other days, and waiting deltas. A month counts as its last day. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 	const months = wholeMonthsOf({ first, last });
 	return sql`
@@ -176,7 +175,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
-/** The same in all: what of that stands under no value is the rest. Only sales have a product. */
+/** Totals, whose remainder has no value in the dimension. Only sales have a product. */
 function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 	const counts = (column: string) => by === 'product' && ['clicks', 'leads', 'conversions'].includes(column);
 	return sql`
@@ -187,7 +186,7 @@ function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
 }
 
-/** What links have is their partner's, also where its membership has ended since. */
+/** A link's figures are its partner's, even after the membership ended. */
 function byPartner(figuresOfLinks: SQL): SQL {
 	return summedUp(
 		sql`value, currency`,

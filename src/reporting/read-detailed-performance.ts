@@ -19,8 +19,8 @@ export interface PerformanceRequest {
 export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>;
 
 /**
- * The report of one value of a dimension, or of all, beside the days of the range before (decision 45): one trip, which reads the rows of
- * both ranges, whatever the number of clicks. Rejects like readPerformance.
+ * The report for a filter, or for all, with the previous range of days (decision 45), in one trip. Rejects like
+ * readPerformance.
  */
 export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: PerformanceRequest) {
 	const asker = { tokenHash, programId };
@@ -49,7 +49,7 @@ function earlierOf(day: string | null | undefined, other: string): string {
 	return day && day < other ? day : other;
 }
 
-/** A row comes as in readPerformance. */
+/** Rows have the format of readPerformance. */
 function selectFilteredDays(ctx: Context, { tokenHash, programId }: Asker, filter: ReportFilter, range: DayRange) {
 	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)}

@@ -15,10 +15,8 @@ type Measured = Pick<PartnerMembership, 'id' | 'createdAt' | 'program'>;
 export type PartnerPerformance = Awaited<ReturnType<typeof readPartnerPerformance>>;
 
 /**
- * What the partner's own links have of a range of days, by day and by link: the figures of the program's report under them, those that
- * the partner has lost with an earlier membership too. One trip, which looks up the rows of its links for each day on which the program
- * has any, whatever the number of clicks and of other partners, and the moves that are not in them yet. Rejects with 400 a range that
- * cannot be.
+ * The figures of a partner's own links in a range of days, including links of earlier memberships. One trip, whose cost
+ * does not depend on clicks or other partners. Rejects with 400 if the range is invalid.
  */
 export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, asked: RangeQuery) {
 	const { timeZone, currency } = program;
@@ -48,7 +46,7 @@ function selectLinks(ctx: Context, membershipId: number) {
 	return ctx.db.select({ id: sql<number>`id`, shortLink: sql<string>`short_link` }).from(linksOf(membershipId));
 }
 
-/** A row comes as one JSON array, as in readPerformance. */
+/** Each row is one JSON array, as in readPerformance. */
 function selectFigures(ctx: Context, membershipId: number, program: Measured['program'], { first, last }: DayRange) {
 	const waiting = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id AND o.referral_link_id IN (SELECT id FROM links)`;
 	const figures = eachColumn(BREAKDOWN_FIGURES, (column) => `b.${column}`);

@@ -11,10 +11,8 @@ import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, delta
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
 /**
- * The program's performance, day by day and in sum (contract, 4.7; decisions 22 to 26 and 35), for any active member of its
- * workspace: one trip, which reads the daily rows of the range and of the one before, whatever the number of clicks, and the moves
- * that are not in them yet.
- * Rejects with 401, 404, 403, and 400 for a range that cannot be.
+ * The program's performance by day and in total (contract, 4.7; decisions 22 to 26 and 35), for any active member. One
+ * trip, whose cost does not depend on clicks. Rejects with 401, 403, 404, and 400 for an invalid range.
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: RangeQuery) {
 	const asker = { tokenHash, programId };
@@ -41,8 +39,8 @@ export interface Asker {
 export const readReader = prepare((asking, { tokenHash, programId }: Placeholders<Asker>) => selectReader(asking, tokenHash, programId));
 
 /**
- * For members only: others have nothing read for them. A day and currency may come several times: as it was, and by how much it has
- * changed. A row comes as one JSON array: a report is two rows a day, and each value that D1 hands over costs as much as reading the row.
+ * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Each row is
+ * one JSON array, because each value that D1 returns costs as much as reading the row.
  */
 export const readDays = prepare((asking, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {
 	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
@@ -89,7 +87,7 @@ export function figuresOf(rows: readonly { readonly figures: string }[]): DailyF
 	);
 }
 
-/** Decision 23: the day of its creation, or of its first event where that is earlier. */
+/** Decision 23: the day of creation, or of an earlier first event. */
 export function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
 	const events = new Map<string, number>();
 	for (const { day, clicks, leads, conversions, sales } of days) {
@@ -98,7 +96,7 @@ export function firstDayOf(createdDay: string, days: readonly DailyFigures[]): s
 	return [...events].reduce((first, [day, count]) => (count > 0 && day < first ? day : first), createdDay);
 }
 
-/** The first and the last millisecond of the days. */
+/** The first and last millisecond of the days. */
 export function instantsOf({ first, last }: DayRange, timeZone: string) {
 	return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) - 1 };
 }

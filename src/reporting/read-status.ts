@@ -18,33 +18,33 @@ import { anyEventAt, dueSince, lastTrouble, selectOthers, selectSignatureFailure
 import { TICK } from './note-cron-run.ts';
 import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
-/** How far anything is counted: a health check must stay cheap where traffic is heavy. */
+/** Limits each count, so that the health check stays cheap under heavy traffic. */
 const COUNT_LIMIT = 1_000;
 
 export interface ProgramStatus {
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real ones of the last 24 hours, crawlers left out; counted up to 1,000. */
+	/** Real events of the last 24 hours without crawlers, counted up to 1,000. */
 	readonly clicks24h: number;
 	readonly leads24h: number;
 	readonly sales24h: number;
 	/** Counted up to 1,000. */
 	readonly activePartners: number;
-	/** Counted among 1,000 that are not paid. */
+	/** Counted among up to 1,000 unpaid ones. */
 	readonly pendingCommissions: number;
-	/** Ms; null: none yet. */
+	/** ms; null: none yet. */
 	readonly lastClickAt: number | null;
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly isStripeConnected: boolean;
-	/** In order. */
+	/** Sorted. */
 	readonly allowedOrigins: readonly string[];
-	/** Of the last 24 hours, without those that are listed by now; in order. */
+	/** Of the last 24 hours, without origins that are now allowed; sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly checks: readonly IntegrationCheck[];
 }
 
-/** The health of a program's integration, and what to do next (contract, 4.5): one trip. */
+/** The health of a program's integration and the next steps (contract, 4.5), in one trip. Rejects with 404. */
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
@@ -75,7 +75,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			leads24h: countOf(sql`affiliate_lead_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			sales24h: countOf(sql`affiliate_sale_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			activePartners: countOf(sql`partner_programs WHERE program_id = ${programId} AND status = 'active'`),
-			// Among so many that are not paid: no index has those on hold alone.
+			// Searches a bounded number of unpaid ones, because no index has only those on hold.
 			pendingCommissions: countOf(
 				sql`(SELECT c.status FROM commissions c WHERE c.program_id = ${programId} AND ${IS_UNPAID} LIMIT ${countLimit}) WHERE status = 'pending'`,
 			),
@@ -121,7 +121,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 
 const Refused = z.object({ refusedAt: z.number(), transactionId: z.nullable(z.string()), reason: z.string() });
 
-/** The last sale that the integration has to correct. */
+/** The last refused sale that the integration must correct. */
 function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 	return sql<z.infer<typeof Refused> | null>`(
 		SELECT json_object('refusedAt', last_at, 'transactionId', transaction_id, 'reason', message)
@@ -131,7 +131,7 @@ function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 
 const Misspelt = z.array(z.object({ operation: z.string(), field: z.string(), meant: z.string(), calls: z.number() }));
 
-/** The most frequent of the last day's misspelt fields. */
+/** The last day's most frequent misspelt fields. */
 function lastMisspelt(programId: number, now: number): SQL<z.infer<typeof Misspelt>> {
 	return sql<z.infer<typeof Misspelt>>`(
 		SELECT json_group_array(json_object('operation', operation, 'field', field, 'meant', meant, 'calls', calls)) FROM (

@@ -16,7 +16,6 @@ import {
 } from './waiting-deltas.ts';
 import { STORED_DIMENSIONS } from '../domain/reporting/changed-figures.ts';
 
-/** The figures of a row of the breakdown, by their columns. */
 export const BREAKDOWN_FIGURES = ['clicks', ...BROKEN_DOWN_COLUMNS] as const;
 type Figure = (typeof BREAKDOWN_FIGURES)[number];
 
@@ -29,7 +28,6 @@ export type DailyBreakdownRow = BreakdownKey & Readonly<Record<Figure, number>>;
 
 const LISTED = JSON.stringify(STORED_DIMENSIONS);
 
-/** The rows of a day, of all dimensions. */
 export function selectBreakdown(ctx: Context, program: ProgramDays, day: string) {
 	return ctx.db.all<DailyBreakdownRow>(sql`SELECT * FROM daily_breakdown WHERE ${isOf(program, day)}`);
 }
@@ -38,7 +36,7 @@ function isOf({ id }: ProgramDays, day: string): SQL {
 	return sql`program_id = ${id} AND dimension IN (SELECT value FROM json_each(${LISTED})) AND day = ${day}`;
 }
 
-/** Writes the rows of the day that differ from what the raw rows say, less what still waits, and answers with them. One statement. */
+/** Writes the day's rows that differ from the raw rows minus waiting deltas, and returns them. One statement. */
 export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
 	return db.all<DailyBreakdownRow>(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${list((figure) => figure)})
@@ -54,7 +52,7 @@ export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDay
 		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** The raw rows' figures under each of the dimensions, less those that wait; and zeros for each row of the day there is. */
+/** The raw rows' figures by dimension minus waiting deltas, plus zeros for each existing row of the day. */
 function derivedRowsOf(program: ProgramDays, day: string): SQL {
 	return sql`
 		SELECT dimension.value AS dimension, cast(CASE dimension.value
@@ -68,7 +66,7 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }
 
-/** What the raw rows say of the day, without duplicates, in the five terms that D1 takes. What stands under no value has no rows. */
+/** The day's raw figures without duplicates, in D1's limit of five terms. Events without a value have no row. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
@@ -101,7 +99,6 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		${groups}, s.product_id, m.currency`;
 }
 
-/** With what the figures stand under. */
 function figures(currency: SQL, attribution: SQL, productId: SQL, given: Partial<Record<Figure, SQL>>): SQL {
 	return selectFigures(BREAKDOWN_FIGURES, sql`${currency} AS currency, ${attribution}, ${productId} AS product_id`, given);
 }

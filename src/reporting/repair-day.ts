@@ -18,12 +18,11 @@ export interface ProgramDays {
 	readonly timeZone: string;
 }
 
-/** The figures of a daily row, by their columns. */
 export const FIGURES = ['clicks', ...MOVED_COLUMNS] as const;
 type Figure = (typeof FIGURES)[number];
 export type DailyRow = Readonly<Record<Figure, number>> & { readonly currency: string };
 
-/** Writes the rows of the day that differ from what the raw rows say, less what still waits, and answers with them. One statement. */
+/** Writes the day's rows that differ from the raw rows minus waiting deltas, and returns them. One statement. */
 export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
 	return db.all<DailyRow>(sql`
 		INSERT INTO daily_performance (program_id, day, currency, ${list((figure) => figure)})
@@ -38,7 +37,10 @@ export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day
 		RETURNING currency, ${list((figure) => figure)}`);
 }
 
-/** What the raw rows say of the day, without duplicates and what waits, in the five terms that D1 takes; and zeros for each daily row. */
+/**
+ * The day's raw figures without duplicates and waiting deltas, plus zeros for each daily row, in D1's limit of five
+ * terms.
+ */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events
@@ -76,12 +78,12 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 
-/** Whether the customer `c` signed up on the day: then a lead of it is of that day. */
+/** Whether the customer `c` signed up on the day, which dates its lead. */
 export function signedUp(program: ProgramDays, day: string): SQL {
 	return sql`c.id IN (${customersOf(sql`affiliate_lead_events`, program, day)}) AND c.signup_date = ${day}`;
 }
 
-/** Whether the customer `c` first bought on the day: then a sale to it is of that day. */
+/** Whether the customer `c` first bought on the day, which dates its conversion. */
 export function firstBought(program: ProgramDays, day: string): SQL {
 	return sql`c.id IN (${customersOf(sql`affiliate_sale_events`, program, day)}) AND c.first_purchase_date = ${day} AND c.status = 'conversion'`;
 }

@@ -18,8 +18,8 @@ interface RolledUpProgram extends ProgramDays {
 }
 
 /**
- * Derives anew, for the programs whose turn it is, the daily rows of recent days and of one closed day from the raw rows,
- * and repairs what has drifted. Returns how many rows had. Moves keep them exact; this finds out where that is no longer so.
+ * Derives the daily rows of recent days and one closed day from the raw rows, for the programs due in this turn, and
+ * repairs drift. Returns the number of repaired rows. Deltas should keep rows exact; this detects when they do not.
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
 	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
@@ -29,7 +29,7 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 		try {
 			await redatePartners(ctx, program);
 			await keepSumsOfMany(ctx, program.id);
-			// A trip per day: a day of heavy traffic is long to count, and others want to write in between.
+			// One trip per day, so that other writes get in between: a busy day takes long to count.
 			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
 			await closeMonths(ctx, program);
 		} catch (error) {
@@ -40,8 +40,8 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 }
 
 /**
- * Derives the rows of one day, and those of its breakdown, and writes those that differ: each in a single statement, so that
- * no change can come between. Returns how many differed; each is logged as it was and as it is.
+ * Derives a day's rows and writes those that differ, each table in one statement, so that no change comes between. Logs
+ * each repaired row and returns their number.
  */
 export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
 	return (
@@ -52,7 +52,7 @@ export async function rollUpDay(ctx: Context, program: ProgramDays, day: string)
 	);
 }
 
-/** With its first day. */
+/** Months are compared with their first day. */
 async function rollUpMonth(ctx: Context, { id }: ProgramDays, day: string): Promise<number> {
 	return day.endsWith('-01') ? compareMonth(ctx, id, monthOf(day)) : 0;
 }
@@ -104,7 +104,7 @@ async function findPrograms(ctx: Context, ids: readonly number[]): Promise<Rolle
 		.where(sql`${programs.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-/** Partners who joined in the last days, or before their days were kept, on another day than their row says. */
+/** Corrects the joining day of recent partners, and of older ones without a stored day. */
 async function redatePartners(ctx: Context, program: RolledUpProgram): Promise<void> {
 	const joined = await ctx.db
 		.select({ id: partnerPrograms.id, createdAt: partnerPrograms.createdAt, createdDay: partnerPrograms.createdDay })

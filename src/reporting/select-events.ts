@@ -9,12 +9,11 @@ import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/sch
 import type { EventType } from '../domain/reporting/event-position.ts';
 import { type EventRange, newest } from './newest-events.ts';
 
-// One statement per type: the rows of some keys.
+// One statement per type selects the rows of the given keys.
 
-/** Whose event it is, and the link that the customer came by. */
+/** The credited partner, and the customer's link. */
 const credited = { partner: { id: partners.id, name: partners.name }, shortLink: referralLinks.shortLink } as const;
 
-/** What a sale and its refunds have in common. */
 const ofSale = {
 	clickId: customers.clickId,
 	customerKey: customers.customerKey,
@@ -108,7 +107,7 @@ export function selectRefunds(ctx: Context, keys: SQL) {
 		.where(inArray(refunds.id, keys));
 }
 
-/** How many there are, of each type as far as the limit. */
+/** Counts events, each type up to the limit. */
 export function countEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	const counts = types.map((type) => sql`(SELECT count(*) FROM ${newest(range, type)})`);
 	return ctx.db.select({ total: sql<number>`${sql.join(counts, sql` + `)}` }).from(sql`(SELECT 1)`);

@@ -13,9 +13,8 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import { factsOf } from '../domain/commissions/decision-facts.ts';
 import { rulesOfLines } from '../commissions/rules-of-lines.ts';
 
-/** How many sales of one id are explained. */
 export const TIMELINES = 10;
-/** And how many of the refunds and ledger entries of each. */
+/** The most refunds and ledger entries per sale. */
 const PARTS = 50;
 
 const Entries = z.array(
@@ -36,7 +35,7 @@ const entriesOfCommission = sql<z.infer<typeof Entries>>`(
 	FROM (SELECT * FROM ledger_entries WHERE commission_id = ${commissions.id} ORDER BY id LIMIT ${PARTS})
 )`.mapWith((json: string) => Entries.parse(JSON.parse(json)));
 
-/** A commission, the version of the rule that made it, and its payout. */
+/** A commission with the rule version that made it, and its payout. */
 const OF_COMMISSION = {
 	commission: {
 		id: commissions.id,
@@ -75,7 +74,7 @@ const OF_COMMISSION = {
 
 const partnerOfCoupon = sql`SELECT p.name FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id WHERE pp.id = ${coupons.partnerProgramId}`;
 
-/** Sales of the program with all that came of them, newest first, as a statement for any batch. */
+/** Sales of the program with their commission, refunds and payout, newest first, as a statement for any batch. */
 export function selectTimelines(ctx: Context, programId: number, condition: SQL) {
 	return (
 		ctx.db
@@ -106,10 +105,10 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 				/** Of the customer's click. */
 				shortLink: sql<string | null>`${referralLinks.shortLink}`,
 				subId: subIdOfSale,
-				/** The code of the coupon by which it came. */
+				/** The coupon that the customer is attributed to. */
 				customerCoupon: sql<string | null>`(SELECT code FROM coupons WHERE id = ${customers.couponId})`,
 				partner: { id: partners.id, name: partners.name },
-				/** The one that came with the sale, as its facts say. */
+				/** The coupon that came with the sale. */
 				coupon: { code: coupons.code, partnerName: sql<string>`(${partnerOfCoupon})` },
 				...OF_COMMISSION,
 				refunds: refundsOfSale(sales.id, sql`true`, PARTS),
@@ -124,7 +123,7 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 			.leftJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
 			.leftJoin(coupons, sql`${coupons.id} = ${sales.decisionFacts} ->> '$.coupon[1]'`)
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
-			// The condition finds few: `+` keeps SQLite from going through the whole program for their order.
+			// The condition finds few rows; `+` keeps SQLite from scanning the whole program for the order.
 			.where(and(sql`+${sales.programId} = ${programId}`, condition))
 			.orderBy(desc(sales.id))
 			.limit(TIMELINES)
