@@ -14,14 +14,17 @@ import type { PartnerAccount } from './partner-account.ts';
 import { proveAddress, readInvitationToken } from './proved-address.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
-/** As a member of the workspace, or as one of its partners. */
+/** Joins a workspace as a member or a partner. */
 export interface Joined {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: Workspace | null;
 	readonly partnerAccount: PartnerAccount | null;
 }
 
-/** Who is signed in joins, whatever their address: the link is what counts. 409 for an active member, who may still be a partner too. */
+/**
+ * The signed-in person joins, whatever their address: the link decides. 409 for an active member; a member may also
+ * become a partner.
+ */
 export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
 	const { tokenHash, isMailed } = await readInvitationToken(ctx, token);
 	const isMembership = and(
@@ -45,13 +48,13 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 	} catch (error) {
 		if (!refusedWith(error, 'invitations: ended')) throw joiningRefusal(error) ?? error;
 		const ended = await selectInvitation(ctx, tokenHash);
-		// Refused by its own earlier try, whose answer was lost: then they have joined.
+		// An earlier try of this call may have succeeded although its answer was lost: then they have joined.
 		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
 	}
 	return { user: { id: actor.userId, email: actor.email, name: actor.name }, ...joinedBy(invitation) };
 }
 
-/** A new person under the invited address, signed in. 409 where it is somebody's. */
+/** Creates and signs in a person with the invited address. 409 if the address has an account. */
 export async function signUpByInvitation(
 	ctx: Context,
 	token: string,
@@ -93,7 +96,7 @@ export async function signUpByInvitation(
 	const made = await write(ctx.db, writes, { users: signedUp() }).catch(async (error: unknown) => {
 		if (refusedWith(error, 'invitations: ended')) requireOpen(ctx, await selectInvitation(ctx, tokenHash));
 		if (!violates(error, 'users.email')) throw joiningRefusal(error) ?? error;
-		// By its own earlier try, whose answer was lost: then the session is there.
+		// An earlier try may have succeeded although its answer was lost: then the session exists.
 		return read(ctx.db, { users: signedUp() });
 	});
 	const [user] = made.users;
@@ -101,7 +104,7 @@ export async function signUpByInvitation(
 	return { token: session, user, ...joinedBy(invitation) };
 }
 
-/** Uses the invitation up, and makes the person what it was for. */
+/** Uses up the invitation and makes the person a member or partner. */
 function joinBy(ctx: Context, invitation: OpenInvitation, person: Joining): Statement[] {
 	const use = ctx.db.update(invitations).set({ acceptedAt: ctx.now, acceptedBy: person.userId }).where(eq(invitations.id, invitation.id));
 	const { role, partner } = invitation;
@@ -111,7 +114,7 @@ function joinBy(ctx: Context, invitation: OpenInvitation, person: Joining): Stat
 
 type Joining = Pick<Actor, 'address'> & { readonly userId: number | SQL<number> };
 
-/** Who was deactivated or removed is a member again. */
+/** A deactivated or removed member becomes active again. */
 function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & { readonly role: Role }, person: Joining): Statement[] {
 	const { userId } = person;
 	return [
@@ -120,7 +123,7 @@ function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & 
 			.values({ workspaceId, userId, role, createdAt: ctx.now })
 			.onConflictDoUpdate({
 				target: [members.workspaceId, members.userId],
-				// NULL, which the column refuses, for an active member.
+				// NULL violates the column's constraint for an active member.
 				set: { role: sql`iif(${members.deactivatedAt} IS NULL, NULL, ${role})`, createdAt: ctx.now, deactivatedAt: null, removedAt: null },
 			}),
 		auditEntry(ctx, person, {
@@ -132,7 +135,7 @@ function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & 
 	];
 }
 
-/** A trigger refuses it where the partner is somebody else's by now. */
+/** A trigger refuses it if the partner already has another person. */
 function joinAsPartner(ctx: Context, { id, workspaceId }: OpenInvitation, partnerId: number, person: Joining): Statement[] {
 	return [
 		ctx.db.update(partners).set({ userId: person.userId }).where(eq(partners.id, partnerId)),
@@ -147,7 +150,7 @@ function joinedBy({ workspaceId, workspaceName, role, partner, partnerPrograms }
 	};
 }
 
-/** Why a batch by which somebody joins was refused, where that is final. */
+/** The rejection for a batch that can never succeed. */
 function joiningRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'users: ended')) return new Rejection('session_unknown');
 	if (refusedWith(error, 'members.role')) return alreadyMember();

@@ -6,16 +6,16 @@ import { HOUR_MS } from '../domain/calendar.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 
-/** How long a link to reset a password works. */
+/** How long a reset link works. */
 export const RESET_HOURS = 1;
-/** Nobody's inbox is filled: so many links of one person work at a time. */
+/** Limits working links per person, so that nobody's inbox is flooded. */
 const MOST_LINKS = 3;
-/** For the answer. */
+/** Delays the work so that the answer leaves first. */
 const HEAD_START_MS = 50;
 
 /**
- * Mails a link that works once, where mail is on and the address is that of somebody active. For any other address the answer is
- * the same after the same one look-up: what follows of it begins once the answer is on its way, and takes none of its time.
+ * Emails a reset link that works once, if mail is on and the address belongs to an active user. Other addresses get the
+ * same answer after the same lookup; the rest runs after the answer, so its time reveals nothing.
  */
 export async function askPasswordReset(ctx: Context, email: string, address: string | null): Promise<void> {
 	const [user] = await ctx.db

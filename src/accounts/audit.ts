@@ -6,17 +6,17 @@ import type { AuditAction } from '../domain/people/audit-action.ts';
 import type { ManagedProgram, ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
 
-/** What was done, to what. Ids of rows made in the same batch are given as subqueries. */
+/** An audited action. Ids of rows from the same batch are subqueries. */
 export interface AuditedAction {
 	readonly workspaceId: number | null | SQL<number>;
 	readonly programId?: number | SQL<number>;
 	readonly action: AuditAction;
 	readonly subjectId?: number | SQL<number>;
-	/** What changed; never a secret, and nothing that tells who a person is: an entry stays when they are erased. */
+	/** What changed. Never secrets or personal data: entries outlive an erasure. */
 	readonly detail?: Record<string, unknown>;
 }
 
-/** The audit entry of a management write, for the very batch that does the write. No user: somebody who had not signed in. */
+/** The audit entry of a management write, for the same batch. A null user had not signed in. */
 export function auditEntry(
 	ctx: Context,
 	actor: Pick<Actor, 'address'> & { readonly userId: number | null | SQL<number> },
@@ -34,7 +34,7 @@ export function auditEntry(
 	});
 }
 
-/** The same of a write to a program. */
+/** An audit entry for a program. */
 export function auditProgram(
 	ctx: Context,
 	{ actor, id: programId, workspaceId }: Pick<ManagedProgram, 'actor' | 'id' | 'workspaceId'>,
@@ -43,7 +43,7 @@ export function auditProgram(
 	return auditEntry(ctx, actor, { ...entry, workspaceId, programId });
 }
 
-/** The same of a write to a workspace. */
+/** An audit entry for a workspace. */
 export function auditWorkspace(
 	ctx: Context,
 	{ actor, id: workspaceId }: Pick<ManagedWorkspace, 'actor' | 'id'>,
@@ -52,7 +52,7 @@ export function auditWorkspace(
 	return auditEntry(ctx, actor, { ...entry, workspaceId });
 }
 
-/** Notes what somebody was refused. What cannot be noted is refused all the same. */
+/** Records a refused attempt. If that fails, the attempt is still refused. */
 export async function noteRefusal(ctx: Context, actor: Pick<Actor, 'address' | 'userId'>, entry: AuditedAction): Promise<void> {
 	try {
 		await write(ctx.db, [auditEntry(ctx, actor, entry)]);

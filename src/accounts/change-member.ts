@@ -8,13 +8,16 @@ import { withdrawInvitationsOf } from './invitation.ts';
 import { type Member, refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface MemberChanges {
 	readonly role?: Role | undefined;
 	readonly active?: boolean | undefined;
 }
 
-/** Another role, or deactivated and back. Admins; of and to owners only owners. 404, and 409 for the last active owner. */
+/**
+ * Changes a member's role, or deactivates or reactivates them. Needs an admin, or an owner if an owner is involved.
+ * 404; 409 for the last active owner.
+ */
 export async function changeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number, changes: MemberChanges): Promise<Member> {
 	const member = await requireMember(ctx, workspace, memberId);
 	const { role = member.role, active = member.deactivatedAt === null } = changes;

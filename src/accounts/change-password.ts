@@ -8,7 +8,10 @@ import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
-/** A new password, which ends every session but the one that asked, and every link to reset it. 403 where the old one is wrong, 400 where it is the new one too. */
+/**
+ * Sets a new password and ends all other sessions and reset links. 403 for a wrong old password, 400 if both are the
+ * same.
+ */
 export async function changePassword(
 	ctx: Context,
 	actor: Actor,
@@ -22,7 +25,7 @@ export async function changePassword(
 	const newHash = await hashPassword('known', passwords.new);
 	try {
 		await write(ctx.db, [
-			// NULL, which the column refuses, where another request changed the password since.
+			// NULL violates the column's constraint if another request changed the password.
 			ctx.db
 				.update(users)
 				.set({ passwordHash: sql`(SELECT ${newHash} WHERE ${users.passwordHash} = ${oldHash})` })
@@ -33,7 +36,7 @@ export async function changePassword(
 		]);
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// Refused by its own earlier try, whose answer was lost?
+		// An earlier try may have succeeded although its answer was lost.
 		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password was changed meanwhile: sign in again');
 	}
 }

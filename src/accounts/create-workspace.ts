@@ -7,7 +7,7 @@ import type { Role } from '../domain/people/role.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** Of how many workspaces somebody may be a member and still create one. */
+/** Members of this many workspaces cannot create another. */
 const MOST = 100;
 
 export interface Workspace {
@@ -16,7 +16,9 @@ export interface Workspace {
 	readonly role: Role;
 }
 
-/** A workspace of the actor's own. 403 where sign-up is by invitation and they own no other; 409 for one too many. */
+/**
+ * Creates a workspace of the actor's own. 403 if sign-up is by invitation and they own no workspace; 409 at the limit.
+ */
 export async function createWorkspace(ctx: Context, actor: Actor, name: string): Promise<Workspace> {
 	const own = selectMemberships(ctx, actor);
 	const memberships = await own.limit(MOST);
@@ -24,13 +26,13 @@ export async function createWorkspace(ctx: Context, actor: Actor, name: string):
 		throw new Rejection('forbidden', { message: 'Only an owner of a workspace may create another one' });
 	if (memberships.length === MOST) throw conflict(`You are a member of ${MOST} workspaces: leave one first`);
 	const created = () => selectMemberships(ctx, actor, and(eq(workspaces.name, name), eq(workspaces.createdAt, ctx.now)));
-	// Inside one transaction the largest id is the row that was just inserted.
+	// Within the transaction, the largest id is the inserted row.
 	const workspaceId: SQL<number> = sql`(SELECT max(${workspaces.id}) FROM ${workspaces})`;
 	try {
 		const { made } = await write(
 			ctx.db,
 			[
-				// NULL, which the column refuses, where it is there: by an earlier try, whose answer was lost.
+				// NULL violates the column's constraint if an earlier try, whose answer was lost, created it.
 				ctx.db.insert(workspaces).values({ name: sql`(SELECT ${name} WHERE NOT EXISTS ${created()})`, createdAt: ctx.now }),
 				ctx.db.insert(members).values({ workspaceId, userId: actor.userId, role: 'owner', createdAt: ctx.now }),
 				auditEntry(ctx, actor, { workspaceId, action: 'workspace.create', subjectId: workspaceId, detail: { name } }),

@@ -6,7 +6,7 @@ import { notFound } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** Ends one session of the actor's own, be it the one that asks: `isCurrent` says so. 404 for others' and for what has ended. */
+/** Ends one of the actor's sessions; `isCurrent` if it made this call. 404 for other people's and ended sessions. */
 export async function endSession(ctx: Context, actor: Actor, tokenHash: string, sessionId: number): Promise<{ isCurrent: boolean }> {
 	const own = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
 	const [session] = await ctx.db
@@ -21,7 +21,7 @@ export async function endSession(ctx: Context, actor: Actor, tokenHash: string, 
 	return { isCurrent: session.tokenHash === tokenHash };
 }
 
-/** Ends every session of the actor's but the one that asks. */
+/** Ends all of the actor's sessions except the current one. */
 export async function endOtherSessions(ctx: Context, actor: Actor, tokenHash: string): Promise<{ ended: number }> {
 	const others = and(eq(sessions.userId, actor.userId), ne(sessions.tokenHash, tokenHash));
 	const { ended } = await write(ctx.db, [auditEntry(ctx, actor, { workspaceId: null, action: 'session.end_others' })], {

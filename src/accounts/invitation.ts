@@ -10,17 +10,16 @@ import { isAtLeast, mayManage, type Role, ROLES } from '../domain/people/role.ts
 import type { ManagedWorkspace } from './membership.ts';
 import { programsOfPartner } from './partner-account.ts';
 
-/** How many a workspace has open at a time: a list of them has no pages. */
+/** The most open invitations of a workspace; their list has no pages. */
 export const MOST_OPEN = 100;
 
 export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
 type FoundInvitation = Awaited<ReturnType<typeof selectInvitation>>[number];
-/** One that somebody can join by, as a member or as a partner. */
 export type OpenInvitation = FoundInvitation;
 
 /** Neither accepted nor withdrawn; it may have expired. */
 export const isUnused = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
-/** The same of a member's, as the index has it. */
+/** Unused invitations of members, in the words of the index. */
 export const isOpen = and(isUnused, isNotNull(invitations.role));
 
 /** Invitations of the workspace's members, newest first. */
@@ -38,7 +37,7 @@ export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace
 			.from(invitations)
 			.innerJoin(users, eq(users.id, invitations.invitedBy))
 			.where(and(eq(invitations.workspaceId, workspace.id), condition))
-			// Not by an index: those of partners have the workspace too, and may be thousands.
+			// `+` avoids the index on id: the workspace may also have thousands of partner invitations.
 			.orderBy(desc(sql`+${invitations.id}`))
 			.limit(MOST_OPEN)
 	);
@@ -48,15 +47,15 @@ export function selectOpenInvitations(ctx: Context, workspace: ManagedWorkspace)
 	return selectInvitations(ctx, workspace, and(isOpen, gt(invitations.expiresAt, ctx.now)));
 }
 
-/** Invitations are mailed to strangers: so many to one address within a day, and so many of one workspace. */
+/** Invitations reach strangers, so emails per day are limited by address and by workspace. */
 const MAILED_PER_DAY = { address: 3, workspace: 200 } as const;
 
-/** Asked behind the insert: whether the newest invitation of the address may be mailed. Nobody's inbox is filled through us. */
+/** After the insert: whether the address may be emailed, so that its inbox is not flooded. */
 export function selectMailable(ctx: Context, workspaceId: number, email: string) {
 	return ctx.db.select({ isMailable: isMailable(ctx, workspaceId, sql`${email}`) }).from(sql`(SELECT 1)`);
 }
 
-/** The same of several addresses. */
+/** The same for several addresses. */
 export function selectMailables(ctx: Context, workspaceId: number, emails: readonly string[]) {
 	return ctx.db
 		.select({ email: sql<string>`one.value`, isMailable: isMailable(ctx, workspaceId, sql`one.value`) })
@@ -78,7 +77,7 @@ function isMailable(ctx: Context, workspaceId: number, email: SQL): SQL<boolean>
 	return sql`${few}`.mapWith(Boolean);
 }
 
-/** What a token stands for, also where nobody can join by it any more. */
+/** The invitation of a token, usable or not. */
 export function selectInvitation(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({
@@ -102,7 +101,7 @@ export function selectInvitation(ctx: Context, tokenHash: string) {
 		.where(eq(invitations.tokenHash, tokenHash));
 }
 
-/** Rejects with 404, and with 410 where nobody can join by it any more. */
+/** Rejects with 404, or 410 if the invitation no longer works. */
 export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation[]): OpenInvitation {
 	if (!invitation) throw notFound('Invitation');
 	const end = endOfInvitation(invitation, ctx.now);
@@ -110,7 +109,9 @@ export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation
 	return invitation;
 }
 
-/** Ends the open invitations of a member that they could not make any more; none is left of who is no active member. */
+/**
+ * Withdraws a member's invitations that their new role could not make; all of them if they stop being an active member.
+ */
 export function withdrawInvitationsOf(ctx: Context, workspace: ManagedWorkspace, userId: number, role: Role | undefined): Statement {
 	const roles = ROLES.filter((one) => role === undefined || !mayManage(role, one));
 	const ofPartners = role === undefined || !isAtLeast(role, 'admin') ? isNotNull(invitations.partnerId) : undefined;

@@ -13,9 +13,9 @@ import { type ManagedWorkspace, requireManage } from './membership.ts';
 import { mailedInvitationToken } from './proved-address.ts';
 
 export interface NewInvitation extends Invitation {
-	/** What is in the link. */
+	/** The link's secret. */
 	readonly token: string;
-	/** Whether a letter with the link is on its way. */
+	/** Whether an email with the link is on its way. */
 	readonly isMailed: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Invited {
 }
 
 /**
- * A new invitation, in place of one that the address may have: its token is told only now. Admins, and owners where it makes an
- * owner or takes such a one's place. 409 for an active member, and for one too many.
+ * Creates an invitation, replacing an open one for the address. Only this answer contains its token. Needs an admin, or
+ * an owner if an owner is involved. 409 for an active member or too many invitations.
  */
 export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, invited: Invited): Promise<NewInvitation> {
 	requireManage(workspace.role, invited.role);
@@ -39,7 +39,7 @@ export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, in
 		invitations: selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash)),
 		mailable: ctx.mail && selectMailable(ctx, workspace.id, invited.email),
 	});
-	// Refused by its own earlier try, whose answer was lost: then it is there.
+	// An earlier try may have succeeded although its answer was lost: then the invitation exists.
 	const found = await write(ctx.db, writes, asked()).catch((error: unknown) => {
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, asked());
 		throw refusalOf(error) ?? error;
@@ -86,7 +86,7 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 			.set({ withdrawnAt: ctx.now })
 			.where(and(ofWorkspace, eq(invitations.email, email))),
 		ctx.db.insert(invitations).values({
-			// NULL, which the columns refuse, for one too many, and where the actor has lost the role.
+			// NULL violates the columns' constraints above the limit, and if the actor lost the role.
 			tokenHash: sql`(SELECT ${tokenHash} WHERE ${open} < ${MOST_OPEN})`,
 			invitedBy: sql`(SELECT ${workspace.actor.userId} WHERE ${isStill(workspace)})`,
 			workspaceId: workspace.id,

@@ -8,10 +8,10 @@ import { networkOf } from '../domain/people/client-network.ts';
 const KNOWN_DAYS = 90;
 const SIGN_INS = 200;
 
-/** The account of an address, if there is one, and the networks that it was signed in from lately. */
+/** The account of an address, if any, and its recent networks. */
 export type Account = Awaited<ReturnType<typeof findAccount>>;
 
-/** Who would sign in by an address: one trip, for an address that nobody has too. */
+/** Finds the account for sign-in in one trip, whether or not it exists. */
 export async function findAccount(ctx: Context, email: string) {
 	const { holders, signIns } = await read(ctx.db, {
 		holders: ctx.db
@@ -23,7 +23,7 @@ export async function findAccount(ctx: Context, email: string) {
 	return { email, user: holders[0], networks: networksOf(signIns) };
 }
 
-/** Whether somebody signed in to the account from this network lately. Takes as long for an account that nobody has. */
+/** Whether somebody recently signed in to the account from this network. Unknown accounts take the same time. */
 export async function isKnownNetwork(ctx: Context, email: string, network: string): Promise<boolean> {
 	return networksOf(await selectSignIns(ctx, email)).has(network);
 }
@@ -36,7 +36,7 @@ function selectSignIns(ctx: Context, email: string) {
 		.where(
 			and(
 				eq(users.email, email),
-				// As the index has it.
+				// Must match the index's condition.
 				sql`${auditEntries.action} IN ('session.start', 'user.sign_up')`,
 				gt(auditEntries.at, ctx.now - KNOWN_DAYS * DAY_MS),
 			),

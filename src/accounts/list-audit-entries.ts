@@ -13,17 +13,17 @@ export interface AuditFilter extends PageRequest {
 	readonly action: AuditAction | undefined;
 	readonly programId: number | undefined;
 	readonly userId: number | undefined;
-	/** Both ends belong to the range; days are those of UTC. */
+	/** Both ends are included; days are in UTC. */
 	readonly from: DayOrInstantInQuery | undefined;
 	readonly to: DayOrInstantInQuery | undefined;
 }
 
 export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];
 
-/** Ids follow the clock but for requests that overtake each other: never by so many. */
+/** Concurrent requests may get ids out of time order, but never by this many. */
 const OVERTAKEN = 1_000;
 
-/** Who did what in the workspace, newest first. */
+/** Lists the workspace's audit entries, newest first. */
 export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace, filter: AuditFilter): Promise<Page<AuditEntry>> {
 	const { action, programId, userId } = filter;
 	const from = filter.from && startOf(filter.from, 'UTC');
@@ -42,7 +42,7 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 				? undefined
 				: and(gte(auditEntries.at, from), sql`${auditEntries.id} >= ${firstIdOf(workspace, from)} - ${OVERTAKEN}`),
 			to === undefined ? undefined : and(lt(auditEntries.at, to), sql`${auditEntries.id} <= ${lastIdOf(workspace, to)} + ${OVERTAKEN}`),
-			// Each has an index, which leads to one of them.
+			// Each condition has an index, and SQLite uses one of them.
 			isOf[0],
 		),
 		filter: and(...isOf.slice(1)),
@@ -58,7 +58,7 @@ function lastIdOf({ id }: ManagedWorkspace, to: number): SQL {
 	return sql`(SELECT id FROM audit_entries INDEXED BY audit_entries_by_time WHERE workspace_id = ${id} AND at < ${to} ORDER BY at DESC LIMIT 1)`;
 }
 
-/** What is about the actor's own account and so in no workspace's log, newest first: also what somebody did who had not signed in. */
+/** Lists entries about the actor's own account, newest first, including attempts by people who had not signed in. */
 export async function listOwnEntries(ctx: Context, { userId }: Pick<Actor, 'userId'>, request: PageRequest): Promise<Page<AuditEntry>> {
 	const isAbout = sql`coalesce(${auditEntries.userId}, ${auditEntries.subjectId}) = ${userId}`;
 	const list = { order: newestFirst(auditEntries.id), where: and(isNull(auditEntries.workspaceId), isAbout) };

@@ -13,11 +13,10 @@ export interface Session {
 	readonly lastUsedAt: number;
 	readonly network: string | null;
 	readonly userAgent: string | null;
-	/** Whether it is the one that asks. */
 	readonly isCurrent: boolean;
 }
 
-/** The actor's sessions that have not ended, newest first. */
+/** The actor's active sessions, newest first. */
 export async function listSessions(
 	ctx: Context,
 	actor: Pick<Actor, 'userId'>,

@@ -8,7 +8,7 @@ import type { ManagedWorkspace } from './membership.ts';
 
 export type Member = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** Members of the workspace, deactivated ones too, by their ids. */
+/** Members of the workspace by id, including deactivated ones. */
 export function selectMembers(ctx: Context, { id }: Pick<ManagedWorkspace, 'id'>, condition?: SQL) {
 	return ctx.db
 		.select({
@@ -25,17 +25,19 @@ export function selectMembers(ctx: Context, { id }: Pick<ManagedWorkspace, 'id'>
 		.$dynamic();
 }
 
-/** Rejects with 404. */
 export async function requireMember(ctx: Context, workspace: ManagedWorkspace, memberId: number): Promise<Member> {
 	const [member] = await selectMembers(ctx, workspace, eq(members.id, memberId));
 	if (!member) throw notFound('Member');
 	return member;
 }
 
-/** For the member's row: the role, where theirs and the actor's are still those that were decided upon; else NULL, which the column refuses. */
+/**
+ * The new role if the member's and the actor's roles are unchanged since they were read; else NULL, which violates the
+ * column's constraint.
+ */
 export function roleDecidedUpon(workspace: ManagedWorkspace, member: Member, role: Role): SQL<Role> {
 	const { memberId } = workspace;
-	// The new one where an earlier try, whose answer was lost, has written it.
+	// It is the new role if an earlier try, whose answer was lost, wrote it.
 	const isTheirs = sql`${members.removedAt} IS NULL AND ${members.role} IN (${member.role}, ${role})`;
 	return sql`(SELECT ${role} WHERE ${isTheirs} AND ${memberId === member.id ? sql`true` : isStill(workspace)})`;
 }
@@ -45,7 +47,7 @@ export function isStill({ memberId, role }: ManagedWorkspace): SQL {
 	return sql`EXISTS (SELECT 1 FROM members AS own WHERE own.id = ${memberId} AND own.role = ${role} AND own.deactivated_at IS NULL)`;
 }
 
-/** What roleDecidedUpon or a trigger refuses. */
+/** The rejection for a batch refused by roleDecidedUpon or a trigger. */
 export function refusalOfChange(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'members: the last owner stays'))
 		return conflict('A workspace needs an active owner: make somebody else one first');

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 
-/** The workspace of whoever set the service up: the oldest one (decision 49). */
+/** The oldest workspace: its owner set up the service (decision 49). */
 export const OPERATORS_WORKSPACE = sql`(SELECT min(id) FROM workspaces)`;
 
 /** Its active owners: rows of `user_id`. */

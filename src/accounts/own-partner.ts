@@ -5,10 +5,10 @@ import { sessions, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import { actorOf, selectActor } from './session.ts';
 
-/** A partner of a workspace, and whose it is: the person who accepted the invitation. */
+/** A partner whose invitation the signed-in person accepted. */
 export type OwnPartner = NonNullable<Awaited<ReturnType<typeof findOwnPartner>>>;
 
-/** The partner, for whose session it is: one trip. Rejects with 401. */
+/** The partner, if the session's user is that partner, in one trip. Rejects with 401. */
 export async function findOwnPartner(ctx: Context, tokenHash: string, address: string | null, partnerId: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),

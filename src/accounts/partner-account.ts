@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 
-/** A partner of a workspace, and the programs that they are in: as the person sees it who accepted the invitation. */
+/** A partner with their programs, as its own person sees it. */
 export type PartnerAccount = Awaited<ReturnType<typeof selectPartnerAccounts>>[number];
 
 export interface OwnPartnerProgram {
@@ -12,10 +12,10 @@ export interface OwnPartnerProgram {
 	readonly program: { readonly id: number; readonly name: string; readonly domain: string | null; readonly currency: string };
 }
 
-/** In as many programs of a workspace somebody is told to be. */
+/** The most programs listed per workspace. */
 const MOST_PROGRAMS = 200;
 
-/** The memberships of a partner, as JSON: also those that have ended. */
+/** A partner's memberships as JSON, including ended ones. */
 export function programsOfPartner(partnerId: SQL): SQL<readonly OwnPartnerProgram[]> {
 	return sql`(
 		SELECT json_group_array(json_object('id', id, 'status', status,
@@ -27,7 +27,7 @@ export function programsOfPartner(partnerId: SQL): SQL<readonly OwnPartnerProgra
 	)`.mapWith((json: string): readonly OwnPartnerProgram[] => JSON.parse(json));
 }
 
-/** The partner accounts that the person accepted: an equal e-mail address alone opens nothing. */
+/** Partner accounts that the person accepted: a matching email address alone gives no access. */
 export function selectPartnerAccounts(ctx: Context, userId: number, condition?: SQL) {
 	return ctx.db
 		.select({

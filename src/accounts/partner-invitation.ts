@@ -8,7 +8,7 @@ import { newToken, sha256Hex } from '../secrets.ts';
 import { isUnused } from './invitation.ts';
 import type { ManagedProgram } from './membership.ts';
 
-/** A link by which somebody becomes a partner's person, and what stores it: its token is told only now. */
+/** An invitation link for a partner and the statements that store it. The token exists only here. */
 export interface PartnerInvitation {
 	readonly token: string;
 	readonly tokenHash: string;
@@ -19,8 +19,8 @@ export interface PartnerInvitation {
 type Inviting = Pick<ManagedProgram, 'actor' | 'workspaceId'>;
 
 /**
- * A new invitation of a partner, in place of the open one, for the batch that adds them or for one of its own. Of a partner who has
- * accepted there is none: `whereAccepted` says whether the batch goes on without it, or fails.
+ * Creates a partner's invitation, replacing the open one, as part of a batch. If the partner has already accepted,
+ * `whereAccepted` says whether to skip it or fail the batch.
  */
 export async function partnerInvitation(
 	ctx: Context,
@@ -32,7 +32,7 @@ export async function partnerInvitation(
 	const tokenHash = await sha256Hex(token);
 	const expiresAt = ctx.now + INVITATION_MS;
 	const { actor, workspaceId } = program;
-	// NULL, which the columns refuse, where somebody has accepted, and where the actor has lost the role.
+	// NULL violates the columns' constraints if somebody has accepted, or if the actor lost the role.
 	const subject = whereAccepted === 'fail' ? sql`CASE WHEN user_id IS NULL THEN id END` : sql`id`;
 	const inviter = sql`(SELECT user_id FROM members
 		WHERE workspace_id = ${workspaceId} AND user_id = ${actor.userId} AND deactivated_at IS NULL AND role <> 'member')`;
@@ -43,7 +43,7 @@ export async function partnerInvitation(
 	return { token, tokenHash, expiresAt, writes: [withdrawInvitationOf(ctx, partnerId), insert] };
 }
 
-/** Ends the partner's open invitation, if there is one and the condition holds. */
+/** Withdraws the partner's open invitation if the condition holds. */
 export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<number>, condition?: SQL): Statement {
 	return ctx.db
 		.update(invitations)
@@ -51,14 +51,14 @@ export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<numbe
 		.where(and(eq(invitations.partnerId, partnerId), isUnused, condition));
 }
 
-/** Why a batch that would make somebody of a partner who was erased was refused, where that is why. */
+/** The rejection if the batch failed because the partner was erased. */
 export function erasedRefusal(error: unknown): Rejection | undefined {
 	return refusedWith(error, 'partners: erased')
 		? conflict('The partner was erased: add the person as a new one, by their own e-mail address')
 		: undefined;
 }
 
-/** Why a batch with an invitation was refused, where that is why. */
+/** The rejection if the batch failed because of its invitation. */
 export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
 		return conflict('Somebody has accepted the invitation already');

@@ -7,20 +7,19 @@ import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { actorOf, selectActor } from './session.ts';
 
-/** A partner's membership of a program, and who signs in as the partner. */
+/** A partner's membership of a program, with the signed-in person. */
 export type PartnerMembership = NonNullable<Awaited<ReturnType<typeof findPartnerMembership>>>;
 
 export type MembershipStatus = PartnerMembership['status'];
 
 const RANKS = { active: 2, suspended: 1, ended: 0 } as const satisfies Record<MembershipStatus, number>;
 
-/** What who has too little is told. */
 const TOO_LITTLE = {
 	suspended: 'The program has suspended you: you can read, but change nothing',
 	ended: 'You are no partner of this program any more: what you earned can still be read',
 } as const;
 
-/** The membership, for whose session it is where they are that partner: one trip. Rejects with 401. */
+/** The membership, if the session's user is that partner, in one trip. Rejects with 401. */
 export async function findPartnerMembership(ctx: Context, tokenHash: string, address: string | null, id: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
@@ -29,7 +28,6 @@ export async function findPartnerMembership(ctx: Context, tokenHash: string, add
 				id: partnerPrograms.id,
 				status: partnerPrograms.status,
 				createdAt: partnerPrograms.createdAt,
-				/** The group that they are in. */
 				groupId: partnerPrograms.groupId,
 				partner: { id: partners.id, name: partners.name },
 				workspaceId: programs.workspaceId,
@@ -55,7 +53,7 @@ export async function findPartnerMembership(ctx: Context, tokenHash: string, add
 	return found.memberships[0] && { ...found.memberships[0], actor };
 }
 
-/** Rejects with 404 where there is none, or it is somebody else's; with 403 one that is suspended or has ended, where that is too little. */
+/** Rejects with 404 for other people's memberships, and 403 for a suspended or ended one if that is not enough. */
 export function requireMembershipOf(membership: PartnerMembership | undefined, atLeast: MembershipStatus): PartnerMembership {
 	if (!membership) throw notFound('Partner program');
 	const { status } = membership;

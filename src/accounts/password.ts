@@ -4,22 +4,22 @@ import { invalid } from '../domain/rejection.ts';
 import { onceImported } from '../once.ts';
 import { serialized, type Lane } from './serialized.ts';
 
-/** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
+/** 16 MiB and about 0.1 s per guess. Hashes store their parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
-/** How long clicks and sales have the isolate to themselves after a hash of that cost. */
+/** A pause after each hash of that cost, in which clicks and sales can run. */
 const REST_MS = 50;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Loaded with the first password: to an isolate's start it would add some milliseconds, and clicks and sales need none of it. */
+/** Loaded on demand: it would slow each isolate's start, and clicks and sales do not need it. */
 const nodeCrypto = onceImported(() => import('node:crypto'));
 
-/** Rejects with 400, by the name of the field, a new password that somebody would soon come upon. */
+/** Rejects with 400 for an easily guessed password; the message names the field. */
 export function requireUnguessable(field: string, password: string, person: { readonly email: string; readonly name: string }): void {
 	if (isGuessable(password, person)) throw invalid(`${field} ${GUESSABLE}`);
 }
 
-/** What is stored of a password: `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
+/** Hashes a password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export async function hashPassword(lane: Lane, password: string): Promise<string> {
 	const { randomBytes } = await nodeCrypto();
 	const salt = randomBytes(SALT_BYTES);
@@ -27,7 +27,9 @@ export async function hashPassword(lane: Lane, password: string): Promise<string
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Whether the password is the one stored. Takes as long where there is none stored, so that time does not tell who exists. */
+/**
+ * Checks a password. It takes as long without a stored hash, so that time does not reveal whether the account exists.
+ */
 export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
@@ -35,7 +37,7 @@ export async function isPassword(lane: Lane, password: string, stored: string | 
 	return timingSafeEqual(given, hash) && stored !== undefined;
 }
 
-/** What is stored of whoever has no password: none is right. */
+/** The stored hash of people without a password: none matches. */
 export const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
 
 function parseStored(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
@@ -50,13 +52,13 @@ interface Cost {
 	readonly p: number;
 }
 
-/** What scrypt's time grows with. */
+/** scrypt's time is proportional to this. */
 const workOf = ({ N, r, p }: Cost) => N * r * p;
 
-/** Longer after more work. */
+/** The pause grows with the work. */
 const restAfter = (cost: Cost) => REST_MS * (workOf(cost) / workOf(COST));
 
-/** NFKC: the same password typed on another keyboard or system is the same password. */
+/** NFKC: other keyboards and systems may encode the same password differently. */
 async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
 	const { scrypt } = await nodeCrypto();
 	const options = { ...cost, maxmem: 256 * cost.N * cost.r };

@@ -5,18 +5,18 @@ import { members, sessions, users } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 
-/** A program that a signed-in member may read reports of. */
+/** A program whose reports the signed-in member may read. */
 export type ReportedProgram = NonNullable<Awaited<ReturnType<typeof selectReader>>[number]['program']>;
 
 /**
- * The program, for any active member of its workspace, and whose session it is: one trip (contract, section 5, rule 5).
- * Rejects with 401 without a session, 404 without a program, 403 for those who are no members.
+ * The program, for any active member of its workspace, in one trip (contract, section 5, rule 5). Rejects with 401,
+ * 404, and 403 for non-members.
  */
 export async function requireProgramSession(ctx: Context, tokenHash: string, programId: number): Promise<ReportedProgram> {
 	return requireReader(await selectReader(ctx, tokenHash, programId));
 }
 
-/** What requireReader asks, for a trip that reads more than that. */
+/** The statement for requireReader, for a trip with other statements. */
 export function selectReader(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({
@@ -37,7 +37,7 @@ export function selectReader(ctx: StatementContext, tokenHash: Param<string>, pr
 		.where(isSession(ctx, tokenHash));
 }
 
-/** The program that was asked for. Rejects like requireProgramSession. */
+/** Rejects like requireProgramSession. */
 export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>): ReportedProgram {
 	if (!reader) throw new Rejection('session_unknown');
 	if (!reader.program) throw notFound('Program');
@@ -45,7 +45,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 	return reader.program;
 }
 
-/** The program's id and currency where the session's user may read it, as a subquery: for others nothing is read. */
+/** A subquery for the program's id and currency; empty for non-members, so that nothing is read for them. */
 export function readableProgram(ctx: StatementContext, tokenHash: Param<string>, programId: Param<number>) {
 	return ctx.db
 		.select({ id: programs.id, currency: programs.currency })

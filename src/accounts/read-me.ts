@@ -14,7 +14,7 @@ export interface Me {
 	readonly isOperator: boolean;
 }
 
-/** Where the actor has a part: as an active member of workspaces, and as a partner. */
+/** The actor's active workspaces and partner accounts. */
 export async function readMe(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Me> {
 	const { memberships, partnerAccounts, operator } = await read(ctx.db, {
 		memberships: ctx.db

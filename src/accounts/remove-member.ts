@@ -7,7 +7,7 @@ import { withdrawInvitationsOf } from './invitation.ts';
 import { refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
 
-/** Ends a membership: anyone their own, admins others', and owners those of owners. 404, and 409 for the last active owner. */
+/** Ends a membership: anyone their own, admins others', owners those of owners. 404; 409 for the last active owner. */
 export async function removeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number): Promise<void> {
 	const member = await requireMember(ctx, workspace, memberId);
 	const isOwn = memberId === workspace.memberId;
@@ -27,7 +27,7 @@ export async function removeMember(ctx: Context, workspace: ManagedWorkspace, me
 		]);
 	} catch (error) {
 		const refusal = refusalOfChange(error);
-		// Gone by its own earlier try, whose answer was lost, or by another's: either is what was asked for.
+		// Another request, or an earlier try of this one, already removed the member.
 		if (refusal && (await selectMembers(ctx, workspace, eq(members.id, memberId))).length === 0) return;
 		throw refusal ?? error;
 	}

@@ -6,11 +6,11 @@ import { Rejection } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** What the person is called from now on. The log says that it was changed, and no name: its entries outlive the account. */
+/** Renames the person. The audit entry omits the name because it outlives the account. */
 export async function renameAccount(ctx: Context, actor: Actor, name: string): Promise<void> {
 	try {
 		await write(ctx.db, [
-			// NULL, which the column refuses, where the account has ended meanwhile: it gets no name again.
+			// NULL violates the column's constraint if the account was deleted, so that it stays nameless.
 			ctx.db
 				.update(users)
 				.set({ name: sql`(SELECT ${name} WHERE ${users.deactivatedAt} IS NULL)` })

@@ -6,7 +6,7 @@ import { auditWorkspace } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';
 import type { ManagedWorkspace } from './membership.ts';
 
-/** Owners and admins. */
+/** Needs an admin. */
 export async function renameWorkspace(ctx: Context, workspace: ManagedWorkspace, name: string): Promise<Workspace> {
 	const { id, role } = workspace;
 	await write(ctx.db, [

@@ -7,8 +7,8 @@ import { isPassword } from './password.ts';
 import type { Actor } from './session.ts';
 
 /**
- * The hash of the actor's password, once they have entered it again for what they are about to do. Rejects with 403, which is
- * audited: who has stolen a session may be guessing.
+ * Checks that the actor entered their password again, and returns its hash. Rejects with 403 and audits it, because a
+ * thief of a session may be guessing.
  */
 export async function requirePassword(
 	ctx: Context,

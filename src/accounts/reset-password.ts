@@ -11,7 +11,10 @@ import { findPasswordHash } from './require-password.ts';
 
 const REFUSAL = 'token is unknown, was used, or has expired: ask for a new link';
 
-/** Sets a new password for the person whose link it is, and ends all their sessions and links. A mailed link also proves the address. 400 if the link does not work. */
+/**
+ * Sets a new password and ends all the person's sessions and links. An emailed link also proves the address. 400 if the
+ * link does not work.
+ */
 export async function resetPassword(
 	ctx: Context,
 	reset: { readonly token: string; readonly password: string },
@@ -23,7 +26,7 @@ export async function resetPassword(
 	const { isMailed, ...user } = holder;
 	requireUnguessable('new_password', reset.password, user);
 	const newHash = await hashPassword('known', reset.password);
-	// NULL, which the column refuses, where another request used the link since, or the person was deactivated.
+	// NULL violates the column's constraint if another request used the link, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
 	try {
 		await write(ctx.db, [
@@ -37,13 +40,13 @@ export async function resetPassword(
 		]);
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// Refused by its own earlier try, whose answer was lost?
+		// An earlier try may have succeeded although its answer was lost.
 		if ((await findPasswordHash(ctx, { userId: user.id })) !== newHash) throw invalid(REFUSAL);
 	}
 	return user;
 }
 
-/** Who may set a new password by this link. */
+/** The active user of an unexpired link. */
 function selectHolder(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({ id: users.id, email: users.email, name: users.name, isMailed: passwordResets.mailed })

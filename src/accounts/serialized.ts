@@ -1,39 +1,38 @@
 import { tooManyRequests } from '../domain/rejection.ts';
 
-// Work that fills a processor: one piece at a time in an isolate, and a rest after each, in which clicks and sales go on.
+// Runs CPU-heavy work one piece at a time per isolate, with pauses in which clicks and sales can run.
 
 /**
- * Whose work goes first (decision 58). `known`: people whom the service has let in before from this network or device, who are
- * signed in, or who show a token that it gave out. A flood of strangers waits behind them, and in places of its own.
+ * `known` goes first: people with a session, a token of ours, or an earlier sign-in from this network or device
+ * (decision 58). A flood of strangers waits behind them, in its own queue.
  */
 export type Lane = 'known' | 'stranger';
 
 const POLL_MS = 25;
 /** In each lane. */
 const MOST_WAITING = 16;
-/** When to come back where that many wait. */
+/** The Retry-After of a full lane. */
 const RETRY_SECONDS = 5;
-/** Who has not asked for its turn for so long is gone: a request that its caller gave up ends without a word. */
+/** A ticket that stopped polling is abandoned: a cancelled request ends without notice. */
 const GONE_MS = 10_000;
 
 interface Ticket {
 	readonly lane: Lane;
-	/** When it was last heard of. */
 	heardOf: number;
 }
 
-/** In the order in which they came. */
+/** In order of arrival. */
 const tickets = new Set<Ticket>();
 let working: Ticket | undefined;
 
-/** Does the work when it is its turn, and rests after it. Rejects with 429 if too many of the lane wait already. */
+/** Does the work in its turn, then pauses. Rejects with 429 if the lane is full. */
 export async function serialized<Result>(lane: Lane, work: () => Promise<Result>, restMs: number): Promise<Result> {
 	forgetGone();
 	if (inLane(lane).length >= MOST_WAITING) throw tooManyRequests(RETRY_SECONDS);
 	const ticket = { lane, heardOf: performance.now() };
 	tickets.add(ticket);
 	try {
-		// Asked by timers of its own: one request must not depend on another's that may be gone.
+		// Each request polls with its own timers, because it must not depend on another request that may be gone.
 		while (!begins(ticket)) {
 			await pause(POLL_MS);
 			ticket.heardOf = performance.now();

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
 import { networkOf } from '../domain/people/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 
-/** The signed-in person behind a call, and where the call came from. */
+/** The signed-in person behind a call, and its address. */
 export interface Actor {
 	readonly userId: number;
 	readonly email: string;
@@ -14,7 +14,6 @@ export interface Actor {
 	readonly address: string | null;
 }
 
-/** Where somebody signs in from, and in what. */
 export interface Client {
 	readonly address: string | null;
 	readonly userAgent: string | null;
@@ -22,18 +21,18 @@ export interface Client {
 
 export const SESSION_DAYS = 30;
 
-/** Whose session it is. Rejects with 401 where it is unknown, has ended, or its user is deactivated. */
+/** The session's user. Rejects with 401 if the session is unknown or expired, or the user is deactivated. */
 export async function requireActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor> {
 	return actorOf(ctx, await selectActor(ctx, tokenHash), address);
 }
 
-/** Like requireActor, where nobody has to be signed in: undefined in place of 401. */
+/** Like requireActor, but undefined instead of 401 without a session. */
 export async function findActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor | undefined> {
 	const found = await selectActor(ctx, tokenHash);
 	return found.length === 0 ? undefined : actorOf(ctx, found, address);
 }
 
-/** What requireActor asks, for a trip that reads more than that. */
+/** The statement for requireActor, for a trip with other statements. */
 export function selectActor(ctx: Context, tokenHash: string) {
 	return ctx.db
 		.select({

@@ -11,7 +11,7 @@ import type { Account } from './known-network.ts';
 import { isPassword } from './password.ts';
 import { type Client, insertSession } from './session.ts';
 
-/** A password that somebody tries, and how long they wait for its turn. */
+/** A password attempt and its place in the queue. */
 export interface Attempt {
 	readonly password: string;
 	readonly lane: Lane;
@@ -23,13 +23,13 @@ export interface SignedIn {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 }
 
-/** A new session. 401, the same and after the same time, for an unknown address, a wrong password and a deactivated user. */
+/** Creates a session. Unknown addresses, wrong passwords and deactivated users get the same 401 after the same time. */
 export async function signIn(ctx: Context, { email, user }: Account, attempt: Attempt): Promise<SignedIn> {
 	const isRight = await isPassword(attempt.lane, attempt.password, user?.passwordHash);
 	const { client } = attempt;
 	if (!user || !isRight) {
 		await logRefusal(ctx, email, client.address);
-		// Not waited for: it would tell by the time that the account exists.
+		// Deferred, because waiting would reveal that the account exists.
 		if (user) ctx.defer(noteRefusal(ctx, { userId: user.id, address: client.address }, { workspaceId: null, action: 'session.refuse' }));
 		throw new Rejection('sign_in_failed');
 	}
@@ -38,20 +38,20 @@ export async function signIn(ctx: Context, { email, user }: Account, attempt: At
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
 }
 
-/** Which account, and from where, by pseudonyms: who looks for a pattern needs no more. */
+/** Pseudonyms are enough to see a pattern. */
 async function logRefusal(ctx: Context, email: string, address: string | null): Promise<void> {
 	const client = address === null ? null : await ctx.secrets.pseudonym(networkOf(address));
 	ctx.log({ level: 'warn', event: 'sign_in_refused', account: await ctx.secrets.pseudonym(email), client });
 }
 
-/** Ends the user's expired sessions on the way, so that the table does not grow. */
+/** Also deletes the user's expired sessions, so that the table does not grow. */
 async function startSession(
 	ctx: Context,
 	user: { readonly id: number; readonly passwordHash: string },
 	tokenHash: string,
 	client: Client,
 ): Promise<void> {
-	// NULL, which the column refuses, where the password changed or the user was deactivated while this one was being checked.
+	// NULL violates the column's constraint if the password changed or the user was deactivated during the check.
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users}
 		WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash} AND ${users.deactivatedAt} IS NULL)`;
 	try {

@@ -5,7 +5,7 @@ import { sessions } from '../db/schema/accounts.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
-/** Ends this session; the user's others go on. */
+/** Ends only this session. */
 export async function signOut(ctx: Context, actor: Actor, tokenHash: string): Promise<void> {
 	await write(ctx.db, [
 		ctx.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash)),

@@ -24,8 +24,8 @@ export interface SignedUp {
 }
 
 /**
- * A new person with a workspace of their own, signed in. Where sign-up is by invitation: 403, but for the very first
- * person, who presents the setup token. 409 where the e-mail address is taken.
+ * Creates and signs in a person with their own workspace. 403 if sign-up is by invitation, except for the first person
+ * with the setup token. 409 if the address is taken.
  */
 export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	if (ctx.settings.signUp === 'invite') await requireSetupToken(ctx, person.setupToken);
@@ -38,7 +38,7 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	} catch (error) {
 		const refusal = refusalOf(error);
 		if (!refusal) throw error;
-		// Refused by its own earlier try, whose answer was lost: then the session is there.
+		// An earlier try may have succeeded although its answer was lost: then the session exists.
 		const signedUp = await findSignedUp(ctx, tokenHash);
 		if (!signedUp) throw refusal;
 		return { token, ...signedUp };
@@ -56,7 +56,7 @@ async function requireSetupToken(ctx: Context, given: string | undefined): Promi
 
 async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, tokenHash: string): Promise<void> {
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${person.email})`;
-	// Inside one transaction the largest id is the row that was just inserted.
+	// Within the transaction, the largest id is the inserted row.
 	const workspaceId: SQL<number> = sql`(SELECT max(${workspaces.id}) FROM ${workspaces})`;
 	await write(ctx.db, [
 		ctx.db.insert(users).values({
@@ -72,7 +72,7 @@ async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, 
 	]);
 }
 
-/** NULL, which the column refuses, once anyone exists: of two first owners in a race one wins. */
+/** NULL violates the column's constraint once anyone exists, so that only one first owner wins a race. */
 function firstOnly(passwordHash: string): SQL<string> {
 	return sql`(SELECT ${passwordHash} WHERE NOT EXISTS (SELECT 1 FROM ${users}))`;
 }

@@ -5,27 +5,26 @@ import { members } from '../db/schema/accounts.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { Job } from '../job.ts';
 
-/** A message that a queue gave up on. */
+/** A message that failed every retry of its queue. */
 export interface DeadLetter {
 	readonly id: number;
-	/** Undefined for a message of no known kind or version: it cannot be sent again. */
+	/** Undefined for an unknown kind or version, which cannot be replayed. */
 	readonly job: Job | undefined;
 	readonly workspaceId: number | null;
 	readonly programId: number | null;
 	readonly reason: string;
-	/** The message as it came. */
+	/** The message as received. */
 	readonly body: unknown;
 	readonly createdAt: number;
-	/** Whether it still waits, and if not, why. */
 	readonly state: DeadLetterState;
-	/** When it stopped waiting; null while it waits. */
+	/** Null while it waits. */
 	readonly settledAt: number | null;
 }
 
-/** `done`: something else has done its work; `dismissed`: an owner decided that nothing is left to do. */
+/** `done`: its work was done by other means. `dismissed`: an owner closed it. */
 export type DeadLetterState = 'waiting' | 'replayed' | 'done' | 'dismissed';
 
-/** Dead letters, for the caller to choose among. */
+/** Dead letters; the caller adds conditions. */
 export function selectDeadLetters(ctx: Context) {
 	return ctx.db
 		.select({
@@ -41,7 +40,10 @@ export function selectDeadLetters(ctx: Context) {
 		.from(deadLetters);
 }
 
-/** Letters of the workspaces that the user owns; those of none belong to the oldest one, whose owner set the service up. */
+/**
+ * Dead letters of the user's own workspaces; those without a workspace belong to the oldest one, whose owner set the
+ * service up.
+ */
 export function isOwnedBy(ctx: Context, userId: number) {
 	const owned = ctx.db
 		.select({ id: members.workspaceId })
@@ -55,7 +57,7 @@ export function toDeadLetter({ outcome, ...row }: Awaited<ReturnType<typeof sele
 	return { ...row, body, job: Job.safeParse(body).data, state: row.settledAt === null ? 'waiting' : (outcome ?? 'replayed') };
 }
 
-/** What is set when it stops waiting. */
+/** The columns of a settled letter. */
 export function settledAs(ctx: Pick<Context, 'now'>, outcome: Exclude<DeadLetterState, 'waiting'>) {
 	return { replayedAt: ctx.now, outcome };
 }

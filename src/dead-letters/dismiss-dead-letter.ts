@@ -8,8 +8,8 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter } from './dead-letter.ts';
 
 /**
- * Lets a message of no known kind wait no longer, because no queue could process it. Rejects with 404 a letter that the actor does not
- * own, with 409 one that can be replayed.
+ * Dismisses a message that no queue can process. Rejects with 404 if the actor does not own it, and 409 if it can be
+ * replayed.
  */
 export async function dismissDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));

@@ -5,8 +5,8 @@ import { type EffectsJob, Job, rowsOf } from '../job.ts';
 import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
 
 /**
- * Keeps a message that no retry could settle, with the program that it concerns. A redelivery is kept once; one that
- * failed again after its replay waits again.
+ * Stores a message that failed every retry, with its program. A redelivery is stored once; a replayed message that
+ * fails again waits again.
  */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
@@ -29,7 +29,7 @@ function keep(ctx: Context, letter: Email, job: Job | undefined): Statement[] {
 			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
 		case 'webhooks':
 		case 'run':
-			// Cron finds what is due, and runs that stand still.
+			// Cron finds due deliveries and stopped runs.
 			return [];
 		case 'click':
 		case undefined:
@@ -37,7 +37,7 @@ function keep(ctx: Context, letter: Email, job: Job | undefined): Statement[] {
 	}
 }
 
-/** A letter per outbox row that is still without effect. */
+/** One letter per outbox row that still waits. */
 function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
@@ -60,7 +60,7 @@ function keepWhole(ctx: Context, { messageId, body, reason }: Email, job: Job | 
 		ON CONFLICT (message_id) DO NOTHING`);
 }
 
-/** A queue carries integers that JSON does not: as text they can be kept at all. */
+/** Queue messages may hold bigints, which JSON cannot store. */
 function spelledOut(_key: string, value: unknown): unknown {
 	return typeof value === 'bigint' ? String(value) : value;
 }

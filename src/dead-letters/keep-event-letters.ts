@@ -2,15 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 
-/** The one letter that an event of a processor has, whatever messages it came in. */
+/** One letter per processor event, whatever messages named it. */
 export function letterIdOf(processorEventId: number): string {
 	return `processor_event:${processorEventId}`;
 }
 
-/**
- * A letter per event that a queue or every try gave up on; none for those that are settled otherwise. One whose letter was
- * replayed waits again.
- */
+/** Stores a letter for each event that failed every try, except settled ones. A replayed letter waits again. */
 export function keepEventLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
@@ -24,7 +21,7 @@ export function keepEventLetters(ctx: Context, ids: readonly number[], reason: s
 		WHERE replayed_at IS NOT NULL`);
 }
 
-/** Has who is about to settle one of the events look again, and find its letter. */
+/** Raises the revision, so that a consumer about to settle the event reads again and finds its letter. */
 export function noteLetters(ctx: Context, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		UPDATE processor_events SET revision = revision + 1

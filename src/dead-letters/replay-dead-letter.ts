@@ -10,8 +10,8 @@ import { reopenEvent } from '../inbox/reopen-event.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter } from './dead-letter.ts';
 
 /**
- * Sends a dead letter to its queue again. Twice does no harm: every message takes effect once. Rejects with 404 a letter
- * that the actor does not own, with 409 one that no queue would know what to do with.
+ * Sends a dead letter to its queue again. Repeating is safe, because every message takes effect once. Rejects with 404
+ * if the actor does not own it, and 409 if no queue can process it.
  */
 export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
@@ -47,7 +47,7 @@ async function send(ctx: Context, job: Job): Promise<void> {
 			await ctx.webhooks.send(job);
 			return;
 		case 'processor_events':
-			// One that has failed is settled: its message alone would do nothing.
+			// A failed event is settled, so its message alone would do nothing.
 			for (const id of job.ids) await reopenEvent(ctx, id);
 	}
 }

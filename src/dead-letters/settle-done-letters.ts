@@ -4,10 +4,7 @@ import type { Context } from '../context.ts';
 /** The most waiting letters that one tick examines. */
 const EXAMINED = 10_000;
 
-/**
- * Settles the letters whose work is done: cron applies effects and stores events that a queue gave up on, and a click may be stored by
- * another delivery. One statement, which reads the letters that wait. Returns how many it settled.
- */
+/** Settles letters whose work was done by cron or another delivery. One statement. Returns their number. */
 export async function settleDoneLetters(ctx: Context): Promise<number> {
 	const settled = await ctx.db.all<{ id: number }>(sql`
 		UPDATE dead_letters SET replayed_at = ${ctx.now}, outcome = 'done'

@@ -3,7 +3,7 @@ import { planApproval, planRejection } from '../commissions/decision-slice.ts';
 import { planPaySlice } from '../payouts/pay-slice.ts';
 import type { PlanSlice } from '../runs/run.ts';
 
-/** What a slice of each kind of run does. */
+/** Plans a slice for each kind of run. */
 export const SLICES: Readonly<Record<RunKind, PlanSlice>> = {
 	pay: planPaySlice,
 	approve: planApproval,

@@ -21,21 +21,16 @@ import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import { wakeForDue } from '../webhooks/wake-sender.ts';
 import { webhookChannel } from '../webhooks/webhook-channel.ts';
 
-/** Rows of one kind of work per tick. */
+/** Rows per job and tick. */
 const ROWS_PER_TICK = 500;
-/** The oldest refusals that are looked at per tick. */
 const REFUSALS_PER_TICK = 100;
-/** Programs whose daily rows are compared per tick. */
 const PROGRAMS_PER_TICK = 20;
-/** The oldest calls of postbacks that are looked at per tick. */
 const POSTBACKS_LOOKED_THROUGH = 100;
-/** Erasures that are gone on with per tick. */
 const ERASURES_PER_TICK = 10;
 
-/** Runs that are continued per tick. */
 const RUNS_PER_TICK = 20;
 
-/** The work of every minute by the events that its log lines have, in order. */
+/** The jobs of every minute, in order, by the event of their log line. */
 export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | undefined>>> = {
 	effects_applied: applyWaiting,
 	processor_events_swept: (ctx) => sweepEvents(ctx, ROWS_PER_TICK),
@@ -59,7 +54,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	alerts_told: watchService,
 };
 
-/** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
+/** Runs every minute (wrangler.toml, triggers). A failing job does not stop the others. */
 export async function tick(ctx: Context): Promise<void> {
 	for (const [event, work] of Object.entries(JOBS)) await run(ctx, event, () => work(ctx));
 }

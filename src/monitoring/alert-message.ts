@@ -5,34 +5,34 @@ import type { Statement } from '../db/client.ts';
 import { alertMessages } from '../db/schema/alerts.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 
-// Who is told of an alert: a row for each of them, of its beginning and of its end.
+// One row per alert, phase and recipient.
 
-/** The recipient that is no user. */
+/** The webhook's recipient id, which no user has. */
 export const WEBHOOK = 0;
 
-/** Messages that are taken at once: an alert is rare. */
+/** Messages claimed at once; alerts are rare. */
 const AT_ONCE = 20;
-/** For how long who takes one has it to themselves, and after how long it is tried again; twice as long each time, up to two hours. */
+/** The lease of a claimed message and delay of its retry, doubled for each try up to two hours. */
 const LEASE_MS = 2 * MINUTE_MS;
 const LONGEST_LEASE = 6;
 
 export type Taken = Pick<typeof alertMessages.$inferSelect, 'alertId' | 'phase' | 'recipient' | 'tries'>;
 
-/** Whether anybody is told of alerts. */
+/** Whether any recipient is configured. */
 export function isSendingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
 	return mail !== undefined || settings.alertWebhook !== undefined;
 }
 
-/** Who is to be told that an alert began, and is not yet: also who is reached only since, while it is not over. */
+/** Adds recipients of an open alert, including those who became reachable since it began. */
 export function address(ctx: Context): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO alert_messages (alert_id, phase, recipient, due_at)
 		SELECT alert_id, 'begun', recipient, ${ctx.now} FROM ${unaddressed(ctx)}`);
 }
 
-/** The alerts that are not over, with whom there is a way to tell, and who is not to be told yet. */
+/** Open alerts and reachable recipients without a message yet. */
 function unaddressed(ctx: Context): SQL {
-	// What concerns one program its admins are told.
+	// Alerts of one program notify its admins instead.
 	return sql`(
 		SELECT a.id AS alert_id, r.recipient FROM alerts a
 		CROSS JOIN (SELECT ${WEBHOOK} AS recipient UNION ALL SELECT user_id FROM ${OPERATORS}) r
@@ -41,12 +41,12 @@ function unaddressed(ctx: Context): SQL {
 	)`;
 }
 
-/** Whether tellAlerts would have anything to do. */
+/** Whether sendAlerts has work. */
 export function isAlertDue(ctx: Context): SQL<boolean> {
 	return sql`(EXISTS (SELECT 1 FROM ${due(ctx)}) OR EXISTS ${unaddressed(ctx)})`.mapWith(Boolean);
 }
 
-/** Those whose time has come; the end of an alert not before its beginning was told. */
+/** Due messages; an alert's end waits until its beginning was sent. */
 function due(ctx: Context): SQL {
 	return sql`(
 		SELECT m.alert_id, m.phase, m.recipient FROM alert_messages m
@@ -59,12 +59,12 @@ function due(ctx: Context): SQL {
 	)`;
 }
 
-/** Whether there is a way to tell the recipient. */
+/** Whether the recipient's channel is configured. */
 export function isReached({ mail, settings }: Pick<Context, 'mail' | 'settings'>, recipient: SQL): SQL {
 	return sql`iif(${recipient} = ${WEBHOOK}, ${settings.alertWebhook !== undefined}, ${mail !== undefined})`;
 }
 
-/** Who takes one has it to themselves for a while. */
+/** Claims due messages with a lease. */
 export function take(ctx: Context) {
 	const { alertId, phase, recipient, tries } = alertMessages;
 	return ctx.db
@@ -74,7 +74,7 @@ export function take(ctx: Context) {
 		.returning({ alertId, phase, recipient, tries });
 }
 
-/** Nobody has to send it any more. One that is to be tried again keeps its lease. */
+/** Marks it as finished, sent or not. A message to be retried keeps its lease. */
 export function settle(ctx: Context, { alertId, phase, recipient }: Taken): Statement {
 	return ctx.db
 		.update(alertMessages)

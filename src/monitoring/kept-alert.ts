@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { AlertKind, Trouble } from '../domain/monitoring/alert.ts';
 
-/** An alert that is there. */
 export type KeptAlert = Trouble & { readonly id: number; readonly key: string };
 
 const since = z.number();
@@ -19,7 +18,7 @@ const Kept = z.discriminatedUnion('kind', [
 	}),
 ]);
 
-/** What was seen when it began, as its row has it. */
+/** What was observed when the alert began. */
 export function troubleOf({ kind, facts }: { readonly kind: AlertKind; readonly facts: string }): Trouble {
 	return Kept.parse({ kind, facts: JSON.parse(facts) });
 }

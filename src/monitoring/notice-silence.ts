@@ -8,13 +8,13 @@ import { readClock } from './read-clock.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin } from './write-alerts.ts';
 
-/** An isolate looks so seldom. */
+/** How often an isolate checks. */
 const APART_MS = MINUTE_MS;
 const KEY = 'looked at';
 
 /**
- * A clock that stands still cannot say so: whoever else is at work looks at it, and tells. Where nobody would be told it asks nothing.
- * Never throws: it is nobody's business but its own.
+ * A stopped cron cannot report itself, so queue consumers check it and send the alert. Does nothing without recipients.
+ * Never throws, because the caller's work must go on.
  */
 export async function noticeSilence(ctx: Context): Promise<void> {
 	if (!isSendingAlerts(ctx) || cacheGet(ctx.clock, KEY, ctx.now)) return;

@@ -5,11 +5,11 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 
 export interface PostedAlert {
 	readonly isTaken: boolean;
-	/** What the receiver answered; null: nothing in time. */
+	/** Null: no response in time. */
 	readonly status: number | null;
 }
 
-/** Posts to the webhook for alerts. Never throws. The address may hold a secret: no line of the log has it. */
+/** Posts to the alert webhook. Never throws, and never logs the address, which may hold a secret. */
 export async function postAlert(ctx: Context, body: object, logged: Omit<LogLine, 'level' | 'event'>): Promise<PostedAlert> {
 	const { alertWebhook } = ctx.settings;
 	const failed = (status: number | null, fault: object = {}): PostedAlert => {

@@ -8,13 +8,13 @@ import type { ClockFacts } from '../domain/monitoring/clock.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 
-/** Whoever asks all the time: an isolate asks the database once in so long. */
+/** Limits database reads per isolate under frequent calls. */
 const FRESH_MS = 5 * SECOND_MS;
-/** After which a database that does not answer is away, ms. */
+/** After this the database counts as unavailable, ms. */
 const TIMEOUT_MS = 5 * SECOND_MS;
 const KEY = 'tick';
 
-/** When the clock last ran: one trip of two rows, or what the isolate has just seen. Throws where the database is away. */
+/** When cron last ran: one trip of two rows, or the isolate's cache. Throws if the database is unavailable. */
 export async function readClock(ctx: Context): Promise<ClockFacts> {
 	const kept = cacheGet(ctx.clock, KEY, ctx.now);
 	if (kept) return kept;
@@ -24,7 +24,7 @@ export async function readClock(ctx: Context): Promise<ClockFacts> {
 	return seen;
 }
 
-/** When the clock last ran, and since when that concerns anybody: one row. */
+/** When cron last ran, and when the service's first user signed up. */
 export function selectClock(ctx: Context) {
 	return ctx.db
 		.select({

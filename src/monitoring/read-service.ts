@@ -15,25 +15,25 @@ import { isReached, isSendingAlerts } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { selectClock } from './read-clock.ts';
 
-/** How far anything that waits is counted. */
+/** Limits each count of waiting rows. */
 const COUNTED = 10_000;
-/** The newest alerts that are told. */
+/** The newest alerts shown. */
 const ALERTS = 20;
 
 export interface Service {
 	readonly state: CheckState;
 	readonly checks: readonly ServiceCheck[];
 	readonly lastTickAt: number | null;
-	/** Undefined where the platform does not say. */
+	/** Undefined if the platform does not report it. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
-	/** How many there are of what grows, at most: some may have been deleted. */
+	/** Upper bounds: some rows may have been deleted. */
 	readonly rows: Rows;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
 	readonly processorEvents: Waiting;
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback is due of a partner whose system does not fail. */
+	/** Since when a postback to a working partner system is due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	readonly letters: Waiting;
 	readonly hasWebhook: boolean;
@@ -50,7 +50,7 @@ interface Alert {
 	readonly endedAt: number | null;
 }
 
-/** How the installation is, for who operates it (decision 49): one trip. Rejects others with 403. */
+/** The state of the installation for its operators (decision 49), in one trip. Rejects others with 403. */
 export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Service> {
 	const { found, bytes } = await readMeasured(ctx.db, {
 		facts: selectFacts(ctx, actor.userId),
@@ -119,7 +119,7 @@ function selectFacts(ctx: Context, userId: number) {
 		.from(sql`(SELECT 1)`);
 }
 
-/** By the last number of each: to count tens of millions takes seconds. */
+/** The last ids: counting tens of millions of rows takes seconds. */
 function selectRows({ db }: Context) {
 	return db
 		.select({

@@ -10,12 +10,12 @@ import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { postAlert } from './post-alert.ts';
 
-/** After so many tries, some four days, a message is given up, unless what it tells of is still so. */
+/** A message is given up after this many tries, about four days, unless its alert is still open. */
 const MOST_TRIES = 50;
 
 /**
- * Tells of what began and of what is over: each message once, unless who sends it dies between the message and its note. What fails is
- * tried again. Returns how many were sent.
+ * Sends messages about alerts that began or ended, each once unless the sender dies before recording it. Failures are
+ * retried. Returns the number sent.
  */
 export async function sendAlerts(ctx: Context): Promise<number> {
 	const { taken } = await write(ctx.db, [address(ctx)], { taken: take(ctx) });
@@ -49,7 +49,7 @@ export async function sendAlerts(ctx: Context): Promise<number> {
 	return outcomes.filter((outcome) => outcome === 'sent').length;
 }
 
-/** Who is no operator any more is told nothing. */
+/** Former operators receive nothing. */
 async function mail(ctx: Context, alert: AlertMessage, person: { readonly email: string } | undefined): Promise<Sent> {
 	if (!person || !ctx.mail) return 'never';
 	return ctx.mail({ kind: 'alert', to: person.email, subject: subjectOf(alert), message: wordsOf(alert) });

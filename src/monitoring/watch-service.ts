@@ -15,15 +15,15 @@ import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { begin, end } from './write-alerts.ts';
 
-/** How far messages are counted. */
+/** Limits the count of messages. */
 const COUNTED = 1_000;
-/** How many of a program's newest events are looked through for those of one processor. */
+/** How many of a program's newest events are searched for one processor. */
 const LOOKED_THROUGH = 1_000;
 const OPEN_ALERTS = 500;
 
 /**
- * Looks whether anything is wrong with the service, notes what begins and what is over, and tells whoever is to be told. One trip
- * where nothing changes. That it runs at all ends the alert of a clock that stands still. Returns how many were told.
+ * Checks the service, records alerts that begin or end, and sends them. One trip if nothing changes. Running at all
+ * ends the alert about silent cron. Returns the number sent.
  */
 export async function watchService(ctx: Context): Promise<number> {
 	const { found, bytes } = await readMeasured(ctx.db, { vitals: selectVitals(ctx), open: selectOpen(ctx), heard: selectHeard(ctx) });
@@ -39,7 +39,7 @@ export async function watchService(ctx: Context): Promise<number> {
 		if (alert.kind === 'database_full') return bytes !== undefined;
 		if (alert.kind !== 'processor_silent') return true;
 		const endpoint = endpoints.find(({ key }) => key === alert.key);
-		// One that is not there any more was disconnected, or its program stopped.
+		// A missing endpoint was disconnected, or its program was deactivated.
 		return !endpoint || Math.max(0, ...endpoint.heardAt) > alert.facts.since;
 	});
 	if (begun.length + over.length > 0)
@@ -104,7 +104,7 @@ function troublesOf(
 
 const Instants = z.array(z.number());
 
-/** Where processors sent to: of each program once an hour, and of those that are silent every minute. */
+/** When processors last sent events: hourly for each program, every minute for silent ones. */
 function selectHeard({ db, now }: Context) {
 	const minute = Math.floor((now % HOUR_MS) / MINUTE_MS);
 	const heardAt: SQL<string> = sql`(

@@ -5,7 +5,7 @@ import { alerts } from '../db/schema/alerts.ts';
 import { programOf, type Trouble } from '../domain/monitoring/alert.ts';
 import type { KeptAlert } from './kept-alert.ts';
 
-/** Notes that it began: nothing where another tick was first. */
+/** Records the alert, unless another tick already did. */
 export function begin(ctx: Context, trouble: Trouble & Pick<KeptAlert, 'key'>): Statement[] {
 	const { kind, key, facts } = trouble;
 	const programId = programOf(trouble);
@@ -18,7 +18,7 @@ export function begin(ctx: Context, trouble: Trouble & Pick<KeptAlert, 'key'>): 
 	];
 }
 
-/** Notes that it is over: who is told that it began is told, and nobody where another tick was first. */
+/** Ends the alert and informs the recipients of its beginning, unless another tick already did. */
 export function end(ctx: Context, alert: KeptAlert): Statement[] {
 	const { id } = alert;
 	return [
@@ -34,7 +34,10 @@ export function end(ctx: Context, alert: KeptAlert): Statement[] {
 	];
 }
 
-/** To every owner and admin of the program that it concerns. Follows at once upon what notes it: what changed nothing tells nobody. */
+/**
+ * Notifies owners and admins of the alert's program. It must follow the statement that records the alert: if that
+ * changed nothing, nobody is notified.
+ */
 function notify(ctx: Context, which: SQL, phase: 'begun' | 'over'): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)

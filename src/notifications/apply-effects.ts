@@ -11,15 +11,17 @@ import { wakeSender } from '../webhooks/wake-sender.ts';
 import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 
-/** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
+/** Rows per batch, few enough that a sale does not wait long for D1's single writer. */
 const ROWS_PER_BATCH = 100;
-/** D1 takes 1,000 statements of an invocation: so many rows, all told to webhooks, need some 400, and a batch that fails as many again. */
+/**
+ * D1 allows 1,000 statements per invocation. This many rows with webhooks need about 400, and as many again if every
+ * batch fails.
+ */
 const ROWS_PER_TICK = 5_000;
 
 /**
- * Gives outbox rows their effect: their moves are added to the daily rows, and who is concerned is told, in one batch with their
- * deletion. A message delivered twice takes effect once, and one that was lost takes it at the next tick. A row that fails does
- * not hold up the others; its fault is thrown when they are done.
+ * Applies outbox rows: adds their deltas, notifies people, and deletes the rows in one batch. A redelivered message
+ * takes effect once; cron covers a lost one. A failing row does not stop the others; its fault is thrown at the end.
  */
 export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
 	// A delivery may name a row twice.
@@ -30,8 +32,8 @@ export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Pr
 }
 
 /**
- * Gives what waits its effect, whether a message named it or not. Rows that fail end the tick, and wait a minute, then two, four,
- * eight ..., so that they neither crowd out the others nor fill the log. Returns how many rows had their effect.
+ * Applies all waiting rows, named by a message or not. A failing row ends the tick and waits one minute, then two, four
+ * and so on, so that it does not block others or fill the log. Returns the number applied.
  */
 export async function applyWaiting(ctx: Context): Promise<number> {
 	let applied = 0;
@@ -56,14 +58,14 @@ function batchesOf(keys: readonly OutboxKey[]): OutboxKey[][] {
 	);
 }
 
-/** One batch; where that fails each row that still waits in a batch of its own. */
+/** Applies one batch or, if that fails, each remaining row in its own batch. */
 async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promise<Failed[]> {
 	try {
 		await apply(ctx, found);
 		return [];
 	} catch {
 		const failed: Failed[] = [];
-		// Finds none where only the answer was lost, and throws where D1 is away: then no row need be tried.
+		// Empty if only the answer was lost. Throws if D1 is unavailable, which makes single tries pointless.
 		for (const row of await findWaiting(ctx, found.map(keyOf))) {
 			await apply(ctx, [row]).catch((fault: unknown) => failed.push({ key: keyOf(row), fault }));
 		}
@@ -71,7 +73,7 @@ async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promis
 	}
 }
 
-/** Again where a row was applied, or a program's currency changed, since the rows were read. */
+/** Reads again if a row was applied or a program's currency changed since. */
 async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> {
 	await retryOnConflict(
 		async (attempt) => {
@@ -101,7 +103,7 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 	if (called.length > 0) wakeSender(ctx, 'postbacks');
 }
 
-/** Deletes the rows, and refuses the batch where one of them is gone already, or counts would stand in another currency by now. */
+/** Deletes the rows, and fails the batch if one is already gone or a program's currency changed. */
 function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
 	const programs = new Map(rows.map(({ programId, currency }) => [programId, currency]));
 	return [
@@ -114,7 +116,7 @@ const forget = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =>
 	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`),
 );
 
-/** Inserts what the table refuses. */
+/** Inserts a row that violates a constraint. */
 const refuseUnless = prepare(({ db }, { count, programs }: Placeholders<{ count: number; programs: string }>) =>
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)

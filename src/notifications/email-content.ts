@@ -10,7 +10,7 @@ import { unsubscribeTokenOf } from './mail-preferences.ts';
 import { IS_UNREAD, isToMember, selectNotifications, selectPartnerIds, toNotification } from './notification.ts';
 import { wantedKinds } from './plan-emails.ts';
 
-/** So many notifications, or programs and currencies, are named in a letter. */
+/** The most notifications, or programs and currencies, listed in an email. */
 const NAMED = 20;
 
 export type DueEmail = typeof dueEmails.$inferSelect;
@@ -20,10 +20,7 @@ type Asked = Record<'readers', ReturnType<typeof selectReaders>> &
 	Record<`news${number}`, ReturnType<typeof selectNews>> &
 	Record<`earned${number}`, ReturnType<typeof selectEarned>>;
 
-/**
- * The letters, each in its place; undefined where there is nothing to tell any more: the reader has read it all here, wants no such
- * letters now, or is gone.
- */
+/** The emails in order; undefined if the reader has read everything, unsubscribed or left. */
 export async function readContents(ctx: Context, due: readonly DueEmail[]): Promise<(Email | undefined)[]> {
 	const counts = due.map((letter, index) => [`count${index}`, letter.pace === 'soon' ? countUnsent(ctx, letter) : undefined]);
 	const news = due.map((letter, index) => [`news${index}`, letter.pace === 'soon' ? selectNews(ctx, letter) : undefined]);
@@ -82,7 +79,7 @@ function selectEarned(ctx: Context, letter: DueEmail) {
 		.limit(NAMED);
 }
 
-/** The ids of what the letter is to tell: as a member and as a partner apart, so that each is along its index of the unread. */
+/** The notifications for an email. Members' and partners' are separate, so that each uses its index of unread ones. */
 function untold(ctx: Context, { userId, pace, afterId, upToId }: DueEmail): SQL {
 	const those = (own: SQL | undefined) =>
 		ctx.db

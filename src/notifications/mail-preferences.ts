@@ -10,9 +10,9 @@ import type { MailedKind } from '../domain/people/notification.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 
-/** Which notifications somebody is mailed. */
+/** Which notifications a person receives by email. */
 export interface MailPreferences {
-	/** Whether this service sends mail at all. */
+	/** Whether the service sends email at all. */
 	readonly isMailOn: boolean;
 	/** False: none, whatever the kinds say. */
 	readonly notifications: boolean;
@@ -28,20 +28,20 @@ export async function readMailPreferences(ctx: Context, { userId }: Pick<Actor, 
 	return preferencesOf(ctx, await selectPreferences(ctx, userId));
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export async function changeMailPreferences(ctx: Context, actor: Actor, changes: MailPreferenceChanges): Promise<MailPreferences> {
 	const audit = auditEntry(ctx, actor, { workspaceId: null, action: 'mail_preferences.change', detail: { ...changes } });
 	const { found } = await write(ctx.db, [choose(ctx, actor.userId, changes), audit], { found: selectPreferences(ctx, actor.userId) });
 	return preferencesOf(ctx, found);
 }
 
-/** What is behind /unsubscribe/ in the letters to a user. It works for ever: letters are kept, and opened years later. */
+/** The token after /unsubscribe/. It never expires, because emails are opened years later. */
 export async function unsubscribeTokenOf(ctx: Context, userId: number): Promise<string> {
 	const [proof] = await ctx.secrets.unsubscribeProofs(userId);
 	return `${userId}-${proof}`;
 }
 
-/** Whose letters the token ends. Rejects with 404 what is none. */
+/** The user of a token. Rejects with 404 if it is invalid. */
 export async function requireSubscriber(ctx: Context, token: string): Promise<number> {
 	const [, id, proof = ''] = /^([1-9]\d{0,14})-([0-9a-f]{32})$/.exec(token) ?? [];
 	const userId = Number(id);
@@ -51,7 +51,7 @@ export async function requireSubscriber(ctx: Context, token: string): Promise<nu
 	throw notFound('Letter');
 }
 
-/** Ends all letters of notifications to whom the token is of, for whoever has it: no sign-in. Once more changes nothing. */
+/** Unsubscribes the token's user from all notification emails, without a sign-in. Safe to repeat. */
 export async function unsubscribe(ctx: Context, token: string, address: string | null): Promise<void> {
 	const userId = await requireSubscriber(ctx, token);
 	const [preferences] = await selectPreferences(ctx, userId);
@@ -60,7 +60,7 @@ export async function unsubscribe(ctx: Context, token: string, address: string |
 	await write(ctx.db, [choose(ctx, userId, { notifications: false }), auditEntry(ctx, { userId: null, address }, entry)]);
 }
 
-/** One statement, so that two choices at the same time are both kept. */
+/** One statement, so that concurrent choices are both kept. */
 function choose(ctx: Context, userId: number, { notifications, kinds = {} }: MailPreferenceChanges): Statement {
 	const chosen = JSON.stringify(kinds);
 	return ctx.db

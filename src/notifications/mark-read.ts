@@ -12,7 +12,7 @@ export interface ReadNotifications extends NotificationScope {
 	readonly upToId?: number | undefined;
 }
 
-/** Marks one notification of the actor's as read; one that is read keeps its time. Rejects with 404 for those of others. */
+/** Marks one of the actor's notifications as read; a read one keeps its time. Rejects with 404 for other people's. */
 export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: number): Promise<Notification> {
 	const own = and(eq(notifications.id, id), isOwn(ctx, actor.userId));
 	const { marked } = await write(
@@ -31,8 +31,8 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
 }
 
 /**
- * Marks all of the actor's as read, or those that are meant, up to an id. How many of them are left unread. Rejects with 404 a membership
- * or program that is not theirs.
+ * Marks the actor's notifications in the scope as read, up to an id. Returns how many are unread. Rejects with 404 if
+ * the membership or program is not theirs.
  */
 export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, meant: ReadNotifications): Promise<number> {
 	const { upToId } = meant;

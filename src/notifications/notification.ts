@@ -7,7 +7,6 @@ import { programs } from '../db/schema/programs.ts';
 import { notifications } from '../db/schema/work.ts';
 import { messageOf, type NotificationDetail, type NotificationKind } from '../domain/people/notification.ts';
 
-/** An in-app message, as its reader sees it. */
 export interface Notification {
 	readonly id: number;
 	readonly kind: NotificationKind;
@@ -18,9 +17,9 @@ export interface Notification {
 	readonly readAt: number | null;
 }
 
-/** Whose notifications are meant, and of which program, if not of all. */
+/** Whose notifications, and of which program; undefined: all. */
 export interface Readers {
-	/** As whom the user reads, one by one, so that each is along its index. */
+	/** The user as member and as each partner, separate so that each uses its index. */
 	readonly readers: readonly (SQL | undefined)[];
 	readonly programId?: number;
 }
@@ -46,11 +45,11 @@ const Detail = z.looseObject({
 	since: z.optional(z.number()),
 });
 
-/** As the index of a reader's notifications spells it. */
+/** Must match the index's expression. */
 export const IS_UNREAD = sql`(${notifications.readAt} IS NULL) = 1`;
 export const IS_READ = sql`(${notifications.readAt} IS NULL) = 0`;
 
-/** Notifications with their programs, for the caller to choose among. */
+/** Notifications with their programs; the caller adds conditions. */
 export function selectNotifications(ctx: Context) {
 	return ctx.db
 		.select({
@@ -70,12 +69,12 @@ export function toNotification(row: Awaited<ReturnType<typeof selectNotification
 	return { ...row, detail, message: messageOf(row.kind, detail, row.program.name) };
 }
 
-/** Whether a notification is the user's: as an active member of the workspace that it is about, or as a partner. */
+/** Whether a notification is for the user as an active member or as a partner. */
 export function isOwn(ctx: Context, userId: number): SQL | undefined {
 	return or(isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId)));
 }
 
-/** Who has left a workspace reads no more of it. */
+/** Former members cannot read a workspace's notifications. */
 export function isToMember(ctx: Context, userId: number): SQL | undefined {
 	const workspaceIds = ctx.db
 		.select({ id: members.workspaceId })
@@ -87,22 +86,22 @@ export function isToMember(ctx: Context, userId: number): SQL | undefined {
 	);
 }
 
-/** The partners that the user is, by accepted invitation. */
+/** The user's partner accounts, by accepted invitation. */
 export function selectPartnerIds(ctx: Context, userId: number) {
 	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
 }
 
-/** The bell shows no more than that: who has more reads "99+". */
+/** The bell shows "99+" above this. */
 const COUNTED = 100;
-/** Among so many of the newest unread those of one program are counted. */
+/** How many of the newest unread ones are searched for one program. */
 const LOOKED_THROUGH = 1_000;
 
-/** How many the user has not read, counted up to 100. */
+/** The user's unread notifications, counted up to 100. */
 export function countUnread(ctx: Context, userId: number) {
 	return countUnreadOf(ctx, { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] });
 }
 
-/** The same of some readers: apart, so that each is along its index of the unread. Of one program among their newest 1,000. */
+/** The same for given readers, each by its index of unread ones. For one program it searches their newest 1,000. */
 export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
 		const unread = ctx.db

@@ -6,15 +6,15 @@ import { notifications } from '../db/schema/work.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { COLLECTING_MS, MAILED, type Pace } from '../domain/people/mail-preference.ts';
 
-// Notifications are written whether mail is on or not, and what writes them knows nothing of letters. Cron looks through the new
-// ones by their ids, which rise in the order of their commits, and notes who is to get a letter, up to which of them.
+// Plans emails separately from writing notifications. Cron reads new notifications by id, which follows commit order,
+// and records who gets an email up to which one.
 
-/** So many notifications are looked through at once. */
+/** How many notifications one pass reads. */
 const AT_ONCE = 10_000;
-/** What is older is no news: mail was off for a time. */
+/** Older ones are skipped: mail was off for a while. */
 const NEWS_MS = DAY_MS;
 
-/** How far the notifications were looked through, and how far there are any. */
+/** The last notification planned, and the newest one. */
 export function selectProgress(ctx: Context) {
 	const newest = ctx.db.select({ id: max(notifications.id) }).from(notifications);
 	return ctx.db
@@ -25,7 +25,7 @@ export function selectProgress(ctx: Context) {
 
 type Progress = Awaited<ReturnType<typeof selectProgress>>[number];
 
-/** Notes who is to get a letter of what is new. Of what was there before mail was first on, nobody. */
+/** Plans emails for new notifications, but not for those from before mail was first on. */
 export async function planEmails(ctx: Context, progress: Progress | undefined): Promise<void> {
 	const { upToId = null, newestId = 0 } = progress ?? {};
 	if (upToId === null) {
@@ -33,7 +33,7 @@ export async function planEmails(ctx: Context, progress: Progress | undefined): 
 		return;
 	}
 	if (newestId === upToId) return;
-	// Below it where the newest ones were deleted: their ids may come again.
+	// The newest id is lower if the newest ones were deleted, because their ids may be used again.
 	const next = Math.min(newestId, upToId + AT_ONCE);
 	const isOurs = sql`(SELECT up_to_id FROM letter_progress) = ${upToId}`;
 	await write(ctx.db, [
@@ -42,7 +42,7 @@ export async function planEmails(ctx: Context, progress: Progress | undefined): 
 	]);
 }
 
-/** A row for each reader and pace, in one with the row that is there. Nothing where another tick was first. */
+/** Merges a row per reader and pace with an existing one. Does nothing if another tick was first. */
 function planned(ctx: Context, afterId: number, upToId: number, isOurs: SQL): Statement {
 	const { now } = ctx;
 	const paces = JSON.stringify((['soon', 'daily'] as const).map((pace) => [pace, now + COLLECTING_MS[pace]]));
@@ -61,10 +61,10 @@ function planned(ctx: Context, afterId: number, upToId: number, isOurs: SQL): St
 }
 
 const KINDS = JSON.stringify(MAILED);
-/** Of a row `k` of the kinds and `m`, what its reader chose. */
+/** Whether the reader of preferences `m` wants kind `k`. */
 const IS_WANTED = sql`coalesce(m.notifications, 1) AND coalesce(m.kinds ->> k.key, k.value ->> 'isOn')`;
 
-/** The kinds that the user wants to be mailed at that pace. */
+/** The kinds that the user wants by email at this pace. */
 export function wantedKinds(userId: number, pace: Pace): SQL {
 	return sql`(
 		SELECT k.key FROM json_each(${KINDS}) k LEFT JOIN mail_preferences m ON m.user_id = ${userId}

@@ -7,13 +7,13 @@ import { notifications } from '../db/schema/work.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isToMember, type Readers, selectPartnerIds } from './notification.ts';
 
-/** Which of a user's notifications are meant: all, those of one membership as a partner, or those of one program as a member. */
+/** All of a user's notifications, those of one membership as partner, or those of one program as member. */
 export interface NotificationScope {
 	readonly partnerProgramId?: number | undefined;
 	readonly programId?: number | undefined;
 }
 
-/** As whom the user reads what is meant. Rejects with 404 what is not theirs. */
+/** The readers in the scope. Rejects with 404 if it is not the user's. */
 export async function readersWithin(ctx: Context, userId: number, scope: NotificationScope): Promise<Readers> {
 	const { partnerProgramId, programId } = scope;
 	if (partnerProgramId !== undefined) return requirePartnerOf(ctx, userId, partnerProgramId);
@@ -21,7 +21,7 @@ export async function readersWithin(ctx: Context, userId: number, scope: Notific
 	return { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] };
 }
 
-/** To the partner, of the program that the membership is in. */
+/** The partner's notifications about the membership's program. */
 async function requirePartnerOf(ctx: Context, userId: number, partnerProgramId: number): Promise<Required<Readers>> {
 	const [membership] = await ctx.db
 		.select({ partnerId: partners.id, programId: partnerPrograms.programId })

@@ -7,13 +7,13 @@ import type { Mailer, Sent } from '../mailer.ts';
 import { type DueEmail, readContents } from './email-content.ts';
 import { planEmails, selectProgress } from './plan-emails.ts';
 
-/** Letters that are on their way at the same time. */
+/** Emails sent concurrently. */
 const AT_ONCE = 10;
 const LETTERS_PER_TICK = 200;
 
 /**
- * Mails people what they were notified of. What fails is tried again later, and in the end given up; a tick that dies between a letter
- * and its note has it mailed twice, and no letter is lost. Returns how many were sent. Where mail is off it asks nothing.
+ * Emails people their notifications. Failures are retried and finally given up; a tick that dies after sending sends
+ * again, so no email is lost. Returns the number sent. Does nothing if mail is off.
  */
 export async function sendEmails(ctx: Context): Promise<number | undefined> {
 	const { mail } = ctx;
@@ -25,13 +25,13 @@ export async function sendEmails(ctx: Context): Promise<number | undefined> {
 		const taken = await take(ctx);
 		const outcomes = await sendTaken(ctx, mail, taken);
 		sent += outcomes.filter((outcome) => outcome === 'sent').length;
-		// Where the platform takes no more now, the others need not be tried.
+		// The platform accepts no more now, so the others wait.
 		if (taken.length < AT_ONCE || outcomes.includes('later')) break;
 	}
 	return sent;
 }
 
-/** Takes those whose time has come, the soon ones first: another tick does not find them until the lease is over. */
+/** Claims due emails, soon ones before daily ones. A lease keeps other ticks away. */
 async function take(ctx: Context): Promise<DueEmail[]> {
 	const due = ctx.db
 		.select({ userId: dueEmails.userId, pace: dueEmails.pace })
@@ -63,14 +63,14 @@ async function sendTaken(ctx: Context, mail: Mailer, taken: readonly DueEmail[])
 	return outcomes;
 }
 
-/** What becomes of the row. One that is to be tried again keeps its lease. */
+/** Settles the row; a retry keeps its lease. */
 function settled(ctx: Context, letter: DueEmail, outcome: Sent | 'nothing'): Statement[] {
 	const { userId, pace, upToId, tries } = letter;
 	const isGivenUp = outcome === 'never' || (outcome === 'later' && tries >= MOST_TRIES);
 	if (isGivenUp) ctx.log({ level: 'error', event: 'letter_given_up', userId, pace, tries });
 	if (outcome === 'later' && !isGivenUp) return [];
 	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, letter.dueAt));
-	// What was planned meanwhile is told by the next letter.
+	// The next email reports what was planned since.
 	const rest = ctx.db
 		.update(dueEmails)
 		.set({ afterId: upToId, dueAt: ctx.now + (outcome === 'nothing' ? 0 : APART_MS[pace]), tries: 0 })

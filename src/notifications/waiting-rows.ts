@@ -11,11 +11,11 @@ import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
 import type { SnapshotRow } from '../webhooks/snapshot-deliveries.ts';
 import type { ToldRow } from './write-notifications.ts';
 
-/** An outbox row that waits: what it moves, and of what to tell. */
+/** A waiting outbox row: its deltas and what to notify about. */
 export interface WaitingRow extends DeltasOfChange, ToldRow, SnapshotRow {
-	/** Whether any backend of its program is told anything. */
+	/** Whether its program has webhook endpoints. */
 	readonly hasWebhooks: boolean;
-	/** Whether any partner's system is. */
+	/** Whether its program has postbacks. */
 	readonly hasPostbacks: boolean;
 }
 
@@ -44,7 +44,7 @@ const Moves = z.array(
 	}),
 );
 
-/** Those of the rows that still wait. */
+/** The rows that still wait. */
 export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
 	const rows = await read(ctx.db, selectNamed(ctx, { keys: JSON.stringify(keys) }));
 	return rows.map(waitingRow);
@@ -74,7 +74,7 @@ const selectNamed = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =
 		.innerJoin(programs, eq(programs.id, outbox.programId)),
 );
 
-/** The oldest whose turn it is: at once, and where their effects failed after a minute, then two, four, eight more. */
+/** The oldest due rows. Failed ones wait one minute, then two, four, eight more. */
 export async function findDue({ db, now }: Context, limit: number): Promise<WaitingRow[]> {
 	const isDue = sql`${outbox.createdAt} + ${MINUTE_MS} * ((1 << min(${outbox.failures}, 30)) - 1) <= ${now}`;
 	const due = db.select().from(outbox).where(isDue).orderBy(outbox.createdAt).limit(limit).as('outbox');

@@ -5,8 +5,8 @@ import { type Placeholders, type Param, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 
-// In-app messages, written from the rows that caused them: one per outbox row and reader, but one for all rejections of an operation. Each statement takes a list (JSON) of the
-// ids of outbox rows, each with that of its subject.
+// Writes notifications from the rows that caused them: one per outbox row and reader, but one for all rejections of an
+// operation. Each statement takes a JSON list of outbox ids and subject ids.
 
 function ofCommissions(rows: Param<string>): SQL {
 	return sql`
@@ -18,7 +18,7 @@ function ofCommissions(rows: Param<string>): SQL {
 		JOIN partner_programs pp ON pp.id = c.partner_program_id`;
 }
 
-/** To the partner, where the refund reversed a commission (contract, section 3, side effect 2), or no longer does. */
+/** Notifies the partner if the refund reversed or reinstated a commission (contract, section 3, side effect 2). */
 function ofRefunds(rows: Param<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
@@ -33,8 +33,8 @@ function ofRefunds(rows: Param<string>): SQL {
 }
 
 /**
- * To every owner and admin, where the commission had been paid out before the refund (contract, section 3, side effect 3):
- * as the ledger tells it, for the clocks of two requests say little about which was first.
+ * Notifies owners and admins if the commission was paid before the refund (contract, section 3, side effect 3). The
+ * ledger's order decides, because clocks of two requests are unreliable.
  */
 function warnings(rows: Param<string>): SQL {
 	return sql`
@@ -52,8 +52,8 @@ function warnings(rows: Param<string>): SQL {
 }
 
 /**
- * One for all commissions that a partner lost at once. It does not repeat the reason, which may name a customer: erasing a person
- * finds only notifications that name their sale.
+ * One for all commissions that a partner lost at once. It omits the reason, which may name a customer: an erasure finds
+ * only notifications that name their sale.
  */
 function ofRejections(rows: Param<string>): SQL {
 	return sql`
@@ -98,7 +98,7 @@ function ofFailed(rows: Param<string>): SQL {
 		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
 }
 
-/** To every owner and admin. */
+/** Notifies owners and admins. */
 function ofApplications(rows: Param<string>): SQL {
 	return sql`
 		SELECT NULL, m.user_id, p.id, 'application_received', json_object('application_id', a.id, 'currency', p.currency), w.value ->> 0
@@ -108,14 +108,14 @@ function ofApplications(rows: Param<string>): SQL {
 		CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')`;
 }
 
-/** An outbox row that somebody may have to be told of. */
+/** An outbox row that may cause notifications. */
 export interface ToldRow {
 	readonly id: string;
 	readonly kind: (typeof outbox.$inferSelect)['kind'];
 	readonly subjectId: number;
 }
 
-/** Tells who is concerned by outbox rows: of one row the partner before the members. */
+/** Notifies the people concerned by outbox rows, partners before members. */
 export function notify(ctx: Context, rows: readonly ToldRow[]): Statement[] {
 	return [...Map.groupBy(rows, ({ kind }) => kind)].flatMap(([kind, ofKind]) => {
 		const write = WRITERS[kind];

@@ -8,15 +8,15 @@ import { amountText, filledPostback } from '../domain/webhooks/postback.ts';
 
 type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
 
-/** A call of a postback, with the address that is called. */
+/** A call of a postback, with its final address. */
 export interface PostbackDelivery extends Omit<DeliveryRow, 'clickId' | 'subId' | 'template' | 'partnerProgramId'> {
 	readonly address: string;
 }
 
-/** What a test has for the partner's own id. */
+/** The sub_id of test calls. */
 const TEST_SUB_ID = 'test';
 
-/** What an address is filled with. */
+/** The values for the address. */
 const FILLING = {
 	event: postbackDeliveries.event,
 	isTest: postbackDeliveries.isTest,
@@ -28,7 +28,7 @@ const FILLING = {
 	subId: sql<string | null>`${affiliateClickEvents.subId}`,
 } as const;
 
-/** Calls of postbacks, newest first, with the click behind each, as a statement for any batch. */
+/** Postback calls with their click, newest first, as a statement for any batch. */
 export function selectDeliveries(ctx: Context, ...conditions: readonly (SQL | undefined)[]) {
 	return ctx.db
 		.select({
@@ -59,8 +59,8 @@ export async function toDelivery(ctx: Context, row: DeliveryRow): Promise<Postba
 type Filling = Pick<DeliveryRow, keyof typeof FILLING>;
 
 /**
- * The address with the values in it. For the click's id stands a keyed hash: the same for all that came of a click, and it opens
- * nothing, while who has the true one can report leads by it (decision 50).
+ * Fills the address. A keyed hash replaces the click id: it is stable per click, but cannot be used to report leads
+ * (decision 50).
  */
 export async function addressOf(ctx: Context, delivery: Filling): Promise<string> {
 	const { event, isTest, amountCents, currency, clickId, subId, template, partnerProgramId } = delivery;
@@ -73,10 +73,9 @@ export async function addressOf(ctx: Context, delivery: Filling): Promise<string
 	});
 }
 
-/** A call that is due. */
 export type DueDelivery = Found<{ rows: ReturnType<typeof selectDue> }>['rows'][number];
 
-/** Those of the ids (JSON). */
+/** Finds deliveries by ids (JSON). */
 export function selectDue(ctx: Context, ids: string) {
 	return ctx.db
 		.select({
@@ -85,7 +84,7 @@ export function selectDue(ctx: Context, ids: string) {
 			tries: postbackDeliveries.attempts,
 			createdAt: postbackDeliveries.createdAt,
 			failures: postbacks.failures,
-			/** Its customer's click is none that a coupon stands for, and has no row yet. */
+			/** The click is real, not a coupon's, and is not stored yet. */
 			waitsForClick:
 				sql`${customers.clickId} IS NOT NULL AND ${customers.couponId} IS NULL AND ${affiliateClickEvents.clickId} IS NULL`.mapWith(
 					Boolean,

@@ -8,7 +8,7 @@ import { leaseOf } from '../webhooks/claim-due.ts';
 import type { DeliveryChannel, PutOff } from '../webhooks/delivery-channel.ts';
 import { addressOf, type DueDelivery, selectDue } from './delivery.ts';
 
-/** For how long a call waits for the row of its click, which is on its way, so that it has the sub_id; and how often that is looked for. */
+/** How long a call waits for its click to be stored, which has the sub_id, and how often it checks. */
 const CLICK_WAIT_MS = 10 * MINUTE_MS;
 const CLICK_LOOK_MS = 10 * SECOND_MS;
 
@@ -41,7 +41,7 @@ export const postbackChannel: DeliveryChannel<DueDelivery> = {
 				and(eq(postbackDeliveries.id, id), eq(postbackDeliveries.state, 'pending'), eq(postbackDeliveries.nextAttemptAt, leaseOf(ctx))),
 			);
 	},
-	/** The partner. */
+	/** Notifies the partner. */
 	notifyOfDisabling: (ctx, postbackId) =>
 		ctx.db.run(sql`
 			INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)

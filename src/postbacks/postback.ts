@@ -7,12 +7,12 @@ import { notFound } from '../domain/rejection.ts';
 
 type PostbackRow = typeof postbacks.$inferSelect;
 
-/** The address by which a partner's own system is told what its links brought. */
+/** A partner's own address for events of their links. */
 export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'partnerProgramId' | 'restsUntil' | 'deletedAt'> {
 	readonly events: readonly PostbackEvent[];
 }
 
-/** The membership whose postback is meant: its number, or what finds it. */
+/** The membership: its id, or SQL that finds it. */
 export interface PostbackOwner {
 	readonly id: number | SQL;
 }
@@ -21,12 +21,12 @@ export const SWITCHED_OFF = 'The program has switched your postback off: ask who
 
 const Events = z.array(z.enum(POSTBACK_EVENTS));
 
-/** The membership of a partner in a program. */
+/** A partner's membership of a program. */
 export function ownerOf(program: { readonly id: number }, partnerId: number): PostbackOwner {
 	return { id: sql`(SELECT id FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${partnerId})` };
 }
 
-/** The postback of a membership, as a statement for any batch. */
+/** A membership's postback, as a statement for any batch. */
 export function selectPostback(ctx: Context, owner: PostbackOwner) {
 	return ctx.db.select().from(postbacks).where(isPostbackOf(owner));
 }
@@ -35,7 +35,7 @@ export function isPostbackOf({ id }: PostbackOwner): SQL | undefined {
 	return and(eq(postbacks.partnerProgramId, id), isNull(postbacks.deletedAt));
 }
 
-/** Rejects with 404 where there is none. */
+/** Rejects with 404. */
 export function requireFound([row]: readonly PostbackRow[]): Postback {
 	if (!row) throw notFound('Postback');
 	return { ...row, events: Events.parse(JSON.parse(row.events)) };

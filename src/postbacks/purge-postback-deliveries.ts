@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 
-/** For how long the log of calls goes back. */
 const KEPT_DAYS = 30;
 
-/** Forgets calls of long ago: of so many of the oldest. Returns how many. */
+/** Deletes old calls among the oldest rows. Returns their number. */
 export async function purgePostbackDeliveries(ctx: Context, looked: number): Promise<number> {
 	const gone = await ctx.db.all(sql`
 		DELETE FROM postback_deliveries WHERE id IN (SELECT id FROM postback_deliveries ORDER BY id LIMIT ${looked})

@@ -15,8 +15,8 @@ import { isPostbackOf, requirePostback } from './postback.ts';
 const AMOUNT_CENTS = 1980;
 
 /**
- * Calls the partner's postback about something that has not happened, the way of every other: it stands in the log, and is called again
- * if it fails. Rejects with 404, and with 409 while it is disabled.
+ * Sends a test call to the partner's postback, logged and retried like any other. Rejects with 404, and 409 while it is
+ * disabled.
  */
 export async function sendTestPostback(
 	ctx: Context,

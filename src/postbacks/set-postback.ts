@@ -15,8 +15,8 @@ export interface NewPostback {
 }
 
 /**
- * The partner's postback from now on; one that was disabled is told things again. Rejects with 400 an address that is not called, with
- * 409 where the program takes none.
+ * Sets the partner's postback and enables it. Rejects with 400 for a forbidden address, and 409 if the program allows
+ * no postbacks.
  */
 export async function setPostback(ctx: Context, membership: PartnerMembership, { url, events }: NewPostback): Promise<Postback> {
 	const problem = postbackProblem(url, ctx.settings.takesAnyWebhookAddress);

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
 
-/** An outbox row of which a partner's system may have to be told. */
+/** An outbox row that may cause a postback. */
 export interface ToldRow {
 	readonly id: string;
 	readonly kind: (typeof outbox.$inferSelect)['kind'];
@@ -17,7 +17,7 @@ const TELLING = [
 	'commission_rejected',
 ] as const satisfies readonly ToldRow['kind'][];
 
-/** Notes what postbacks are to be called for: for the batch that takes the rows away, so that each is noted once. */
+/** Records the due postbacks in the batch that deletes the outbox rows, so that each is recorded once. */
 export function snapshotPostbacks(ctx: Context, rows: readonly ToldRow[]) {
 	const told = rows.filter(({ kind }) => TELLING.some((telling) => telling === kind));
 	if (told.length === 0) return undefined;

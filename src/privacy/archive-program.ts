@@ -7,28 +7,28 @@ import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../do
 import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
 
 const PAGE_ROWS = 1_000;
-/** Of one request: D1 answers it 1,000 statements. */
+/** Per request: D1 allows 1,000 statements. */
 const PAGES = 240;
-/** How many rows of all programs a page looks through where no index leads to those of one. */
+/** How many rows of all programs a page searches if no index covers the program. */
 const LOOKED_THROUGH = 5_000;
 
 export interface ArchiveRequest {
-	/** Where the part before ended; undefined: the first part. */
+	/** Where the previous part ended; undefined: the first part. */
 	readonly cursor?: ArchivePosition | undefined;
-	/** The most rows of the part, if not all that one request can read. */
+	/** The most rows in the part; undefined: as many as one request can read. */
 	readonly limit?: number | undefined;
 }
 
 export interface ArchivePage {
 	readonly record: ArchiveRecord;
 	readonly rows: readonly object[];
-	/** Where it goes on; null: that was all. */
+	/** Where to continue; null: the end. */
 	readonly next: ArchivePosition | null;
 }
 
 /**
- * The rows of a program, table by table, each page read when the one before is on its way. Audited before the first is read. What
- * arrives meanwhile may be in or not; what was there when the first part began is in it. A part ends where the last page of it says.
+ * Reads a program's rows table by table, each page once the previous one is sent. The export is audited first. It has
+ * every row that existed at its start; later rows may be missing.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram, request: ArchiveRequest): Promise<AsyncGenerator<ArchivePage>> {
 	const detail = request.cursor ? { from: request.cursor.record } : {};

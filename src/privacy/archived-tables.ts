@@ -15,28 +15,27 @@ import type { ArchiveRecord } from '../domain/reporting/archive-position.ts';
 
 type Columns = Readonly<Record<string, SQLiteColumn>>;
 
-/** Which of the rows are read next. */
 export interface ArchivedPage {
 	/** Ids above it. */
 	readonly after: number;
 	readonly limit: number;
 }
 
-/** The rows of a table that an archive has, and the way to them. */
+/** An archived table and how to find a program's rows. */
 export interface ArchivedTable {
 	readonly table: SQLiteTable;
-	/** Never what is secret. */
+	/** Never secrets. */
 	readonly columns: Columns;
 	readonly id: SQLiteColumn;
-	/** In whose order an index has them, and then by id; undefined: by id. */
+	/** The indexed order, then by id; undefined: by id. */
 	readonly key?: SQLiteColumn;
-	/** That no index leads to the program's rows: those of all programs are looked through. */
+	/** No index leads to the program's rows, so all programs' rows are searched. */
 	readonly isLookedThrough?: true;
 	readonly isOfProgram: (programId: number, page: ArchivedPage) => SQL;
 }
 
 const byProgram = (column: SQLiteColumn) => (programId: number) => sql`${column} = ${programId}`;
-/** No index of SQLite's choice: the rows are read in the order of their ids. */
+/** `+` disables indexes, so that rows are read in the order of their ids. */
 const lookedThrough = (column: SQLiteColumn) => (programId: number) => sql`+${column} = ${programId}`;
 const isMember = (programId: number, partnerId: SQLiteColumn) =>
 	sql`EXISTS (SELECT 1 FROM partner_programs m WHERE m.program_id = ${programId} AND m.partner_id = ${partnerId})`;
@@ -45,7 +44,7 @@ function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table:
 	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
 }
 
-/** The search text says again what other columns say. */
+/** The search text only repeats other columns. */
 function withoutSearchText<Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly searchText: SQLiteColumn }>(table: Table) {
 	const { searchText: _searchText, ...columns } = getTableColumns<SQLiteTable>(table);
 	return { table, id: table.id, columns };
@@ -58,7 +57,7 @@ export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 	program: { ...whole(programs), isOfProgram: byProgram(programs.id) },
 	partner: {
 		...withoutSearchText(partners),
-		// A page of them: a list of all would be made for each page.
+		// Selects one page of partners instead of building the whole list for each page.
 		isOfProgram: (programId, { after, limit }) => sql`${partners.id} IN (
 			SELECT partner_id FROM partner_programs WHERE program_id = ${programId} AND partner_id > ${after} ORDER BY partner_id LIMIT ${limit})`,
 	},

@@ -11,9 +11,9 @@ import { conflict } from '../domain/rejection.ts';
 import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
 
 /**
- * Ends the account for good, and takes away what tells whose it was: also of the partners that the person is, whose memberships end. The
- * books stay. Asks for the password again. Rejects with 403, with 409 the last active owner of a workspace that has more than them, and
- * where the password was changed meanwhile.
+ * Deletes the account and its personal data for good, including the person's partners, whose memberships end. Financial
+ * records stay. Needs the password again. Rejects with 403, and with 409 for a last active owner of a workspace in use,
+ * or if the password changed.
  */
 export async function deleteAccount(ctx: Context, actor: Actor, password: string): Promise<void> {
 	const purpose = { workspaceId: null, action: 'account.delete', subjectId: actor.userId } as const;
@@ -30,13 +30,15 @@ export async function deleteAccount(ctx: Context, actor: Actor, password: string
 	} catch (error) {
 		if (refusedWith(error, 'members: the last owner stays')) throw await lastOwner(ctx, actor);
 		if (!refusedWith(error, 'users.password_hash')) throw error;
-		// Ended by its own earlier try, whose answer was lost, or by another at the same time: either is what was asked for.
+		// Another request, or an earlier try of this one, already deleted the account.
 		if (!(await hasEnded(ctx, actor))) throw conflict('The password was changed meanwhile: sign in again');
 	}
 	ctx.links.clear();
 }
 
-/** First of all, so that whatever joins them to something at the same time fails; NULL, which the column refuses, where they ended before. */
+/**
+ * Runs first, so that concurrent joins fail. NULL violates the column's constraint if the account has already ended.
+ */
 function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 	return ctx.db
 		.update(users)
@@ -50,7 +52,7 @@ function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 		.where(eq(users.id, userId));
 }
 
-/** In the log of each workspace that they leave, as member and as partner. */
+/** Records it in the log of each workspace that they leave as member or partner. */
 function noteLeaving(ctx: Context, { userId, address }: Actor): Statement[] {
 	return [
 		ctx.db.run(sql`
@@ -66,7 +68,7 @@ function eraseMember(ctx: Context, { userId, name, email }: Actor): Statement[] 
 	const own = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId})`;
 	const joined = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId} UNION SELECT workspace_id FROM partners WHERE user_id = ${userId})`;
 	return [
-		// Those that were called after them, and those that have nobody else.
+		// Workspaces named after the person, and those without another member.
 		ctx.db.run(sql`
 			UPDATE workspaces SET name = 'Workspace ' || id WHERE id IN ${own} AND (name = ${`${name}'s workspace`} OR NOT EXISTS (
 				SELECT 1 FROM members WHERE workspace_id = workspaces.id AND user_id <> ${userId} AND deactivated_at IS NULL))`),

@@ -19,10 +19,9 @@ export interface ErasureReceipt {
 }
 
 /**
- * Erases all that tells who a person is, of whom a program has one id: customers, clicks, sales, refunds and bindings at once, in one
- * batch; what no index leads to (leads, bodies of processor events, dead letters, notifications) by a search that begins behind the
- * answer and is repeated by cron, as queues may still hold some of it. No sum changes, and no entry of the ledger: customers, sales and
- * clicks stay, without whom they are of. Two trips. Rejects with 404 an id that nothing is stored of.
+ * Erases a person's data in a program, by one of their ids. Indexed rows change in one batch; a search after the answer
+ * erases leads, bodies, dead letters and notifications, and cron repeats it because queues may still hold some. Sums
+ * and the ledger stay. Two trips. Rejects with 404 if nothing is stored for the id.
  */
 export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {
@@ -85,7 +84,10 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 	return { receipt: { id: row.id, counts }, search };
 }
 
-/** Aborts the batch where one of them has changed since it was read. A customer has a key or a click: who had no click keeps a name. */
+/**
+ * Aborts the batch if a customer changed since it was read. A customer needs a key or a click, so one without a click
+ * gets a pseudonym as key.
+ */
 function eraseCustomers(
 	ctx: Context,
 	living: readonly { readonly id: number; readonly revision: number }[],
@@ -100,7 +102,10 @@ function eraseCustomers(
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 
-/** Of a sale stay money, times, product and payment ids, by which refunds are told; a refund_id that comes again is known by what stands for it. */
+/**
+ * Sales keep money, times, product and payment ids, which later refunds need. A pseudonym recognises a refund_id that
+ * is sent again.
+ */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));

@@ -8,14 +8,14 @@ import { eraseToldApplications, eraseToldPartners } from './redact-notifications
 const ERASED_NAME = 'Erased partner';
 const ERASED_CODE = 'ERASED-';
 
-/** What stands in place of an address: no two are alike, nobody could have taken it before, and no letter reaches it. */
+/** A unique replacement address that nobody could register and that receives no email. */
 export function erasedEmail(): SQL<string> {
 	return sql`'erased-' || id || ${`-${crypto.randomUUID().slice(0, 8)}@erased.invalid`}`;
 }
 
 /**
- * Takes away what tells who the partners are: name, address, person and, with the person, payout details; their applications and
- * invitations; the codes of coupons; why a membership was suspended or ended. Commissions, payouts and the ledger stay, and memberships that go on end.
+ * Erases partners' personal data: name, address, user, payout details, applications, invitations, coupon codes and
+ * reasons. Ends active memberships. Commissions, payouts and the ledger stay.
  */
 export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	const memberships = sql`(SELECT id FROM partner_programs WHERE partner_id IN ${partnerIds})`;
@@ -42,7 +42,7 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	];
 }
 
-/** A code may be a name. What was sold with the coupons stays theirs. */
+/** A code may contain a name. The coupons keep their sales. */
 function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	return [
 		ctx.db.run(sql`
@@ -54,7 +54,7 @@ function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	];
 }
 
-/** An address may tell whose it is, and so may what it answered. */
+/** An address and its responses may identify the partner. */
 function erasePostbacks(ctx: Context, memberships: SQL): Statement[] {
 	const theirs = sql`SELECT id FROM postbacks WHERE partner_program_id IN ${memberships}`;
 	return [
@@ -64,7 +64,7 @@ function erasePostbacks(ctx: Context, memberships: SQL): Statement[] {
 	];
 }
 
-/** Of one that waits nobody can make a partner any more. That terms were accepted, and what was decided, stays. */
+/** Declines open applications. The accepted terms and decisions stay. */
 export function eraseApplications(ctx: Context, ids: SQL): Statement[] {
 	const erase = ctx.db.run(sql`
 		UPDATE partner_applications SET name = 'Erased applicant', email = 'erased-' || id || '@erased.invalid', website = NULL, message = NULL,
@@ -73,7 +73,7 @@ export function eraseApplications(ctx: Context, ids: SQL): Statement[] {
 	return [eraseToldApplications(ctx, ids), erase];
 }
 
-/** Nobody joins by those that were open. */
+/** Withdraws open invitations first. */
 export function eraseInvitations(ctx: Context, condition: SQL): Statement[] {
 	return [
 		ctx.db.run(sql`UPDATE invitations SET withdrawn_at = ${ctx.now} WHERE accepted_at IS NULL AND withdrawn_at IS NULL AND (${condition})`),

@@ -5,7 +5,7 @@ import { programsIn, withoutNames, withoutValues } from '../domain/people/erasur
 import { listed } from './erased-rows.ts';
 import { isOwnBody, type Search } from './search.ts';
 
-// What a search has found of an erased person, where no index leads to it.
+// Rows of an erased person that a search found without an index.
 
 export interface FoundBody {
 	readonly id: number;
@@ -21,17 +21,17 @@ export interface FoundReference {
 export interface FoundLead {
 	readonly id: number;
 	readonly click_id: string | null;
-	/** Or of somebody else who came by the same click. */
+	/** 0: another person who came by the same click. */
 	readonly is_own: number;
 }
 
 export interface FoundLetter {
 	readonly id: number;
-	/** Null: nobody knows what the message was. */
+	/** Null: the message could not be read. */
 	readonly program_id: number | null;
-	/** Or it only has their address. */
+	/** 0: it contains only their address. */
 	readonly is_named: number;
-	/** Null where it is about the person for certain. */
+	/** Null if it certainly concerns the person. */
 	readonly body: string | null;
 }
 
@@ -47,7 +47,7 @@ interface Numbered {
 	readonly id: number;
 }
 
-/** What is the person's, and what of others' has their names: as it was read, and what is left of it. */
+/** The person's own rows, and other people's rows with the person's names removed. */
 export type SortedFound = ReturnType<typeof sortFound>;
 
 export function sortFound(programId: number, found: Omit<Found, 'bindings'>, search: Search) {
@@ -71,7 +71,9 @@ export function sortFound(programId: number, found: Omit<Found, 'bindings'>, sea
 	};
 }
 
-/** Of a message of nobody knows what only where it says that it is of the program: others' customers may have the same keys. */
+/**
+ * An unreadable message is the person's only if it names the program, because other programs' customers may share keys.
+ */
 function isOwn(programId: number, { is_named: isNamed, body }: FoundLetter): boolean {
 	return body === null || (isNamed === 1 && programsIn(JSON.parse(body)).includes(programId));
 }
@@ -81,7 +83,7 @@ function isOfAnother(programId: number, body: string): boolean {
 	return programs.length > 0 && !programs.includes(programId);
 }
 
-/** What is the person's; what is somebody else's loses their names alone. */
+/** Erases the person's rows, and only their names in other people's rows. */
 export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 	const of = (rows: readonly Numbered[], statement: (ids: SQL) => SQL) =>
 		rows.length === 0 ? [] : [ctx.db.run(statement(listed(rows.map(({ id }) => id))))];
@@ -99,7 +101,7 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
 		...of(found.letters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
 		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
-		// Of what was read: where another erase has written it since, this one looks again.
+		// The revision makes the batch fail if another erasure wrote the row since; the search then repeats.
 		...found.othersBodies.map(({ id, revision, left }) =>
 			ctx.db.run(sql`
 				UPDATE processor_events SET payload = ${left}, revision = ${revision + 1} WHERE id = ${id} AND payload IS NOT NULL`),
@@ -110,7 +112,10 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 	];
 }
 
-/** Whether another one has written, between read and write, what this one found; a letter, which has no revision, refuses to be null. */
+/**
+ * Whether another erasure wrote a row between read and write. Dead letters have no revision, so NULL violates their
+ * constraint instead.
+ */
 export function isOvertaken(error: unknown): boolean {
 	return isStale(error) || refusedWith(error, 'NOT NULL constraint failed: dead_letters.body');
 }

@@ -4,9 +4,9 @@ import type { Statement } from '../db/client.ts';
 import { nameIn, namesOneOf } from './named.ts';
 import type { Search } from './search.ts';
 
-// What an erasure writes at first, and again for what is found later.
+// Statements of an erasure, also used for rows found later.
 
-/** What comes by one of these ids from now on is of nobody. */
+/** Remembers erased ids, so that later events with them stay unattributed. */
 export async function rememberErased(ctx: Context, programId: number, ids: readonly string[]): Promise<Statement[]> {
 	if (ids.length === 0) return [];
 	const hashes = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id))[0]));
@@ -19,8 +19,9 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 }
 
 /**
- * Of a click stays what it is counted by: link, time, country and source. That it was stored is remembered, so that one that a queue
- * delivers again is not counted again. Where the secret of that is gone it is a row of its own: what stands for the first is taken.
+ * Clicks keep what reports count: link, time, country and source. The id's hash remembers that the click was stored, so
+ * that a redelivery does not count again. If that hash's secret is gone, the row gets a random id because the pseudonym
+ * is taken.
  */
 export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
 	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -38,28 +39,28 @@ export async function eraseClicks(ctx: Context, programId: number, pseudonyms: S
 	return [cacheSet, erase];
 }
 
-/** What stands for a click id. */
+/** The pseudonym of a click id. */
 export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
 }
 
-/** By what bindings tell a person. */
+/** The ids that link processor references to a person. */
 export interface BoundPerson {
 	readonly keys: readonly string[];
 	readonly clickIds: readonly string[];
-	/** Those of them that mean somebody else. */
+	/** Click ids that also belong to somebody else. */
 	readonly sharedClickIds: readonly string[];
-	/** A processor's. */
+	/** Ids at the processor. */
 	readonly processorIds: readonly string[];
 }
 
-/** By whom what a processor told of a subscription or an invoice is the person's: of somebody else with a key the click may be the same. */
+/** Whether a reference is the person's. A key decides before the click, which another person may share. */
 export function isBoundTo({ keys, clickIds, sharedClickIds, processorIds }: BoundPerson): SQL {
 	const ownClickIds = clickIds.filter((id) => !sharedClickIds.includes(id));
 	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(ownClickIds)}))`;
 }
 
-/** Also what was told since the person was read: it is found by what it says. No index leads to it but the program's. */
+/** Also erases references that were stored since the person was read. */
 export function eraseReferences(ctx: Context, programId: number, person: BoundPerson): Statement[] {
 	return [
 		ctx.db.run(sql`DELETE FROM processor_bindings WHERE program_id = ${programId} AND ${isBoundTo(person)}`),
@@ -68,7 +69,7 @@ export function eraseReferences(ctx: Context, programId: number, person: BoundPe
 	];
 }
 
-/** Others who came by the same click stay who they are; its id is the erased person's too. */
+/** Others who came by the same click keep their data, but its id becomes a pseudonym. */
 export function replaceSharedClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
 	return ctx.db.run(sql`
 		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
@@ -79,10 +80,10 @@ export function listed(values: readonly unknown[]): SQL {
 	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Tests have no customer: those that name the person, or one of the subscriptions. */
+/** Test records have no customer, so they are found by name or subscription. */
 export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
 	return [
-		// Before the sales: they are found by what the next statement takes from them.
+		// Before the sales: the next statement erases what finds these rows.
 		ctx.db.run(sql`
 			UPDATE refund_events SET reason = NULL, refund_id = iif(${nameIn(sql`refund_id`, names)}, 'erased_' || id, refund_id)
 			WHERE program_id = ${programId} AND is_test = 1 AND (${nameIn(sql`refund_id`, names)} OR sale_id IN (
@@ -96,7 +97,7 @@ export function eraseTests(ctx: Context, programId: number, names: readonly stri
 	];
 }
 
-/** Calls that were refused and named the person: a program has some hundred. */
+/** A program has only some hundred refusals, so they are searched. */
 export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
 	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND ${namesOneOf(sql`json_each(${JSON.stringify(names)})`)}`);
 }

@@ -3,13 +3,12 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type Search, namesInBody } from './search.ts';
 
-/** Of one answer: a Worker has 128 MB. */
+/** Per answer: a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
 const BODIES = 500;
-/** How many events of a program one trip looks through: sales wait no longer than for these. */
+/** Events per trip, few enough that sales do not wait long. */
 const LOOKED_THROUGH = 5_000;
 
-/** An event of a processor, with its body. */
 export interface Body {
 	readonly id: number;
 	readonly event_id: string;
@@ -20,8 +19,8 @@ export interface Body {
 }
 
 /**
- * The events of the program whose bodies name the person, oldest first: as many as fit into an answer. No index leads to them, so all
- * bodies that are kept are read, some thousand in a trip.
+ * The program's event bodies that name the person, oldest first, as many as fit into an answer. No index covers them,
+ * so each trip searches some thousand stored bodies.
  */
 export async function readBodies(ctx: Context, programId: number, search: Search): Promise<readonly Body[]> {
 	const bodies: Body[] = [];

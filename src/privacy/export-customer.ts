@@ -11,19 +11,19 @@ import { readBodies } from './export-bodies.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { beginSearch, isOwnBody, isOwnLetter, type Search, withPayers } from './search.ts';
 
-/** Of one answer. */
+/** Per answer. */
 const LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
 /**
- * All that a program has stored of a person: the customers that they are, clicks, leads, sales, refunds, what a processor told of them,
- * calls that were refused, messages that queues gave up on, and reasons in notifications. Three trips, and one more for some thousand
- * events of processors; audited. Leads and bodies are searched for, as no index leads to them. Rejects with 404 an id that nothing is stored of.
+ * All of a person's data in a program, audited: customers, events, processor references, refusals, dead letters and
+ * reasons in notifications. Three trips, and one more per some thousand processor events, because no index covers
+ * bodies. Rejects with 404 if nothing is stored for the id.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery) {
 	const person = await findPerson(ctx, program, asked);
-	// An address is no proof: by whatever stands beside it somebody else would be handed out.
+	// A matching address is no proof: it could expose other people's data.
 	const search = { ...beginSearch(person), emails: [] };
 	const named = await readBodies(ctx, program.id, search);
 	const known = withPayers(search, named);
@@ -60,7 +60,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 			.where(
 				and(
 					eq(processorReferences.programId, program.id),
-					// Every column of the key, so that it is a look-up for each id.
+					// Naming every column of the key makes it a lookup per id.
 					inArray(processorReferences.isTest, [false, true]),
 					inArray(processorReferences.processorId, valuesOf(search.processorIds)),
 					isOfNoOther(search),
@@ -80,7 +80,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 	};
 }
 
-/** A call that says whose it was is not handed out to another, whose key its transaction_id happens to have in it. */
+/** A refusal with another person's key stays out, even if its transaction_id contains this person's key. */
 function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }
@@ -107,7 +107,7 @@ function leadsOf(programId: number, { since, customerIds, keys, pseudonyms }: Se
 				OR (customer_id IS NULL AND customer_key IS NULL AND click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))}))`;
 }
 
-/** Of the processor's subscription somebody else may have been told since. */
+/** The processor's subscription may since belong to somebody else. */
 function isOfNoOther({ keys }: Search): SQL {
 	return sql`(${processorReferences.customerKey} IS NULL OR ${processorReferences.customerKey} IN ${valuesOf(keys)})`;
 }

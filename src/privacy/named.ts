@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { LEAST_PART } from '../domain/people/erasure.ts';
 
-/** Whether the column is one of the names, or has a longer one in it as a word of its own, as domain/erasure.ts tells them. */
+/** Whether the column equals a name or contains a longer one as a whole word, like domain/erasure.ts. */
 export function nameIn(column: SQL, names: readonly string[]): SQL {
 	return isAmong(column, sql`json_each(${JSON.stringify(names)})`);
 }
 
-/** Whether a refusal has one of the values of a table of names. */
+/** Whether a refusal contains one of the values of a table of names. */
 export function namesOneOf(names: SQL): SQL {
 	const isNamed = ['customer_key', 'click_id', 'transaction_id'].map((column) => isAmong(sql.raw(column), names));
 	return sql`(${sql.join(isNamed, sql` OR `)})`;
 }
 
-/** Of other alphabets all that is not ASCII. */
+/** All characters beyond ASCII count as letters. */
 const OF_WORD = '[A-Za-z0-9\u0080-\u{10ffff}]';
 
 function isAmong(column: SQL, names: SQL): SQL {

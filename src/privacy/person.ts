@@ -9,21 +9,21 @@ import { unindexed } from '../db/unindexed.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { namesOneOf } from './named.ts';
 
-/** Who is meant, by one of the ids that a program has of them. */
 export type PersonQuery =
 	| { readonly by: 'customerId'; readonly id: number }
 	| { readonly by: 'customerKey' | 'email' | 'clickId'; readonly id: string };
 
-/** All customers of a program that are one person, and the ids by which they are known. */
+/** All customers of a program that are one person, and their ids. */
 export type Person = Awaited<ReturnType<typeof findPerson>>;
 
-/** Of one person: who has more is a crowd behind one address or device. */
+/** Limits per person: more suggests a crowd behind one address or device. */
 const CUSTOMERS = 500;
 const SALES = 20_000;
 
 /**
- * The person of an id: its customers, those of the same e-mail address, and those without a key of the same click. Customers of that
- * click with a key of their own are others who shared a device. One trip. Rejects with 404 an id that nothing is stored of.
+ * Finds a person by an id: its customers, those with the same email address, and keyless ones of the same click.
+ * Customers of that click with their own key shared a device. One trip. Rejects with 404 if nothing is stored for the
+ * id.
  */
 export async function findPerson(ctx: Context, program: { readonly id: number }, asked: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, asked);
@@ -85,7 +85,6 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 	return { ...found, ...idsOf(found, asked) };
 }
 
-/** The ids of customers, as the request names them. */
 async function seedOf(ctx: Context, programId: number, asked: PersonQuery): Promise<SQL> {
 	const ofProgram = sql`SELECT id FROM customers WHERE program_id = ${programId} AND`;
 	switch (asked.by) {
@@ -94,7 +93,7 @@ async function seedOf(ctx: Context, programId: number, asked: PersonQuery): Prom
 		case 'customerKey':
 			return sql`${ofProgram} customer_key = ${asked.id}`;
 		case 'clickId':
-			// Whom the click stands for: others who came by it have keys of their own.
+			// Others who came by this click have their own keys.
 			return sql`${ofProgram} click_id = ${asked.id} AND click_sequence = 0`;
 		case 'email': {
 			const hashes = JSON.stringify(await ctx.secrets.emailHashes(asked.id));
@@ -103,7 +102,6 @@ async function seedOf(ctx: Context, programId: number, asked: PersonQuery): Prom
 	}
 }
 
-/** A call that was refused and named the person. */
 interface Refused {
 	readonly id: number;
 	readonly operation: string;
@@ -140,11 +138,11 @@ function idsOf(found: Found, asked: PersonQuery) {
 	const given = (by: PersonQuery['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
 	return {
 		keys: distinct([...living.map(({ customerKey }) => customerKey), ...given('customerKey')]),
-		/** As a backend told them, or as they were asked for. */
+		/** Reported by a backend, or in the query. */
 		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...given('email')]),
-		/** As a page told them, where anybody types whose they like: they tell nobody beyond the person's own rows. */
+		/** Typed into a page, where anybody can enter any address; they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
-		/** Those by which somebody else came first: without a key they mean that one. */
+		/** Somebody else came first by these clicks; without a key the click means that person. */
 		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(
 			(id) => !living.some(({ clickId, clickSequence }) => clickId === id && clickSequence === 0),
 		),
@@ -153,12 +151,12 @@ function idsOf(found: Found, asked: PersonQuery) {
 			...found.clicks.map(({ clickId }) => clickId),
 			...given('clickId'),
 		]).filter((id) => !id.startsWith('erased_')),
-		/** A processor's, of what goes on being paid. */
+		/** Subscriptions at the processor. */
 		subscriptionIds: distinct([
 			...found.sales.map(({ subscriptionId }) => subscriptionId),
 			...found.bindings.map((row) => row.processorId),
 		]),
-		/** Of single payments: they stay, as refunds are told by them. */
+		/** Single payments keep their ids, because refunds refer to them. */
 		paymentIds: distinct(found.sales.flatMap(({ transactionId, invoiceId }) => [transactionId, invoiceId])),
 	};
 }

@@ -15,26 +15,26 @@ import {
 } from '../domain/people/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
-/** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
+/** The state of a search for an erased person's remaining data. It is stored sealed until the search ends. */
 export interface Search {
 	readonly customerIds: readonly number[];
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
-	/** Each click id with what stands for it. */
+	/** Click ids and their pseudonyms. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
-	/** Those of them by which others came first: what names but the click is theirs. */
+	/** Others came first by these, so rows that name only the click are theirs. */
 	readonly sharedClickIds: readonly string[];
-	/** Ids of a processor: of the payer, the subscriptions and the payments. */
+	/** The processor's ids of the payer, subscriptions and payments. */
 	readonly processorIds: readonly string[];
-	/** A backend's own ids of the person's subscriptions and payments. */
+	/** The backend's ids of the subscriptions and payments. */
 	readonly ownIds: readonly string[];
 	/** When the person became known. */
 	readonly since: number;
-	/** The last row that was looked at, by table; null where none was yet. */
+	/** The last row searched, by table; null before the first. */
 	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
-	/** Whether something new to look for was found on this round through the tables. */
+	/** Whether this round found new ids to search for. */
 	readonly hasGrown: boolean;
-	/** And whether it was a click. */
+	/** Whether a click was among them. */
 	readonly hasNewClicks: boolean;
 }
 
@@ -80,23 +80,20 @@ export function beginSearch(person: Person): Search {
 	};
 }
 
-/** Random, so that nobody comes by one. */
+/** Random, so that nobody can guess one. */
 export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly string[]): Search['pseudonyms'] {
 	const fresh = clickIds.filter((id) => !known.some(([clickId]) => clickId === id));
 	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
 }
 
-/**
- * Whether the body of a processor's event has a name of the person: a key or a backend's own id under its name, an id of the processor's
- * as a whole value, a click id or an address. Whether it is theirs, `isOwnBody` tells.
- */
+/** Whether a processor event's body contains a name of the person. `isOwnBody` decides whether it is theirs. */
 export function namesInBody(text: SQL, search: Search): SQL {
 	return sql`(${hasOne(text, [...namedKeys(search.keys), ...namedIds(search.ownIds), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
 /**
- * Whether a body is about the person: anybody types what address they like, and who shares a device shares its click. A key in metadata
- * says who pays, and the ids of the person's payments do; an id of the payer or the click where no other key stands beside it.
+ * Whether a body is the person's. Keys in metadata and payment ids decide; a payer id or click counts only without
+ * another key. Addresses do not, because anybody can type them, and shared devices share clicks.
  */
 export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds, ownIds }: Search): boolean {
 	const body: unknown = JSON.parse(payload);
@@ -108,12 +105,12 @@ export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, p
 	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));
 }
 
-/** Whether a message of a queue, which is of the program, is about the person. */
+/** Whether a queue message of the program concerns the person. */
 export function isOwnLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, idsOf(search));
 }
 
-/** Whether a message of nobody knows what may be: then a key is looked for, as a whole value. */
+/** For messages that could not be read: also searches for keys as whole values. */
 export function mayBeOwnLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, [...idsOf(search), ...quoted(search.keys)]);
 }
@@ -122,7 +119,10 @@ function idsOf({ pseudonyms, processorIds }: Search): string[] {
 	return [...quoted(processorIds), ...pseudonyms.map(([clickId]) => clickId)];
 }
 
-/** So many words are parameters of their own, of which a statement has 100: the rows of json_each would be read for each text. */
+/**
+ * Few words become parameters of their own, of which a statement allows 100; json_each would be read again for each
+ * text.
+ */
 const FEW_WORDS = 24;
 
 function hasOne(text: SQL, words: readonly string[]): SQL {
@@ -137,7 +137,7 @@ function hasOne(text: SQL, words: readonly string[]): SQL {
 
 const [BEFORE, AFTER] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map((marks) => JSON.stringify(Array.from(marks)));
 
-/** Whether the text has one of the addresses, and not only as a part of another. */
+/** Whether the text contains an address that is not part of another. */
 export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 	if (emails.length === 0) return sql`false`;
 	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(emails)}) AS address
@@ -146,21 +146,21 @@ export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 			WHERE instr(lower(${text}), b.value || address.value || a.value) > 0))`;
 }
 
-/** The search with the processor's ids of who pays, as the person's own bodies have them: by these others are found. */
+/** Adds the payer ids from the person's own bodies, which lead to more bodies. */
 export function withPayers(search: Search, bodies: readonly { readonly payload: string }[]): Search {
 	const own = bodies.filter(({ payload }) => isOwnBody(payload, search));
 	const found = own.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload)));
 	return { ...search, processorIds: distinct([...search.processorIds, ...found]) };
 }
 
-/** The search as it has grown, by what is new to look for. */
+/** Marks what the search gained. */
 export function grownFrom(before: Search, grown: Search): Search {
 	const hasNewClicks = grown.pseudonyms.length > before.pseudonyms.length;
 	const hasNewIds = grown.processorIds.length > before.processorIds.length;
 	return { ...grown, hasGrown: before.hasGrown || hasNewClicks || hasNewIds, hasNewClicks: before.hasNewClicks || hasNewClicks };
 }
 
-/** The next round, through what was looked at before the search had grown. Leads have no processor's ids. */
+/** Starts the next round for the new ids. Leads have no processor ids. */
 export function nextRound({ at, hasNewClicks, ...search }: Search): Search {
 	return {
 		...search,

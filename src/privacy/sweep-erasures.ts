@@ -38,16 +38,15 @@ import {
 	withPseudonyms,
 } from './search.ts';
 
-/** How much of what was erased. */
 export type ErasureCounts = Record<
 	'customers' | 'clicks' | 'leads' | 'sales' | 'refusals' | 'processor_events' | 'dead_letters' | 'notifications',
 	number
 >;
 
-/** A sweep looks at so many rows of each table in a step, few enough that no sale waits for one, and makes so many steps. */
+/** Rows of each table per step, few enough that no sale waits, and steps per sweep. */
 const ROWS = { leads: 2_000, events: 1_000, letters: 500, notifications: 2_000 } as const;
 const STEPS = 40;
-/** How many bodies of events a step erases. */
+/** How many event bodies a step erases. */
 const BODIES = 40;
 
 interface Erasure {
@@ -58,7 +57,7 @@ interface Erasure {
 	readonly counts: ErasureCounts;
 }
 
-/** Goes on with the erasures that are due, and forgets the ids of those that are long past. Returns how many were looked after. */
+/** Continues due erasures and deletes old erased ids. Returns the number of due erasures. */
 export async function sweepErasures(ctx: Context, limit: number): Promise<number> {
 	const due = await ctx.db
 		.select()
@@ -80,7 +79,7 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 	return due.length;
 }
 
-/** Looks for what is left of an erased person, step by step; each step is one batch, and may be done twice. */
+/** Searches for an erased person's remaining data, one batch per step. Steps are safe to repeat. */
 export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
 	let [erasure, sought, isRound] = [begun, await withStarts(ctx, begun, search), true];
 	for (let step = 1; step <= STEPS; step += 1) {
@@ -91,7 +90,7 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 			const sealedSearch = nextAt === null ? null : await ctx.secrets.seal(JSON.stringify(found.search));
 			await write(ctx.db, [...found.writes, note(ctx, erasure, found.counts, { sealedSearch, nextSweepAt: nextAt })]);
 		} catch (error) {
-			// Another one is at it: the next tick looks again.
+			// Another sweep is running: the next tick continues.
 			if (isOvertaken(error)) return;
 			throw error;
 		}
@@ -109,7 +108,7 @@ interface Looked {
 	readonly atEnd: boolean;
 }
 
-/** Aborts the batch where another sweep was faster. */
+/** Aborts the batch if another sweep was faster. */
 function note(
 	ctx: Context,
 	{ id, revision }: Erasure,
@@ -122,7 +121,7 @@ function note(
 		.where(eq(erasures.id, id));
 }
 
-/** Where there can be anything at all: leads since the first customer, events whose bodies are kept. */
+/** The first possible rows: leads since the first customer, and events with bodies. */
 async function withStarts(ctx: Context, { programId }: Erasure, search: Search): Promise<Search> {
 	if (search.at.leads !== null && search.at.events !== null) return search;
 	const [start] = await ctx.db.all<{ leads: number; events: number }>(sql`
@@ -136,11 +135,11 @@ async function withStarts(ctx: Context, { programId }: Erasure, search: Search):
 				coalesce((SELECT max(id) FROM processor_events), 1)
 			) AS events`);
 	const { leads = 1, events = 1 } = start ?? {};
-	// Ids follow the clock but for requests that overtake each other.
+	// Concurrent requests may get ids out of time order.
 	return { ...search, at: { ...search.at, leads: search.at.leads ?? Math.max(0, leads - 1_000), events: search.at.events ?? events - 1 } };
 }
 
-/** `isRound`: a round begins, with what is looked at as a whole. */
+/** `isRound`: the step starts a round and also searches the tables without steps. */
 async function look(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<Looked> {
 	const { at } = search;
 	const found = await read(ctx.db, {
@@ -167,7 +166,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 	const names = [...grown.keys, ...grown.emails, ...clickIdsOf(grown)];
 	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
-	// What was received and not looked at yet is settled within the minute, and then looked for again.
+	// Stops before an unprocessed event, which settles within a minute and is searched then.
 	const lastEvent = found.events.length === BODIES ? Number(found.events.at(-1)?.id) : reached('events');
 	const events = waiting ? Math.min(lastEvent, waiting.id - 1) : lastEvent;
 	const next = { leads: reached('leads'), events, letters: reached('letters'), notifications: reached('notifications') };
@@ -185,7 +184,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 		writes: [
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
-			// A click whose row came after all, and what was being told of a subscription.
+			// Also erases a late click row and references stored since.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseReferences(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
@@ -196,8 +195,8 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 }
 
 /**
- * Other clicks that came with the person's leads, but for test ones, which name whom they like; other subscriptions; and what the
- * bodies of their payments call them.
+ * Adds clicks of the person's real leads, their other subscriptions, and payer ids in their bodies. Test leads can name
+ * anybody.
  */
 function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
 	const told = withPayers(search, bodies);
@@ -228,7 +227,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
 
-/** Bodies that have a name of the person: those of one payment name its payer, by whom the others are found. */
+/** Bodies that name the person, whose payer ids lead to others. */
 function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`
@@ -248,7 +247,7 @@ function selectLetters(programId: number, search: Search): SQL {
 		) WHERE is_named OR ${hasAddress(sql`body`, search.emails)}`;
 }
 
-/** Those that repeat why a sale of the person was refunded or its commission rejected. */
+/** Notifications that repeat the reason for a refund or rejection of the person's sale. */
 function selectNotifications(programId: number, { at, customerIds }: Search): SQL {
 	return sql`
 		SELECT id FROM notifications

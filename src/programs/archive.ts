@@ -9,21 +9,24 @@ import type { ProgramView } from './program-view.ts';
 import { readProgram } from './read-program.ts';
 
 /**
- * Archives a program (decision 59): it records nothing new, and its books stay. Owners. Rejects with 409 a program that is archived
- * already.
+ * Archives a program: it records nothing new, and its financial records stay (decision 59). Needs an owner. Rejects
+ * with 409 if it is archived.
  */
 export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
 	const archived = { archivedAt: ctx.now, activeBeforeArchive: sql`${programs.active}`, active: false };
 	return changeArchive(ctx, program, 'program.archive', archived);
 }
 
-/** Brings an archived program back, active only if it was. Owners. Rejects with 409 a program that is not archived. */
+/**
+ * Restores an archived program to its earlier state, active or not. Needs an owner. Rejects with 409 if it is not
+ * archived.
+ */
 export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
 	const restored = { archivedAt: null, activeBeforeArchive: null, active: sql`${programs.activeBeforeArchive}` };
 	return changeArchive(ctx, program, 'program.restore', restored);
 }
 
-/** 409 for a call that would let an archived program grow. */
+/** Rejects with 409 if the program is archived. */
 export function requireNotArchived({ id, archivedAt }: Pick<ManagedProgram, 'id' | 'archivedAt'>): void {
 	if (archivedAt !== null) throw archivedRefusal(id);
 }
@@ -34,7 +37,7 @@ export function archivedRefusal(programId: number): Rejection {
 
 type ArchiveColumns = Parameters<ReturnType<Context['db']['update']>['set']>[0];
 
-/** A trigger refuses the change if the program is in that state already: of several calls at once, one succeeds. */
+/** A trigger refuses the change if the program is already in that state, so only one of several calls succeeds. */
 async function changeArchive(
 	ctx: Context,
 	program: ManagedProgram,
@@ -50,7 +53,7 @@ async function changeArchive(
 		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is archived already');
 		throw refusedWith(error, 'programs: not archived') ? conflict('The program is not archived') : error;
 	}
-	// Other isolates notice when what they cached has expired.
+	// Other isolates notice when their cache expires.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();

@@ -8,12 +8,12 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/commissions/terms.ts';
 import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** How often a change starts over because another one came first. */
+/** How often a change restarts after a concurrent change. */
 const ATTEMPTS = 5;
 
 /**
- * The rule's next version: commissions already made keep the terms that made them (decision 20). Owners and admins. Terms
- * left out stay; where nothing changes there is no new version.
+ * Creates the rule's next version; existing commissions keep their terms (decision 20). Needs an admin. Omitted terms
+ * stay; without a change there is no new version.
  */
 export async function changeCommissionRule(
 	ctx: Context,
@@ -30,17 +30,17 @@ export async function changeCommissionRule(
 	throw conflict('The rule is being changed by others: try again');
 }
 
-/** A rule in force of this program. Rejects with 404. */
+/** The program's current rule. Rejects with 404. */
 export async function requireRule(ctx: Context, programId: number, ruleId: number): Promise<CommissionRule> {
 	const [rule] = (await selectRules(ctx).where(and(isInForce(programId), eq(commissionRules.id, ruleId)))).map(toRule);
 	if (!rule) throw notFound('Commission rule');
 	return rule;
 }
 
-/** False where another change took the version, or archived the rule, since it was read. */
+/** False if another change took the version or archived the rule. */
 async function insertNextVersion(ctx: Context, program: ManagedProgram, rule: CommissionRule, terms: Terms): Promise<boolean> {
 	const version = rule.version + 1;
-	// NULL, which the column refuses, once the rule is archived.
+	// NULL violates the column's constraint once the rule is archived.
 	const ruleId: SQL<number> = sql`(SELECT ${commissionRules.id} FROM ${commissionRules}
 		WHERE ${commissionRules.id} = ${rule.id} AND ${commissionRules.archivedAt} IS NULL)`;
 	try {

@@ -4,14 +4,14 @@ import type { Statement } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import type { Terms } from '../domain/commissions/terms.ts';
 
-/** Whose sales a rule covers: everyone's, those of a partner or of a group, or of a product among these. */
+/** The sales that a rule covers: of everyone, a partner or a group, for any or one product. */
 export interface RuleScope {
 	readonly partnerId: number | null;
 	readonly groupId: number | null;
 	readonly productId: string | null;
 }
 
-/** A rule in force, with its current terms. */
+/** A current rule with its current terms. */
 export interface CommissionRule extends RuleScope {
 	readonly id: number;
 	readonly version: number;
@@ -41,23 +41,22 @@ export const isCurrentVersion = and(
 	eq(commissionRuleVersions.version, commissionRules.currentVersion),
 );
 
-/** A rule with its current version; the caller says which. */
+/** Rules with their current version; the caller adds conditions. */
 export function selectRules(ctx: Context) {
 	return ctx.db.select(ruleColumns).from(commissionRules).innerJoin(commissionRuleVersions, isCurrentVersion);
 }
 
-/** The conditions of a rule in force of a program. */
+/** The condition for a program's current rules. */
 export function isInForce(programId: number | SQL<number>) {
 	return and(eq(commissionRules.programId, programId), isNull(commissionRules.archivedAt));
 }
 
-/** A row of selectRules as a rule. */
 export function toRule(row: Awaited<ReturnType<typeof selectRules>>[number]): CommissionRule {
 	const { id, version, partnerId, groupId, productId, ...terms } = row;
 	return { id, version, partnerId, groupId, productId, terms: toTerms(id, terms) };
 }
 
-/** A CHECK keeps the columns of its type filled. */
+/** A CHECK ensures that the columns for the type are filled. */
 export function toTerms(ruleId: number, { type, basisPoints, amountCents, currency, recurringMonths, holdDays }: StoredTerms): Terms {
 	const shared = { recurringMonths, holdDays };
 	if (type === 'percent' && basisPoints !== null) return { type, basisPoints, amountCents: null, currency: null, ...shared };
@@ -67,10 +66,10 @@ export function toTerms(ruleId: number, { type, basisPoints, amountCents, curren
 
 type StoredTerms = Pick<typeof commissionRuleVersions.$inferSelect, keyof Terms>;
 
-/** Inside one transaction the largest id is the rule that was just inserted. */
+/** Within the transaction, the largest id is the inserted rule. */
 export const newestRuleId: SQL<number> = sql`(SELECT max(${commissionRules.id}) FROM ${commissionRules})`;
 
-/** A rule at its first version, which follows in the same batch. */
+/** Inserts a rule; its first version must follow in the same batch. */
 export function insertRule(ctx: Context, programId: number | SQL<number>, scope: RuleScope): Statement {
 	return ctx.db.insert(commissionRules).values({ programId, ...scope, currentVersion: 1, createdAt: ctx.now });
 }

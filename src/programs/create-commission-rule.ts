@@ -18,8 +18,8 @@ import {
 } from './commission-rule.ts';
 
 /**
- * A rule at its first version (decisions 20 and 43). Owners and admins. 400 for a partner_id that is no partner of the program and a
- * group_id that is none of its groups, 409 where the scope has a rule already.
+ * Creates a rule with its first version (decisions 20 and 43). Needs an admin. 400 for a partner or group outside the
+ * program, 409 if the scope has a rule.
  */
 export async function createCommissionRule(
 	ctx: Context,

@@ -15,7 +15,6 @@ import { insertOrigins } from './insert-origins.ts';
 import { programIdOfKey } from './program-key.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
-/** What an advertiser says of a program, when it is made or later. */
 export interface ProgramSettings {
 	readonly name: string;
 	readonly domain: string | null;
@@ -33,13 +32,13 @@ export interface ProgramSettings {
 }
 
 export interface NewProgram extends ProgramSettings {
-	/** The first workspace that the actor owns or administers where left out. */
+	/** Undefined: the first workspace that the actor owns or administers. */
 	readonly workspaceId: number | undefined;
 	/** The default commission rule. */
 	readonly commission: SentTerms | undefined;
 }
 
-/** A program with its key, which only a reveal shows again. Owners and admins. */
+/** Creates a program with its key, which later only a reveal shows. Needs an admin. */
 export async function createProgram(
 	ctx: Context,
 	actor: Actor,
@@ -51,11 +50,11 @@ export async function createProgram(
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
 	const writes = insertProgram(ctx, actor, { ...settings, workspaceId, terms, key });
 	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
-		// Refused by its own earlier try, whose answer was lost: then the program is there.
+		// An earlier try may have succeeded although its answer was lost: then the program exists.
 		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
 		throw error;
 	});
-	// What a preflight was told of its origins no longer holds.
+	// Cached preflight answers may be outdated.
 	ctx.origins.clear();
 	ctx.hostOwners.clear();
 	const [created] = found.programs;
@@ -63,7 +62,7 @@ export async function createProgram(
 	return { ...created, apiToken: key.token };
 }
 
-/** The workspace that was named, or else the first that the actor owns or administers. Rejects with 403. */
+/** The requested workspace, or the first that the actor owns or administers. Rejects with 403. */
 async function requireWorkspaceId(ctx: Context, actor: Actor, asked: number | undefined): Promise<number> {
 	const isAsked = asked === undefined ? inArray(members.role, ['owner', 'admin']) : eq(members.workspaceId, asked);
 	const [member] = await ctx.db
@@ -90,7 +89,7 @@ function insertProgram(
 ): Statement[] {
 	const { workspaceId, domain } = columns;
 	const origins = [...allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
-	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
+	// Within the transaction, the largest id is the inserted row; later statements use the key.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	return [

@@ -9,25 +9,28 @@ import { earn, type NoCommissionReason, scopeOf } from '../domain/commissions/co
 import { invalid } from '../domain/rejection.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** A first sale inside the window that might come. */
+/** A hypothetical first sale within the attribution window. */
 export interface ImaginedSale {
-	/** Undefined: of a partner without rules, but for those of the group. */
+	/** Undefined: a partner without own rules, who may still be in the group. */
 	readonly partnerId: number | undefined;
 	readonly groupId: number | undefined;
 	readonly productId: string | undefined;
 	readonly amountCents: number;
-	/** The program's, where it is undefined. */
+	/** Undefined: the program's. */
 	readonly currency: string | undefined;
 }
 
 export interface ImaginedEarning {
 	readonly currency: string;
-	/** Which rule would count, and what the sale would earn; else why nothing. */
+	/** The rule that applies and the resulting commission; undefined if there is none. */
 	readonly earned: { readonly rule: CommissionRule; readonly amountCents: number; readonly status: 'pending' | 'approved' } | undefined;
 	readonly reason: NoCommissionReason | undefined;
 }
 
-/** What a sale would earn by the rules in force (decisions 20 and 43). Rejects with 400 who is no partner of the program. One trip. */
+/**
+ * Calculates the commission of a sale by the current rules (decisions 20 and 43). Rejects with 400 if the partner is
+ * not in the program. One trip.
+ */
 export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: ImaginedSale): Promise<ImaginedEarning> {
 	const { partnerId, amountCents, currency = program.currency } = sale;
 	if (partnerId !== undefined && sale.groupId !== undefined) throw invalid('partner_id and group_id do not go together');

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
 import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domain/attribution/domain-proof.ts';
 
-/** For both places together. */
+/** For both lookups together. */
 const TIMEOUT_MS = 5_000;
 const REDIRECTS = 2;
-/** More of an answer is not read. */
+/** Longer answers are ignored. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
 
 /**
- * Whether the domain shows one of the proofs, in its file or a DNS record. Nobody is told what else was found there: only names
- * that can be public are asked, over HTTPS, and a redirect is followed on the domain alone.
+ * Whether the domain publishes a proof in its file or a DNS record. Only public names are read, over HTTPS, and
+ * redirects must stay on the domain. Nothing else about the answers is revealed.
  */
 export async function findDomainProof(ctx: Context, domain: string, places: ProofPlaces, proofs: readonly string[]): Promise<boolean> {
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -20,7 +20,7 @@ export async function findDomainProof(ctx: Context, domain: string, places: Proo
 	return holdsProof([...file.split('\n'), ...txtRecords(records)], proofs);
 }
 
-/** What cannot be read proves nothing. */
+/** An unreadable answer proves nothing. */
 function nothing(): string {
 	return '';
 }

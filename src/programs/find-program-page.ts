@@ -7,22 +7,22 @@ import { programs } from '../db/schema/programs.ts';
 import { inForce, isInForce as areInForce, isShown, noPage, type Terms } from '../applications/application-form.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** A program as anybody may see it. */
+/** A program's public page. */
 export interface ProgramPage {
 	readonly name: string;
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
-	/** Less than that, in minor units of `currency`, is usually not paid. */
+	/** Smaller balances are usually not paid; minor units of `currency`. */
 	readonly payoutMinimumCents: number;
 	readonly mode: 'by_approval' | 'automatic';
 	readonly description: string | null;
 	readonly terms: Terms | null;
-	/** What a new partner earns by whatever is sold; undefined: nothing in general. */
+	/** The rule for a new partner and any product; undefined: none. */
 	readonly rule: CommissionRule | undefined;
 }
 
-/** The page of an active program that takes applications. Rejects with 404 for any other slug alike. One trip. */
+/** The page of an active program that accepts applications, in one trip. Rejects every other slug with the same 404. */
 export async function findProgramPage(ctx: Context, slug: string): Promise<ProgramPage> {
 	const { pages, rules } = await read(ctx.db, {
 		pages: ctx.db
@@ -47,7 +47,7 @@ export async function findProgramPage(ctx: Context, slug: string): Promise<Progr
 	return { ...page, mode: page.mode, terms: inForce(page.terms), rule: rules.map(toRule)[0] };
 }
 
-/** That of the group which new partners join goes before that for everyone. */
+/** The rule of the group that new partners join precedes the rule for everyone. */
 function selectRuleOfNew(ctx: Context, slug: string) {
 	const ofForm = (column: 'program_id' | 'group_id') =>
 		sql<number>`(SELECT ${sql.raw(column)} FROM application_forms WHERE slug = ${slug})`;

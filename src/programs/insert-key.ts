@@ -6,21 +6,20 @@ import { newToken, sha256Hex } from '../secrets.ts';
 
 const PREFIX_LENGTH = 12;
 
-/** A program key that is about to be stored. */
 export interface NewKey {
 	readonly token: string;
 	readonly hash: string;
 	readonly sealed: string;
 }
 
-/** A random key, with the two forms in which it is stored: its hash to be found by, its ciphertext for the reveal. */
+/** A random key with its hash for lookups and its ciphertext for the reveal. */
 export async function newKey(ctx: Context): Promise<NewKey> {
 	const token = newToken('prg');
 	const [hash, sealed] = await Promise.all([sha256Hex(token), ctx.secrets.seal(token)]);
 	return { token, hash, sealed };
 }
 
-/** The program's current key. Its hash is unique, so that a retried batch is recognised by it. */
+/** Inserts the program's current key. Its unique hash makes a retried batch recognisable. */
 export function insertKey(ctx: Context, programId: number | SQL<number>, key: NewKey): Statement {
 	return ctx.db.insert(programKeys).values({
 		programId,

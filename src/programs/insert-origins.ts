@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { allowedOrigins } from '../db/schema/programs.ts';
 
-/** Lists further origins of a program, in one parameter however many they are. */
+/** Adds origins to a program in a single parameter. */
 export function insertOrigins(ctx: Context, programId: number | SQL<number>, origins: readonly string[]): Statement {
 	return ctx.db
 		.insert(allowedOrigins)

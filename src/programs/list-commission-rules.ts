@@ -7,13 +7,12 @@ import { partners } from '../db/schema/partners.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type CommissionRule, isCurrentVersion, isInForce, ruleColumns, toRule } from './commission-rule.ts';
 
-/** With whom it is for. */
 export interface NamedRule extends CommissionRule {
 	readonly partner: { readonly id: number; readonly name: string } | null;
 	readonly group: { readonly id: number; readonly name: string } | null;
 }
 
-/** The rules in force of a program, newest first. */
+/** A program's current rules, newest first. */
 export async function listCommissionRules(ctx: Context, programId: number, request: PageRequest): Promise<Page<NamedRule>> {
 	const list = { order: newestFirst(commissionRules.id), where: isInForce(programId) };
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>

@@ -4,19 +4,19 @@ import { newestFirst, readPage } from '../db/list.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 
-/** A key by what tells it apart; never the key itself. */
+/** A key without its secret. */
 export interface ProgramKey {
 	readonly id: number;
 	/** Its first characters. */
 	readonly prefix: string;
 	readonly createdAt: number;
-	/** To the hour; null: never by a lead, sale or refund. */
+	/** To the hour; null: no lead, sale or refund used it. */
 	readonly lastUsedAt: number | null;
 	/** Null: the current one. */
 	readonly expiresAt: number | null;
 }
 
-/** The keys of a program that work, newest first: the current one, and those whose overlap is not over. */
+/** A program's working keys, newest first: the current one and earlier ones within their overlap. */
 export async function listProgramKeys(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<ProgramKey>> {
 	const list = {
 		order: newestFirst(programKeys.id),

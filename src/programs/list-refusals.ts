@@ -15,7 +15,7 @@ export interface RefusalFilter extends PageRequest {
 
 export type Refusal = Omit<typeof refusals.$inferSelect, 'programId' | 'hour' | 'fingerprint'>;
 
-/** The calls of a program that were refused, the newest first. One trip. */
+/** A program's refused calls, newest first, in one trip. */
 export async function listRefusals(ctx: Context, programId: number, request: RefusalFilter): Promise<Page<Refusal>> {
 	const { operation, isRoutine, transactionId, clickId, customerKey } = request;
 	const list = {
@@ -32,7 +32,7 @@ export async function listRefusals(ctx: Context, programId: number, request: Ref
 	return readPage(ctx.db, list, request, (isOnPage, limit) => selectRefusals(ctx).where(isOnPage).orderBy(desc(refusals.id)).limit(limit));
 }
 
-/** For the caller to choose among: a program has so few that no index but its own is needed. */
+/** Refusals; the caller adds conditions. A program has so few that one index is enough. */
 export function selectRefusals(ctx: Context) {
 	return ctx.db
 		.select({

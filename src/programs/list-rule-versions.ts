@@ -14,7 +14,7 @@ export interface RuleVersion {
 	readonly createdAt: number;
 }
 
-/** What a rule said and says, newest first; of one that is archived too. Rejects with 404. */
+/** All versions of a rule, archived or not, newest first. Rejects with 404. */
 export async function listRuleVersions(
 	ctx: Context,
 	programId: number,

@@ -3,12 +3,12 @@ import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
 import { MISSPELT_MS, type MisspeltField } from '../domain/misspelt-field.ts';
 
-/** How many a program keeps at a time. */
+/** The most fields stored per program. */
 const KEPT_FIELDS = 20;
 
 /**
- * Counts misspelt fields of a call with the program key, for the status. Best-effort and beside the answer. It writes only for such
- * calls, and only names that resemble a field of the service: nothing personal.
+ * Counts a call's misspelt fields for the status, after the answer. Failures are only logged. Names resemble fields of
+ * the service, so they are not personal data.
  */
 export function noteMisspeltFields(ctx: Context, keyHash: string, operation: string, fields: readonly MisspeltField[]): void {
 	ctx.defer(

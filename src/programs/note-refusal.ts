@@ -9,20 +9,23 @@ import type { Rejection } from '../domain/rejection.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** How many of its refusals a program keeps, and how many of them may be routine while others wait for their place. */
+/** The most refusals stored per program, and the most routine ones among them when others need the space. */
 export const KEPT_REFUSALS = 1_000;
 const KEPT_ROUTINE = 500;
-/** How many of a program, and how often the very same one, an isolate notes within `QUIET_MS`, whoever makes them up. */
+/**
+ * How many refusals of a program, and repeats of each, an isolate writes within `QUIET_MS`, so that a flood costs
+ * little.
+ */
 const NOTED_REFUSALS = 100;
 const NOTED_REPEATS = 5;
 const QUIET_MS = 5 * MINUTE_MS;
 
-/** Of which program the refusal is: by its key, or by the link whose click a page named. */
+/** The program by its key, or by the link of the page's click. */
 export type RefusingProgram = { readonly keyHash: string } | { readonly programId: number };
 
 /**
- * Notes a call that was refused, for the program's log: the same again within the hour counts one up. Best-effort and beside the
- * answer, which neither waits for it nor depends on it. A flood costs a program some hundred rows in five minutes per isolate.
+ * Records a refused call for the program's log, after the answer; repeats within the hour are counted. Failures are
+ * only logged. A flood costs some hundred rows per isolate in five minutes.
  */
 export function noteRefusal(ctx: Context, program: RefusingProgram, call: RefusedCall, refusal: Rejection): void {
 	if (!isLogged(refusal)) return;
@@ -35,7 +38,7 @@ export function noteRefusal(ctx: Context, program: RefusingProgram, call: Refuse
 	);
 }
 
-/** The fingerprints of what the isolate has noted of the program lately. */
+/** Fingerprints of the program's refusals that this isolate wrote recently. */
 function notedOf(ctx: Context, program: RefusingProgram): string[] {
 	const key = 'keyHash' in program ? program.keyHash : String(program.programId);
 	const known = cacheGet(ctx.refusals, key, ctx.now);
@@ -60,7 +63,7 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 	const programId =
 		'keyHash' in program ? sql`(SELECT program_id FROM program_keys WHERE token_hash = ${program.keyHash})` : sql`${program.programId}`;
 	const hour = Math.floor(ctx.now / HOUR_MS);
-	// What comes late of who was erased leaves no trace.
+	// Refusals with erased ids are not stored.
 	const erased = await hashesOf(ctx, [call.customerKey, call.clickId, call.transactionId]);
 	await write(ctx.db, [
 		ctx.db.run(sql`
@@ -71,12 +74,12 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 				${isRoutine(call.source, code) ? 1 : 0}, 1, ${ctx.now}, ${ctx.now}
 			FROM programs p WHERE p.id = ${programId} AND NOT ${isOneErased(sql`p.id`, erased)}
 			ON CONFLICT (program_id, hour, fingerprint) DO UPDATE SET count = count + 1, last_at = max(last_at, excluded.last_at)`),
-		// Once in a while is enough.
+		// Trimming only occasionally is enough.
 		...(noted.length === 1 ? [trimProgram(ctx, programId)] : []),
 	]);
 }
 
-/** The newest stay, and what is routine goes first. */
+/** Keeps the newest and deletes routine ones first. */
 function trimProgram(ctx: Context, programId: SQL) {
 	return ctx.db.run(sql`
 		DELETE FROM ${refusals} WHERE program_id = ${programId} AND id NOT IN (

@@ -6,13 +6,13 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOrigin } from '../domain/origin.ts';
 import { cacheGet, cacheSet } from '../isolate-cache.ts';
 
-/** How many origins a program keeps, and how many of them an isolate notes within `QUIET_MS`, whoever makes them up. */
+/** The most origins stored per program, and written by an isolate within `QUIET_MS`. */
 const KEPT_ORIGINS = 10;
 const QUIET_MS = 5 * MINUTE_MS;
 
 /**
- * Notes an origin that a program does not list, for its status: a shop that forgot one sees only that no click comes.
- * Best-effort and beside the answer. A flood of made-up origins costs a program ten rows in five minutes per isolate.
+ * Records an unlisted origin for the program's status, because a shop that forgot to list one sees only missing clicks.
+ * Runs after the answer. A flood costs ten rows per isolate in five minutes.
  */
 export function noteRefusedOrigin(ctx: Context, programId: number, origin: string): void {
 	if (!isOrigin(origin) && origin !== 'null') return;
@@ -27,7 +27,7 @@ export function noteRefusedOrigin(ctx: Context, programId: number, origin: strin
 	);
 }
 
-/** The newest stay: an origin that matters is refused again. */
+/** Keeps the newest: an origin in use is refused again. */
 async function keepOrigin(ctx: Context, programId: number, origin: string): Promise<void> {
 	await write(ctx.db, [
 		ctx.db

@@ -14,7 +14,7 @@ import { type CommissionRule, isInForce, selectRules, toRule } from './commissio
 /** How far back sales are compared. */
 const DAYS = 90;
 
-/** How many of the newest sales are looked through, how many carts of these are compared, and by how many rules. */
+/** The most sales read, carts compared, and rules used. */
 export interface PreviewLimits {
 	readonly sales: number;
 	readonly carts: number;
@@ -22,7 +22,7 @@ export interface PreviewLimits {
 }
 
 const LIMITS: PreviewLimits = { sales: 5_000, carts: 500, rules: 2_000 };
-/** Longer lists are left out, so that the answer of the database stays small. */
+/** Longer lists are skipped to keep the query's result small. */
 const LONGEST_LINE_ITEMS = 8_192;
 
 export interface RulesByLinePreview extends LinesPreview {
@@ -33,8 +33,8 @@ export interface RulesByLinePreview extends LinesPreview {
 }
 
 /**
- * What the carts of the last 90 days would have earned line by line, and with one rule for the whole sale, both by the rules in force
- * now (decision 53). One trip, of a bounded number of rows.
+ * Compares what the carts of the last 90 days would earn by line and by sale under the current rules (decision 53). One
+ * trip of a bounded number of rows.
  */
 export async function previewRulesByLine(
 	ctx: Context,
@@ -59,7 +59,7 @@ export async function previewRulesByLine(
 	return { from, salesRead: Math.min(sales, limits.sales), isComplete, ...previewLines(compared) };
 }
 
-/** The newest sales since then, along their index. */
+/** The newest sales, by their index. */
 function newestSales(programId: number, from: number, limit: number) {
 	return sql`(SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND created_at >= ${from}
 		ORDER BY created_at DESC LIMIT ${limit})`;
@@ -72,7 +72,9 @@ function countSales(ctx: Context, programId: number, from: number, limit: number
 		.where(sql`${affiliateSaleEvents.id} IN ${newestSales(programId, from, limit + 1)}`);
 }
 
-/** Real sales with a list of lines. Those of a single payment's invoice do not choose rules: its checkout tells no lines. */
+/**
+ * Real sales with line items. Single payments with an invoice are left out, because their checkout reports no lines.
+ */
 function selectCarts(ctx: Context, programId: number, from: number, limits: PreviewLimits) {
 	const sales = affiliateSaleEvents;
 	return ctx.db

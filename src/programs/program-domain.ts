@@ -9,17 +9,17 @@ import { bareDomain } from '../domain/attribution/own-domain.ts';
 import { conflict } from '../domain/rejection.ts';
 import { findDomainProof } from './find-domain-proof.ts';
 
-/** How a program stands with its domain (decision 40). */
+/** A program's domain and its proof (decision 40). */
 export interface ProgramDomain {
 	readonly domain: string | null;
-	/** Whether the domain has to be proved before it counts. */
+	/** Whether the domain counts only after its proof. */
 	readonly needsProof: boolean;
 	readonly verifiedAt: number | null;
-	/** What to put where; undefined without a domain that can be public. */
+	/** What to publish and where; undefined without a public domain. */
 	readonly proof: (ProofPlaces & { readonly text: string }) | undefined;
 }
 
-/** The domain that is to be verified. Rejects with 409 where there is none that could be. */
+/** The domain to verify. Rejects with 409 if there is no public one. */
 export async function requireProvableDomain(ctx: Context, programId: number): Promise<string> {
 	const { domain, proof } = await readProgramDomain(ctx, programId);
 	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
@@ -27,7 +27,7 @@ export async function requireProvableDomain(ctx: Context, programId: number): Pr
 	return domain;
 }
 
-/** Looks for the proof of the domain, and notes that it is there. Audited either way. Rejects with 409 where it is not. */
+/** Looks for the domain's proof and records the result, audited either way. Rejects with 409 if it is missing. */
 export async function verifyProgramDomain(ctx: Context, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
 	const programId = program.id;
 	const places = proofPlaces(domain);
@@ -46,7 +46,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 		);
 	}
 	const writes = [
-		// Not another one that was set meanwhile.
+		// The condition skips a domain that was set since.
 		ctx.db
 			.update(programs)
 			.set({ domainVerifiedAt: ctx.now })
@@ -61,7 +61,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 	return verified;
 }
 
-/** The domain of a program. What proves it is no secret: it will be published. */
+/** The program's domain. Its proof is not secret, because it will be published. */
 export async function readProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
 	return domainOf(ctx, programId, await selectDomain(ctx, programId));
 }

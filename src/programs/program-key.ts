@@ -6,7 +6,7 @@ import { programKeys, programs } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 
-/** What tracking asks of a program. */
+/** The columns of a program that tracking needs. */
 export const trackedProgram = {
 	id: programs.id,
 	workspaceId: programs.workspaceId,
@@ -21,7 +21,7 @@ export const trackedProgram = {
 
 export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];
 
-/** The program that a key speaks for, as a statement, so that verbs read it in the one batch they read anyway. */
+/** The program of a key, as a statement for the verb's own batch. */
 export function selectProgramByKey(ctx: StatementContext, keyHash: Param<string>) {
 	return ctx.db
 		.select({ ...trackedProgram, keyId: programKeys.id, keyLastUsedAt: programKeys.lastUsedAt })
@@ -36,20 +36,19 @@ export function selectProgramByKey(ctx: StatementContext, keyHash: Param<string>
 		);
 }
 
-/** The program's id as a subquery, for the other statements of that batch. */
+/** The program's id, as a subquery for other statements of that batch. */
 export function programIdOfKey(keyHash: Param<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
-/** The row of the key, of which all that one statement reads may speak: see prepare. */
+/** The key's row as `asking`, which a prepared statement can reference: see prepare. */
 export function askingKey({ keyHash }: { readonly keyHash: Param<string> }): SQL {
 	return sql`program_keys AS asking WHERE asking.token_hash = ${keyHash}`;
 }
 
-/** The id of its program. */
 export const ASKING_PROGRAM = sql<number>`asking.program_id`;
 
-/** A program that nobody has to prove anything for: its processor's events are verified already. */
+/** A program without a key check: its processor's events are already verified. */
 export function selectActiveProgram(ctx: StatementContext, programId: Param<number>) {
 	return ctx.db
 		.select(trackedProgram)
@@ -57,14 +56,14 @@ export function selectActiveProgram(ctx: StatementContext, programId: Param<numb
 		.where(and(eq(programs.id, programId), eq(programs.active, true)));
 }
 
-/** The program of a key in a trip of its own. Rejects with 401 (contract, section 5, rule 2). */
+/** The program of a key in its own trip. Rejects with 401 (contract, section 5, rule 2). */
 export async function requireProgramByKey(ctx: Context, keyHash: string): Promise<TrackedProgram> {
 	const [program] = await selectProgramByKey(ctx, keyHash);
 	if (!program) throw new Rejection('program_key_unknown');
 	return program;
 }
 
-/** Notes the key's last use in a batch that writes anyway, at most once an hour. */
+/** Records the key's last use in an existing batch, at most once an hour. */
 export function noteKeyUse(ctx: Context, key: { keyId: number; keyLastUsedAt: number | null }): Statement[] {
 	if (key.keyLastUsedAt !== null && ctx.now - key.keyLastUsedAt < HOUR_MS) return [];
 	return [ctx.db.update(programKeys).set({ lastUsedAt: ctx.now }).where(eq(programKeys.id, key.keyId))];

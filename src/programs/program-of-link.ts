@@ -10,7 +10,7 @@ export function programIdOfLink(linkId: SQL<number>): SQL<number> {
 	return sql`(SELECT ${referralLinks.programId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkId})`;
 }
 
-/** The active program of a link, with the origins whose pages may report to it. */
+/** The active program of a link, with its allowed origins. */
 export function selectProgramOfLink(ctx: StatementContext, linkId: SQL<number>) {
 	return ctx.db
 		.select({
@@ -22,12 +22,12 @@ export function selectProgramOfLink(ctx: StatementContext, linkId: SQL<number>) 
 		.where(and(eq(referralLinks.id, linkId), eq(programs.active, true)));
 }
 
-/** The origins of the program that is selected. */
+/** The allowed origins of the selected program. */
 export const origins = sql<string[]>`(
 	SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id}
 )`.mapWith(stringsOf);
 
-/** The same, in order. */
+/** The same, sorted. */
 export const sortedOrigins = sql<string[]>`(
 	SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programs.id} ORDER BY 1)
 )`.mapWith(stringsOf);

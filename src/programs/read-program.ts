@@ -4,7 +4,6 @@ import { programs } from '../db/schema/programs.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
-/** One program, as its members see it. */
 export async function readProgram(ctx: Context, programId: number): Promise<ProgramView> {
 	const [program] = await selectPrograms(ctx).where(eq(programs.id, programId));
 	if (!program) throw notFound('Program');

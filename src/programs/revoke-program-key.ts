@@ -8,8 +8,8 @@ import { programKeys } from '../db/schema/programs.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
 /**
- * Ends a key at once whose overlap goes on, for an owner or admin who enters their password again: whoever still sends it is refused
- * from then on. Once more is fine. Rejects with 403, 404, and 409 the current key: without one nobody could report anything.
+ * Ends an earlier key's overlap at once, for an admin who enters their password again. Safe to repeat. Rejects with
+ * 403, 404, and 409 for the current key, without which nothing could be reported.
  */
 export async function revokeProgramKey(ctx: Context, program: ManagedProgram, keyId: number, password: string): Promise<void> {
 	const { id: programId, workspaceId, actor } = program;

@@ -10,20 +10,20 @@ import { conflict } from '../domain/rejection.ts';
 import { insertKey, newKey } from './insert-key.ts';
 
 export interface Rotation {
-	/** Of whoever asks for it: else a stolen session would be worth a key. */
+	/** The actor's password: otherwise a stolen session could obtain a key. */
 	readonly password: string;
 	readonly overlapHours: number;
 }
 
-/** The new key, and the instant at which the old ones end. */
+/** The new key and when earlier ones expire. */
 export interface RotatedKey {
 	readonly apiToken: string;
 	readonly previousExpiresAt: number;
 }
 
 /**
- * A new key for the program; earlier ones end after the overlap, or when they would have ended before that. For an owner or
- * admin who enters their password again: 403 for a wrong one. 409 where another rotation came first: ending its key unseen would break whoever was just given it.
+ * Creates a new key; earlier ones expire after the overlap or sooner. For an admin who enters their password again: 403
+ * for a wrong one. 409 if another rotation came first, because its new key must not be ended unseen.
  */
 export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { password, overlapHours }: Rotation): Promise<RotatedKey> {
 	const { id: programId, workspaceId, actor } = program;
@@ -44,7 +44,7 @@ export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { 
 		]);
 	} catch (error) {
 		if (!violates(error, 'program_keys.')) throw error;
-		// Refused by its own earlier try, whose answer was lost: then this key is there. Else another is current by now.
+		// An earlier try may have stored this key although its answer was lost. Otherwise another key is now current.
 		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
 		if (!stored) throw conflict('The key was rotated meanwhile: reveal the new one, or rotate again');
 	}

@@ -15,12 +15,12 @@ import { readProgram } from './read-program.ts';
 
 type Changeable = ProgramSettings & { readonly active: boolean };
 
-/** What is left out stays as it is; origins come as the whole new list. */
+/** Omitted fields stay unchanged; origins replace the whole list. */
 export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeable[Setting] | undefined };
 
 /**
- * Changes a program's settings. Owners and admins. 409 for a currency after the first sale, or a time zone after the first
- * event: the amounts and days already recorded would change their meaning.
+ * Changes a program's settings. Needs an admin. 409 for a currency after the first sale or a time zone after the first
+ * event, because recorded amounts and days would change their meaning.
  */
 export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
 	const programId = program.id;
@@ -39,14 +39,17 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 	} catch (error) {
 		throw refusalOf(error, programId) ?? error;
 	}
-	// What a click or a preflight was told of this program no longer holds.
+	// Cached clicks and preflight answers may be outdated.
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
 	return readProgram(ctx, programId);
 }
 
-/** Before the first sale, the only time that the currency may change (trigger), the daily rows have counts alone: they move along. */
+/**
+ * The currency can change only before the first sale (trigger), when daily rows hold only counts, so they are
+ * relabelled.
+ */
 function relabelCounts(ctx: Context, programId: number, currency: string | undefined): Statement[] {
 	if (currency === undefined) return [];
 	return [
@@ -62,7 +65,7 @@ function relabelCounts(ctx: Context, programId: number, currency: string | undef
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
 	if (Object.values(columns).every((value) => value === undefined)) return [];
-	// Another domain has to be proved anew.
+	// Another domain needs a new proof.
 	const { domain } = columns;
 	const domainVerifiedAt =
 		domain === undefined ? undefined : sql`CASE WHEN ${programs.domain} IS ${domain} THEN ${programs.domainVerifiedAt} END`;
@@ -79,7 +82,7 @@ function replaceOrigins(ctx: Context, programId: number, origins: readonly strin
 	return [ctx.db.delete(allowedOrigins).where(eq(allowedOrigins.programId, programId)), insertOrigins(ctx, programId, origins)];
 }
 
-/** Other zone, other days. A partner who joins at this very moment by the old one is put right by cron. */
+/** Another zone changes the joining days. Cron corrects a partner who joins concurrently. */
 async function redatePartners(ctx: Context, programId: number, timeZone: string | undefined): Promise<Statement[]> {
 	if (timeZone === undefined) return [];
 	const joined = await ctx.db

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 
-/** Whom an event of a test chain would be attributed to: the partner of the chain's click, nobody, or somebody else. */
+/** Whether a test event would be attributed to the chain's partner, to nobody, or to somebody else. */
 export type StepVerdict = 'attributed' | 'unattributed' | 'wrong_partner';
 
-/** The events that a chain has written; left out where a step was not taken or failed. */
+/** The chain's stored events; omitted if a step was skipped or failed. */
 export interface ChainEvents {
 	readonly click?: number | undefined;
 	readonly lead?: number | undefined;
@@ -13,16 +13,14 @@ export interface ChainEvents {
 
 export interface Chain {
 	readonly programId: number;
-	/** The link that was clicked. */
+	/** The clicked link. */
 	readonly linkId: number | undefined;
 	readonly customerKey: string;
 }
 
 export type ChainStep = keyof ChainEvents;
 
-/**
- * Follows the rows as they were stored from each event back to a link: a lead by its click, a sale by the lead of its customer.
- */
+/** Follows the stored rows from each event back to a link: a lead by its click, a sale by its customer's lead. */
 export async function judgeTestChain(
 	ctx: Context,
 	{ programId, linkId, customerKey }: Chain,
@@ -42,7 +40,7 @@ export async function judgeTestChain(
 	return { click: verdict(found?.click), lead: verdict(found?.lead), sale: verdict(found?.sale) };
 }
 
-/** NULL where there is no such click. */
+/** NULL if there is no such click. */
 function linkOf(rows: SQL): SQL {
 	return sql`(SELECT c.referral_link_id FROM ${rows})`;
 }

@@ -11,7 +11,7 @@ import { selectRecorded } from '../sales/find-sale.ts';
 import { sendWoken, resumeBySale } from '../inbox/resume-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
-/** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
+/** A test sale; id and amount are optional, and no customer is needed. */
 export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {
 	readonly transactionId: string | undefined;
 	readonly amountCents: number | undefined;
@@ -22,7 +22,10 @@ export interface TestReceipt {
 	readonly programId: number;
 }
 
-/** Writes a flagged test sale that moves nothing (contract, 4.3; decision 12). A test id is taken once, like a real one. */
+/**
+ * Records a flagged test sale without side effects (contract, 4.3; decision 12). A test id is accepted once, like a
+ * real one.
+ */
 export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSale): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
@@ -53,7 +56,10 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 	});
 }
 
-/** Writes a flagged refund of a test sale that moves nothing (decision 18). Rejects with 404 where there is no such test sale. */
+/**
+ * Records a flagged refund of a test sale without side effects (decision 18). Rejects with 404 if there is no such test
+ * sale.
+ */
 export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
@@ -91,7 +97,7 @@ export async function recordTestRefund(ctx: Context, keyHash: string, refund: Re
 	});
 }
 
-/** This request's own row, where the answer of its commit was lost. */
+/** This request's own row, if the answer of its commit was lost. */
 function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
 	return ctx.db
 		.select({ id: events.id })

@@ -12,7 +12,7 @@ import { recordTestRefund, recordTestSale } from './record-test-events.ts';
 
 export type TestStep = 'click' | 'lead' | 'sale' | 'refund';
 
-/** What may be tried. A refund needs a sale of its own. */
+/** The steps of each test. A refund needs its own sale. */
 export const TEST_CHAINS = {
 	chain: ['click', 'lead', 'sale', 'refund'],
 	click: ['click'],
@@ -25,45 +25,42 @@ export type TestChain = keyof typeof TEST_CHAINS;
 
 export type StepReport =
 	| { readonly step: TestStep; readonly ok: true; readonly detail: StepDetail }
-	/** What went wrong, as a caller of the tracking route would have been told, or what to do about it. */
+	/** The tracking route's error, or what to do about it. */
 	| { readonly step: TestStep; readonly ok: false; readonly error: string };
 
-/** How a chain went. */
 export interface ChainReport {
 	readonly steps: readonly StepReport[];
-	/** The link that was tried; null where the program has none. */
+	/** The tested link; null if the program has none. */
 	readonly shortLink: string | null;
 	readonly customerKey: string;
-	/** Of the steps that were taken; a refund has none. */
+	/** Of the steps taken, except refunds. */
 	readonly verdict: Readonly<Partial<Record<ChainStep, StepVerdict>>>;
 }
 
-/** The ids of a step that worked. */
 export interface StepDetail {
-	/** The flagged row that was written. */
+	/** The flagged row. */
 	readonly eventId: number;
 	readonly clickId?: string;
 	readonly customerKey?: string;
 	readonly transactionId?: string;
 }
 
-/** What the steps of a chain share. */
 interface TestRun {
 	readonly keyHash: string;
 	readonly programId: number;
-	/** A link that takes clicks; undefined where the program has none. */
+	/** A link that accepts clicks; undefined if the program has none. */
 	readonly link: { readonly id: number; readonly shortLink: string; readonly domain: string | null } | undefined;
 	readonly customerKey: string;
 	readonly transactionId: string;
-	/** The steps that worked so far. */
+	/** The steps that succeeded so far. */
 	readonly done: Map<TestStep, StepDetail>;
 }
 
 const AMOUNT_CENTS = 1_000;
 
 /**
- * Runs flagged events through the very verbs that real ones take, one after the other, and reports each step; one that fails
- * does not hold up those that can do without it. Moves no real state (contract, section 1; decision 12). Rejects with 401.
+ * Runs flagged events through the same verbs as real ones and reports each step. A failed step stops only those that
+ * depend on it. Changes no real state (contract, section 1; decision 12). Rejects with 401.
  */
 export async function runTestChain(ctx: Context, keyHash: string, chain: TestChain): Promise<ChainReport> {
 	const found = await read(ctx.db, { program: selectProgramByKey(ctx, keyHash), link: selectOpenLink(ctx, keyHash) });

@@ -8,8 +8,8 @@ import { conflict, notFound, Rejection } from '../domain/rejection.ts';
 import { type ChainReport, runTestChain, type TestChain } from './run-test-chain.ts';
 
 /**
- * What runTestChain does for who has the key, for an owner or admin who is signed in: it goes by the program's current key. Rejects
- * with 404 where there is none, with 409 a program that is not active.
+ * Runs a test chain with the program's current key, for a signed-in admin. Rejects with 404 without a key, and 409 if
+ * the program is not active.
  */
 export async function tryProgram(ctx: Context, program: ManagedProgram, chain: TestChain): Promise<ChainReport> {
 	if (!program.active) throw conflict('The program is not active, so nothing is recorded: set active to true first');

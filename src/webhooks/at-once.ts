@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Tables } from './delivery-channel.ts';
 
-// What somebody asks for is sent before what waits, and to a receiver that fails as well.
+// A requested delivery is sent before waiting ones, and even to a failing receiver.
 
-/** When it is due. */
+/** Its due time. */
 export function firstOfAll({ now }: Context, { deliveries, receiverId }: Tables, id: number): SQL<number> {
 	const oldest = sql`SELECT min(next_attempt_at) - 1 FROM ${deliveries} WHERE ${receiverId} = ${id} AND state = 'pending'`;
 	return sql<number>`min(${now}, coalesce((${oldest}), ${now}))`;

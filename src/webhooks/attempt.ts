@@ -3,10 +3,10 @@ import { addressProblem } from '../domain/webhooks/webhook-address.ts';
 import type { WebhookError } from '../domain/webhooks/webhook-outcome.ts';
 import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhooks/webhook-schedule.ts';
 
-/** So much of an answer is kept. */
+/** How much of a response is stored. */
 const RESPONSE_BYTES = 1024;
 
-/** A webhook or a postback on the wire. */
+/** The request of a webhook or a postback. */
 export interface OutgoingRequest {
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
@@ -14,21 +14,20 @@ export interface OutgoingRequest {
 	readonly body?: string;
 }
 
-/** What became of an attempt. Undefined `error`: it was taken. */
+/** The result of an attempt; undefined `error`: accepted. */
 export interface Attempt {
 	readonly error: WebhookError | undefined;
 	readonly status: number | null;
-	/** How the answer begins. */
+	/** The start of the response. */
 	readonly response: string | null;
-	/** For how long the receiver wants to be left alone. */
+	/** The receiver's Retry-After. */
 	readonly retryAfterMs: number;
 	readonly durationMs: number;
 }
 
 /**
- * Sends a request to whatever address a program or a partner has entered, looked at once more: what was taken then may be refused now.
- * Never throws.
- * No redirect is followed: it might lead to where no address may.
+ * Sends a request to an address entered by a program or partner. It checks the address again, because rules may have
+ * changed, and follows no redirect, which could lead to a forbidden address. Never throws.
  */
 export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {
 	const nothing = { status: null, response: null, retryAfterMs: 0 };
@@ -51,7 +50,7 @@ function errorOf(status: number): WebhookError | undefined {
 	return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** As far as it comes: the status has told what matters. */
+/** A partial response is fine: the status decides. */
 async function beginningOf({ body }: Response): Promise<string | null> {
 	if (!body) return null;
 	const reader = body.getReader();
@@ -67,7 +66,7 @@ async function beginningOf({ body }: Response): Promise<string | null> {
 		}
 		await reader.cancel();
 	} catch {
-		// It broke off.
+		// The connection broke.
 	}
 	return new TextDecoder().decode(bytes.subarray(0, length)).replaceAll('\u0000', '');
 }

@@ -12,11 +12,11 @@ export interface EndpointChanges {
 	readonly url?: string | undefined;
 	readonly description?: string | null | undefined;
 	readonly types?: readonly WebhookType[] | undefined;
-	/** False: it is told nothing until it is enabled again, and what waits for it is given up. */
+	/** False: nothing is sent until it is enabled, and waiting deliveries fail. */
 	readonly enabled?: boolean | undefined;
 }
 
-/** Changes an endpoint. Whoever enables one forgets its failures. Rejects with 404, and with 400 what is no public address. */
+/** Changes an endpoint. Enabling it resets its failures. Rejects with 404, and 400 if the address is not public. */
 export async function changeEndpoint(
 	ctx: Context,
 	program: ManagedProgram,
@@ -50,7 +50,7 @@ export async function changeEndpoint(
 	return requireWritten(ctx, changed);
 }
 
-/** One that is disabled already keeps since when, and why. */
+/** An endpoint that is already disabled keeps its time and reason. */
 function stateOf({ now }: Context, enabled: boolean) {
 	if (enabled) return { disabledAt: null, disabledFor: null, failures: 0, failingSince: null, restsUntil: null };
 	return {

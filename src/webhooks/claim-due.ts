@@ -4,27 +4,27 @@ import { write } from '../db/client.ts';
 import { LEASE_MS, REST_MS } from '../domain/webhooks/webhook-schedule.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Deliveries that are taken at a time: what is sent of them at once, twice over. */
+/** Deliveries per claim: two rounds of concurrent requests. */
 const CLAIMED_AT_ONCE = 12;
-/** Of one receiver, so that none holds up the others; of one that fails a single one, to see whether it still does. */
+/** Per receiver, so that none delays the others; a failing receiver gets a single try. */
 const CLAIMED_OF_ONE = 4;
-/** Receivers for whom anything waits that are looked through, whatever waits for each. */
+/** The most receivers with waiting deliveries that a claim reads. */
 const RECEIVERS_LOOKED_THROUGH = 5_000;
-/** Deliveries to receivers that are off, of a time. */
+/** Deliveries to disabled receivers that one claim fails. */
 const GIVEN_UP_AT_ONCE = 200;
-/** A prime above the numbers that are drawn, so that each of them orders the receivers in another way. */
+/** A prime above the random numbers, so that each number orders the receivers differently. */
 const TURNS = 65_537;
 
 export interface Claim {
 	readonly ids: readonly number[];
-	/** Whether others are due that were not taken. */
+	/** Whether more are due. */
 	readonly isMore: boolean;
 }
 
 /**
- * Takes what is due, of each receiver the oldest first, and of the receivers whoever is drawn: nobody else takes it until the lease is
- * over. Who fails rests then, so that it is tried by one consumer, now and again. What a receiver was disabled before is given up. One
- * trip, which reads some rows for each receiver that anything waits for, and none for what waits behind.
+ * Claims due deliveries: the oldest of each receiver, receivers in random order. A lease keeps other consumers away. A
+ * failing receiver then rests, so that one consumer tries it now and then. Deliveries to disabled receivers fail. One
+ * trip, whose cost depends on receivers rather than deliveries.
  */
 export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	const { now } = ctx;
@@ -34,7 +34,7 @@ export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	const { taken, left } = await write(
 		ctx.db,
 		[
-			// One that may be under way is left to who has it.
+			// A leased delivery may be in progress, so its consumer settles it.
 			ctx.db.run(sql`
 				UPDATE ${deliveries} SET state = 'failed', next_attempt_at = NULL, last_error = 'disabled'${givenUp(ctx)}
 				WHERE id IN (
@@ -69,18 +69,18 @@ export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
 	return { ids: taken.map(({ id }) => id), isMore: left.length > 0 };
 }
 
-/** Until when what is taken in this invocation is its own: by that it knows it again. */
+/** The lease's end, which identifies this invocation's claims. */
 export function leaseOf({ now }: Context): number {
 	return now + LEASE_MS;
 }
 
-/** Whether any delivery is to be taken, or given up. */
+/** Whether any delivery must be sent or failed. */
 export async function isAnyDue(ctx: Context, tables: Tables): Promise<boolean> {
 	const found = await selectReceiver(ctx, tables, sql`(${tables.isOff}) OR ${hasDue(ctx, tables)}`);
 	return found.length > 0;
 }
 
-/** Since when the oldest delivery is due of a receiver that neither fails nor is off; null: none is. An expression of SQL. */
+/** Since when the oldest delivery to a healthy receiver is due; null: none is. An SQL expression. */
 export function dueSince(ctx: Context, tables: Tables): SQL<number | null> {
 	const { deliveries, receivers, receiverId } = tables;
 	return sql<number | null>`(
@@ -96,12 +96,12 @@ function selectReceiver(ctx: Context, tables: Tables, condition: SQL) {
 		${waitingOf(tables)} SELECT r.id FROM waiting CROSS JOIN ${tables.receivers} r ON r.id = waiting.id WHERE ${condition} LIMIT 1`);
 }
 
-/** Of a receiver `r`. */
+/** For a receiver `r`. */
 function hasDue(ctx: Context, tables: Tables): SQL {
 	return sql`(${isAwake(ctx, tables)} AND EXISTS (SELECT 1 FROM ${tables.deliveries} due WHERE ${isDue(ctx, tables)}))`;
 }
 
-/** The receivers for whom anything waits, from each to the next along the index. */
+/** Receivers with waiting deliveries, found by jumping from one to the next along the index. */
 function waitingOf({ deliveries, receiverId }: Tables): SQL {
 	return sql`
 		WITH RECURSIVE waiting(id) AS (

@@ -17,8 +17,8 @@ export interface NewEndpoint {
 }
 
 /**
- * An address that is told what happens in the program from now on, and the secret that signs, which is told this once. Rejects with 400
- * an address that does not lead to the public web, with 409 the eleventh.
+ * Creates an endpoint. Only this answer contains its signing secret. Rejects with 400 if the address is not public, and
+ * 409 for the eleventh.
  */
 export async function createEndpoint(
 	ctx: Context,

@@ -2,16 +2,15 @@ import { and, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
 
-/** What an endpoint was told, or is to be told, with what became of it. */
+/** A delivery to an endpoint, with its outcome. */
 export type WebhookDelivery = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
 export interface DeliveryFilter {
 	readonly id?: number | SQL<number> | undefined;
-	/** A further one. */
 	readonly condition?: SQL | undefined;
 }
 
-/** The deliveries of an endpoint that was not deleted, newest first, as a statement for any batch. */
+/** Deliveries of an endpoint that is not deleted, newest first, as a statement for any batch. */
 export function selectDeliveries(ctx: Context, programId: number, endpointId: number, only: DeliveryFilter) {
 	const { id, condition } = only;
 	return ctx.db

@@ -7,20 +7,20 @@ import { notFound } from '../domain/rejection.ts';
 import { WEBHOOK_TYPES, type WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { storedSecrets } from './signing-secrets.ts';
 
-/** A backend of a program that is told what happens; never with its secrets. */
+/** A program's webhook endpoint, without its secrets. */
 export interface WebhookEndpoint {
 	readonly id: number;
 	readonly url: string;
 	readonly description: string | null;
 	readonly types: readonly WebhookType[];
 	readonly createdAt: number;
-	/** Since when it is told nothing, and why: somebody asked for it, it answered 410, or it failed for too long. */
+	/** When it was disabled, and why: by request, by a 410, or after failing too long. */
 	readonly disabledAt: number | null;
 	readonly disabledFor: 'asked' | 'gone' | 'failing' | null;
-	/** Attempts that failed since the last one that did not, and since when. */
+	/** Failed attempts since the last success, and since when. */
 	readonly failures: number;
 	readonly failingSince: number | null;
-	/** Until when the secret before counts beside the current one: it is being rolled. */
+	/** Until when the previous secret also signs. */
 	readonly previousSecretUntil: number | null;
 }
 
@@ -65,14 +65,14 @@ export function toEndpoint({ now }: Pick<Context, 'now'>, row: EndpointRow): Web
 	};
 }
 
-/** Rejects with 404 one that is not of the program, or was deleted. */
+/** Rejects with 404 if it is not the program's or is deleted. */
 export async function requireEndpoint(ctx: Context, program: Pick<ManagedProgram, 'id'>, id: number): Promise<WebhookEndpoint> {
 	const [row] = await selectEndpoints(ctx, program.id, { id });
 	if (!row) throw notFound('Webhook');
 	return toEndpoint(ctx, row);
 }
 
-/** What a write to an endpoint left of it. Rejects with 404 where there was none to write to. */
+/** The endpoint after a write. Rejects with 404 if there was none. */
 export function requireWritten(ctx: Context, rows: readonly EndpointRow[]): WebhookEndpoint {
 	if (!rows[0]) throw notFound('Webhook');
 	return toEndpoint(ctx, rows[0]);

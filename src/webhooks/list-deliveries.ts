@@ -9,7 +9,7 @@ import type { DeliveryState } from '../domain/webhooks/webhook-outcome.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { selectEndpoints } from './endpoint.ts';
 
-/** What an endpoint was told in the last 30 days, newest first. Rejects with 404 where there is no such endpoint. */
+/** An endpoint's deliveries of the last 30 days, newest first. Rejects with 404. */
 export async function listDeliveries(
 	ctx: Context,
 	program: { readonly id: number },
@@ -34,7 +34,7 @@ export async function listDeliveries(
 	return pageOf(deliveries, request, countedOf(counted));
 }
 
-/** One of them. Rejects with 404. */
+/** Rejects with 404. */
 export async function requireDelivery(
 	ctx: Context,
 	program: { readonly id: number },

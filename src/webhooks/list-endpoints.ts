@@ -5,7 +5,6 @@ import { webhookEndpoints } from '../db/schema/webhooks.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { selectEndpoints, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
-/** The endpoints of a program, newest first. */
 export async function listEndpoints(ctx: Context, program: { readonly id: number }, request: PageRequest): Promise<Page<WebhookEndpoint>> {
 	const list = {
 		order: newestFirst(webhookEndpoints.id),

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-// The `data` of a delivery as JSON that SQLite makes: of a customer `cu`, a membership `pp` of a partner `p`, a sale `s`, its commission `c`,
-// a refund `r`, a payout `o` and an application `a`. As the management API has them; what an answer must not hold stands here neither.
+// SQL that builds a delivery's `data` as JSON, with the fields of the management API and none of its secrets. Aliases:
+// customer `cu`, membership `pp` of partner `p`, sale `s`, commission `c`, refund `r`, payout `o`, application `a`.
 
 /** ms since the epoch as ISO 8601, UTC; null stays null. */
 export function iso(instant: SQL): SQL {
 	return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`;
 }
 
-/** `json` keeps for JSON what a choice gave. */
+/** `json` is needed because `iif` loses the JSON type. */
 const partner = sql`json(iif(p.id IS NULL, NULL, json_object('id', p.id, 'name', p.name)))`;
 const customer = sql`json(iif(cu.id IS NULL, NULL, json_object('id', cu.id, 'customer_key', cu.customer_key)))`;
 

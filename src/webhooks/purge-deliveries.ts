@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/calendar.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 
-/** Deletes what was settled 30 days ago: it holds personal data, and nobody looks for it any more. Returns how many. */
+/** Deletes deliveries that were settled 30 days ago, because they hold personal data. Returns their number. */
 export async function purgeDeliveries({ db, now }: Context, limit: number): Promise<number> {
 	const oldest = sql`SELECT id, settled_at FROM webhook_deliveries ORDER BY id LIMIT ${limit}`;
 	const gone = await db.all(sql`

@@ -6,14 +6,14 @@ import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 import { putOff, settleAttempt } from './settle-attempt.ts';
 import { wakeSender } from './wake-sender.ts';
 
-/** The platform has six connections of an invocation wait for an answer at a time. */
+/** The platform allows six open connections per invocation. */
 const SENT_AT_ONCE = 6;
-/** What is due within it is waited for by a message; the rest finds cron, which comes every minute. */
+/** A delayed message covers deliveries due within this time; cron finds later ones every minute. */
 const SOON_MS = 60 * SECOND_MS;
 
 /**
- * Sends what is due, as much as one consumer takes, and has others take the rest meanwhile. A consumer that dies on the way has sent what
- * nobody noted: then it is sent again when its lease is over, which a receiver of webhooks knows by its id.
+ * Sends due deliveries, as many as one consumer claims, and wakes another for the rest. If a consumer dies, its
+ * unrecorded deliveries are sent again after the lease; webhook receivers recognise them by id.
  */
 export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, channel: DeliveryChannel<Delivery>): Promise<void> {
 	const { ids, isMore } = await claimDue(ctx, channel);
@@ -29,8 +29,8 @@ export async function sendDue<Delivery extends ClaimedDelivery>(ctx: Context, ch
 }
 
 /**
- * Returns when there is something to send to its receiver, as far as is known. What cannot even be made, or whose outcome cannot be
- * noted, holds up no other one: it is tried again when its lease is over.
+ * Returns when the receiver's next delivery is due, as far as known. A failure here does not stop the others; the
+ * delivery is retried after its lease.
  */
 async function sendOne<Delivery extends ClaimedDelivery>(
 	ctx: Context,

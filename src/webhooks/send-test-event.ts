@@ -15,8 +15,8 @@ import { webhookChannel } from './webhook-channel.ts';
 import { requireWritten, selectEndpoints } from './endpoint.ts';
 
 /**
- * Sends an endpoint an event in which nothing has happened, the way of every other: signed, in its log, and again if it fails. Rejects
- * with 404, and with 409 while it is disabled.
+ * Sends a test event to an endpoint like any delivery: signed, logged and retried. Rejects with 404, and 409 while it
+ * is disabled.
  */
 export async function sendTestEvent(
 	ctx: Context,

@@ -7,8 +7,8 @@ import { leaseOf } from './claim-due.ts';
 import type { ClaimedDelivery, DeliveryChannel } from './delivery-channel.ts';
 
 /**
- * Notes what became of an attempt, unless somebody has asked for another one meanwhile. Returns when there is something to send to the
- * receiver again: what waited for one that is up again at once.
+ * Records an attempt's outcome, unless somebody requested another attempt. Returns when to send to the receiver again:
+ * at once after a recovery.
  */
 export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	ctx: Context,
@@ -40,11 +40,11 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	);
 	const isTooLong = failing.some((receiver) => hasFailedTooLong(receiver.failures, receiver.failingSince, ctx.now));
 	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, channel, receiverId, 'failing'));
-	// What else waits for it is tried when its first rest is over.
+	// Other deliveries to it wait for its first rest.
 	return Math.min(nextAt ?? Number.POSITIVE_INFINITY, failures === 0 ? ctx.now + FIRST_REST_MS : Number.POSITIVE_INFINITY);
 }
 
-/** It is told nothing more, and whom it concerns is told so, once. */
+/** Disables the receiver and notifies its owners once. */
 function disabled<Delivery extends ClaimedDelivery>(
 	ctx: Context,
 	channel: DeliveryChannel<Delivery>,
@@ -60,7 +60,7 @@ function disabled<Delivery extends ClaimedDelivery>(
 	];
 }
 
-/** Leaves it until then, without an attempt. Returns when that is. */
+/** Postpones a delivery without counting an attempt. Returns the new due time. */
 export async function putOff<Delivery extends ClaimedDelivery>(
 	ctx: Context,
 	{ deliveries }: DeliveryChannel<Delivery>,

@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 
 const PREFIX = 'whsec_';
-/** As many as Standard Webhooks advises. */
+/** The length that Standard Webhooks recommends. */
 const SECRET_BYTES = 32;
 
-/** A secret by which an endpoint's receiver knows that it is told by this service. */
+/** A secret with which a receiver verifies that a webhook comes from this service. */
 export function makeSecret(): string {
 	return `${PREFIX}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** As it is stored: it opens for its program alone. */
+/** Seals a secret for its program only. */
 export async function sealSecret(ctx: Context, programId: number, secret: string): Promise<string> {
 	return ctx.secrets.seal(secret, boundTo(programId));
 }
 
 const Stored = z.array(z.object({ sealed: z.string(), until: z.optional(z.number()) }));
 
-/** What signs for an endpoint, newest first; one that another has followed has an end. */
+/** An endpoint's secrets, newest first; a replaced one has an end. */
 export function storedSecrets(sealedSecrets: string): z.infer<typeof Stored> {
 	return Stored.parse(JSON.parse(sealedSecrets));
 }
 
-/** Those of an endpoint that count now, newest first: two while the secret is rolled. */
+/** The currently valid secrets, newest first: two during an overlap. */
 export async function openSecrets(ctx: Context, programId: number, sealedSecrets: string): Promise<string[]> {
 	const counting = storedSecrets(sealedSecrets).filter(({ until }) => until === undefined || until > ctx.now);
 	return Promise.all(counting.map(({ sealed }) => ctx.secrets.open(sealed, boundTo(programId))));
@@ -32,7 +32,7 @@ function boundTo(programId: number): string {
 	return `webhook_endpoints ${programId}`;
 }
 
-/** The headers by which a receiver verifies a delivery (https://www.standardwebhooks.com); a signature for each secret. */
+/** The headers for verifying a delivery (https://www.standardwebhooks.com), with a signature per secret. */
 export async function signedHeaders(
 	{ id, body, now }: { readonly id: string; readonly body: string; readonly now: number },
 	secrets: readonly string[],

@@ -7,10 +7,10 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import type { WebhookType } from '../domain/webhooks/webhook-type.ts';
 import { iso, jsonOf } from './payload-parts.ts';
 
-// What the backends of programs are told, frozen from the rows that caused it: one delivery per outbox row, type, subject and endpoint that
-// is subscribed. Each statement takes a list (JSON) of outbox rows: id, subject, when, program.
+// Snapshots webhook payloads from the rows that caused them: one delivery per outbox row, type, subject and subscribed
+// endpoint. Each statement takes a JSON list of outbox rows: id, subject, time, program.
 
-/** An outbox row that a backend may have to be told of. */
+/** An outbox row that may cause deliveries. */
 export interface SnapshotRow {
 	readonly programId: number;
 	readonly id: string;
@@ -22,12 +22,12 @@ export interface SnapshotRow {
 
 interface Told {
 	readonly kind: SnapshotRow['kind'];
-	/** Where not every row of the kind is one. */
+	/** Selects the matching rows of the kind; undefined: all. */
 	readonly isOne?: (row: SnapshotRow) => boolean;
 	readonly insert: ReturnType<typeof insertOf>;
 }
 
-/** Statements for the batch that gives the rows their effects; none where nobody may have to be told. */
+/** Statements for the batch that applies the rows' effects. */
 export function snapshotDeliveries(ctx: Context, rows: readonly SnapshotRow[]): Statement[] {
 	return TOLD.flatMap(({ kind, isOne = () => true, insert }) => {
 		const told = rows.filter((row) => row.kind === kind && isOne(row));
@@ -39,12 +39,12 @@ export function snapshotDeliveries(ctx: Context, rows: readonly SnapshotRow[]): 
 }
 
 interface Selected {
-	/** Joins of `w`, a row of the list. */
+	/** Joins with `w`, a row of the list. */
 	readonly from: SQL;
 	readonly type: SQL;
-	/** What the type is about. */
+	/** The id of the type's subject. */
 	readonly subject: SQL;
-	/** Whose personal data is in it. */
+	/** Whose personal data the payload holds. */
 	readonly customerId?: SQL;
 	readonly partnerId?: SQL;
 	readonly data: SQL;
@@ -74,7 +74,7 @@ function named(type: WebhookType): SQL {
 
 const SUBJECT = sql`w.value ->> 1`;
 const PARTNER_OF_MEMBER = sql`LEFT JOIN partners p ON p.id = pp.partner_id`;
-/** Of a sale `s` in front of it. */
+/** Joins to a preceding sale `s`. */
 const OF_SALE = sql`
 	LEFT JOIN customers cu ON cu.id = s.customer_id
 	LEFT JOIN partner_programs pp ON pp.id = s.partner_program_id ${PARTNER_OF_MEMBER}`;
@@ -96,7 +96,7 @@ const earned = (type: WebhookType): Selected => ({
 	data: jsonOf.commission,
 });
 
-/** Those refunds of which the condition holds. */
+/** Refunds that meet the condition. */
 const refunded = (condition: SQL) => sql`
 	CROSS JOIN refund_events r ON r.id = ${SUBJECT} AND ${condition} JOIN affiliate_sale_events s ON s.id = r.sale_id ${OF_SALE}`;
 
@@ -116,9 +116,9 @@ const member = (type: WebhookType): Selected => ({
 	data: jsonOf.member,
 });
 
-/** A lead that is counted under other values alone signed up before. */
+/** Leads that only change dimension values signed up earlier. */
 const isSignUp = ({ moves }: SnapshotRow) => moves.some(({ leads = 0, onlyValues }) => leads > 0 && !onlyValues);
-/** A commission that was made after its sale, for one that failed, has been told of with it. */
+/** A commission created later, after its sale's first one failed, has no sale of its own to report. */
 const isSale = ({ moves }: SnapshotRow) => moves.some(({ sales = 0 }) => sales > 0);
 
 const TOLD: readonly Told[] = [

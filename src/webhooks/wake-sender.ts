@@ -2,7 +2,7 @@ import { type Context, describeFault } from '../context.ts';
 import { isAnyDue } from './claim-due.ts';
 import type { Tables } from './delivery-channel.ts';
 
-/** Says that deliveries are due, now or in some seconds, without holding the answer. What is lost here, cron finds. */
+/** Sends a wake message after the answer. If it is lost, cron finds the deliveries. */
 export function wakeSender(ctx: Context, channel: Tables['name'], delaySeconds = 0): void {
 	ctx.defer(tryWake(ctx, channel, delaySeconds));
 }
@@ -15,7 +15,7 @@ async function tryWake(ctx: Context, channel: Tables['name'], delaySeconds: numb
 	}
 }
 
-/** For cron: what waited for its next attempt, and what no message told of. */
+/** Cron wakes the sender for retries and for lost messages. */
 export async function wakeForDue(ctx: Context, tables: Tables): Promise<undefined> {
 	if (await isAnyDue(ctx, tables)) await ctx.webhooks.send({ version: 1, kind: 'webhooks', channel: tables.name });
 }

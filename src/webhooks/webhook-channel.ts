@@ -37,7 +37,7 @@ export const webhookChannel: DeliveryChannel<Webhook> = {
 			})
 			.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending'), eq(webhookDeliveries.nextAttemptAt, leaseOf(ctx))));
 	},
-	/** Owners and admins. */
+	/** Notifies owners and admins. */
 	notifyOfDisabling: (ctx, endpointId) =>
 		ctx.db.run(sql`
 			INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
@@ -69,7 +69,7 @@ function selectNamed(ctx: Context, ids: string) {
 		.where(sql`${webhookDeliveries.id} IN (SELECT value FROM json_each(${ids}))`);
 }
 
-/** The frozen payload, signed anew for each attempt. */
+/** The stored payload, signed again for each attempt. */
 async function webhookRequest(ctx: Context, delivery: Webhook): Promise<OutgoingRequest> {
 	const { url, payload: body, programId, sealedSecrets } = delivery;
 	const signed = await signedHeaders({ id: webhookIdOf(delivery), body, now: ctx.now }, await openSecrets(ctx, programId, sealedSecrets));
