@@ -9,7 +9,7 @@ const forTexts = onceImported(() => import('./domain/people/email.ts'));
 export type Sent = 'sent' | 'later' | 'never';
 
 /** Tries up to three times and never throws. It logs failures without the address. */
-export type Mailer = (letter: Email) => Promise<Sent>;
+export type Mailer = (email: Email) => Promise<Sent>;
 
 /** The optional bindings for mail (wrangler.toml). */
 export interface MailBindings {
@@ -33,7 +33,7 @@ export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: L
 	if (!from) return off(log, 'MAIL_FROM is neither an address nor "Name <address>"');
 	if (!publicUrl) return off(log, 'PUBLIC_URL is not the https address of this service');
 	if (!MAIL) return off(log, 'there is no [[send_email]] binding of the name MAIL');
-	return (letter) => send(MAIL, { from, publicUrl, log }, letter);
+	return (email) => send(MAIL, { from, publicUrl, log }, email);
 }
 
 /** The service's origin for links in emails and answers; http only on this machine. */
@@ -47,11 +47,11 @@ function parseSender(setting: string): string | EmailAddress | undefined {
 }
 
 /** Log it once per isolate, not with every request. */
-let isTold = false;
+let isLogged = false;
 
 function off(log: Log, reason: string): undefined {
-	if (!isTold) log({ level: 'error', event: 'mail_is_off', reason });
-	isTold = true;
+	if (!isLogged) log({ level: 'error', event: 'mail_is_off', reason });
+	isLogged = true;
 	return undefined;
 }
 
@@ -61,13 +61,13 @@ interface Sending {
 	readonly log: Log;
 }
 
-async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Email): Promise<Sent> {
+async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, email: Email): Promise<Sent> {
 	const { textOf } = await forTexts();
-	const { subject, text, unsubscribeUrl } = textOf(letter, publicUrl);
+	const { subject, text, unsubscribeUrl } = textOf(email, publicUrl);
 	const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) };
 	for (let turn = 0; ; turn += 1) {
 		try {
-			await binding.send({ from, to: letter.to, subject, text, headers });
+			await binding.send({ from, to: email.to, subject, text, headers });
 			return 'sent';
 		} catch (error) {
 			const code = codeOf(error);
@@ -75,7 +75,7 @@ async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: 
 			if (pause === undefined || !MAY_PASS.has(code)) {
 				const outcome = FINAL.has(code) ? 'never' : 'later';
 				// The error's message may repeat the address.
-				log({ level: 'error', event: 'letter_not_sent', kind: letter.kind, code, outcome });
+				log({ level: 'error', event: 'letter_not_sent', kind: email.kind, code, outcome });
 				return outcome;
 			}
 			await new Promise((resolve) => setTimeout(resolve, pause));

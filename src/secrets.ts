@@ -57,9 +57,9 @@ export async function sha256Hex(text: string): Promise<string> {
 }
 
 /** Compares in constant time, through hashes of equal length. */
-export async function isSameSecret(given: string, expected: string): Promise<boolean> {
+export async function isSameSecret(actual: string, expected: string): Promise<boolean> {
 	const [a, b] = await Promise.all(
-		[given, expected].map(async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)))),
+		[actual, expected].map(async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)))),
 	);
 	return a !== undefined && b !== undefined && a.reduce((different, byte, index) => different | (byte ^ (b[index] ?? 0)), 0) === 0;
 }

@@ -8,7 +8,7 @@ const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejec
 /** Statements in batches of their own: the last one goes on to what is asked of it. */
 function asWritten(replace: string): PlantedFault['edits'] {
 	const find =
-		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],\n		{';
+		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots],\n		{';
 	return [{ file: FILE, find, replace }];
 }
 
@@ -17,42 +17,42 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		name: 'outbox: what is done stays',
 		why: 'the row is not deleted, and takes effect with each delivery and tick',
 		edits: asWritten(
-			'const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
 		name: 'outbox: deleted in another batch',
 		why: 'the effect is committed, and the deletion is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
+			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
 		),
 	},
 	{
 		name: 'outbox: deleted before the effect',
 		why: 'the deletion is committed, and the effect is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
 		name: 'outbox: deleted before anybody is told',
 		why: 'the figures are moved, and nobody is told',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
 		name: 'outbox: moved in a batch of its own',
 		why: 'what is moved before the row is deleted is moved again where that is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
 		name: 'webhooks: frozen in a batch of their own',
 		why: 'the effects are committed, and what a backend is told is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...frozen], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...snapshots], {',
 		),
 	},
 	{
@@ -75,7 +75,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		name: 'postbacks: noted in a batch of their own',
 		why: 'the effects are committed, and what a partner is called for is lost',
 		edits: asWritten(
-			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [], {',
+			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots]); const { called } = await write(ctx.db, [], {',
 		),
 	},
 	{

@@ -35,13 +35,13 @@ export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, in
 	const token = newToken('inv');
 	const tokenHash = await sha256Hex(token);
 	const writes = insertInvitation(ctx, workspace, invited, tokenHash);
-	const asked = () => ({
+	const reads = () => ({
 		invitations: selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash)),
 		mailable: ctx.mail && selectMailable(ctx, workspace.id, invited.email),
 	});
 	// An earlier try may have succeeded although its answer was lost: then the invitation exists.
-	const found = await write(ctx.db, writes, asked()).catch((error: unknown) => {
-		if (violates(error, 'invitations.token_hash')) return read(ctx.db, asked());
+	const found = await write(ctx.db, writes, reads()).catch((error: unknown) => {
+		if (violates(error, 'invitations.token_hash')) return read(ctx.db, reads());
 		throw refusalOf(error) ?? error;
 	});
 	const [invitation] = found.invitations;

@@ -33,8 +33,8 @@ export async function hashPassword(lane: Lane, password: string): Promise<string
 export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
-	const given = await serialized(lane, () => derive(password, salt, hash.length, cost), restAfter(cost));
-	return timingSafeEqual(given, hash) && stored !== undefined;
+	const actual = await serialized(lane, () => derive(password, salt, hash.length, cost), restAfter(cost));
+	return timingSafeEqual(actual, hash) && stored !== undefined;
 }
 
 /** The stored hash of people without a password: none matches. */

@@ -48,9 +48,9 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	return { token, ...signedUp };
 }
 
-async function requireSetupToken(ctx: Context, given: string | undefined): Promise<void> {
+async function requireSetupToken(ctx: Context, presented: string | undefined): Promise<void> {
 	const { setupToken } = ctx.settings;
-	const isRight = setupToken && given !== undefined && (await isSameSecret(given, setupToken));
+	const isRight = setupToken && presented !== undefined && (await isSameSecret(presented, setupToken));
 	if (!isRight) throw new Rejection('forbidden', { message: 'Sign-up is by invitation; the first owner presents the setup_token' });
 }
 

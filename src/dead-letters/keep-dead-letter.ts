@@ -14,13 +14,13 @@ export async function keepDeadLetter(ctx: Context, messageId: string, body: unkn
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
 }
 
-interface Email {
+interface FailedMessage {
 	readonly messageId: string;
 	readonly body: unknown;
 	readonly reason: string;
 }
 
-function keep(ctx: Context, letter: Email, job: Job | undefined): Statement[] {
+function keep(ctx: Context, letter: FailedMessage, job: Job | undefined): Statement[] {
 	const { reason } = letter;
 	switch (job?.kind) {
 		case 'effects':
@@ -50,7 +50,7 @@ function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL, outcome = NULL WHERE replayed_at IS NOT NULL`);
 }
 
-function keepWhole(ctx: Context, { messageId, body, reason }: Email, job: Job | undefined): Statement {
+function keepWhole(ctx: Context, { messageId, body, reason }: FailedMessage, job: Job | undefined): Statement {
 	const programId = job?.kind === 'click' ? job.programId : null;
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)

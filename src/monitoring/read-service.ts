@@ -96,7 +96,7 @@ function selectFacts(ctx: Context, userId: number) {
 	const events = sql`processor_events INDEXED BY processor_events_due WHERE next_attempt_at IS NOT NULL AND state = 'received'`;
 	const due = sql`webhook_deliveries WHERE state = 'pending' AND next_attempt_at <= ${now}`;
 	const letters = sql`letters_due WHERE due_at <= ${now} AND up_to_id > after_id`;
-	const untold = sql`alert_messages m JOIN alerts a ON a.id = m.alert_id WHERE m.sent_at IS NULL AND m.tries > 0 AND ${isReached(ctx, sql`m.recipient`)}`;
+	const unsent = sql`alert_messages m JOIN alerts a ON a.id = m.alert_id WHERE m.sent_at IS NULL AND m.tries > 0 AND ${isReached(ctx, sql`m.recipient`)}`;
 	return db
 		.select({
 			isOperator: sql`${userId} IN ${OPERATORS}`.mapWith(Boolean),
@@ -114,7 +114,7 @@ function selectFacts(ctx: Context, userId: number) {
 			letters: countOf(letters),
 			postbacksSince: dueSince(ctx, postbackChannel),
 			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
-			unsentSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
+			unsentSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${unsent})`,
 		})
 		.from(sql`(SELECT 1)`);
 }

@@ -34,9 +34,9 @@ export async function sendAlerts(ctx: Context): Promise<number> {
 		taken.map(async (message): Promise<Sent> => {
 			const alert = contents.find(({ id }) => id === message.alertId);
 			if (!alert) return 'never';
-			const told: AlertMessage = { ...alert, ...troubleOf(alert), phase: message.phase };
+			const alertMessage: AlertMessage = { ...alert, ...troubleOf(alert), phase: message.phase };
 			const person = people.find(({ id }) => id === message.recipient);
-			const outcome = message.recipient === WEBHOOK ? await post(ctx, told) : await mail(ctx, told, person);
+			const outcome = message.recipient === WEBHOOK ? await post(ctx, alertMessage) : await mail(ctx, alertMessage, person);
 			if (outcome !== 'later' || message.tries < MOST_TRIES || alert.endedAt === null) return outcome;
 			ctx.log({ level: 'error', event: 'alert_given_up', alertId: alert.id, phase: message.phase, tries: message.tries });
 			return 'never';

@@ -85,13 +85,13 @@ async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> 
 }
 
 async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<void> {
-	const frozen = snapshotDeliveries(
+	const snapshots = snapshotDeliveries(
 		ctx,
 		rows.filter(({ hasWebhooks }) => hasWebhooks),
 	);
 	const { called } = await write(
 		ctx.db,
-		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...frozen],
+		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots],
 		{
 			called: snapshotPostbacks(
 				ctx,
@@ -99,7 +99,7 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 			),
 		},
 	);
-	if (frozen.length > 0) wakeSender(ctx, 'webhooks');
+	if (snapshots.length > 0) wakeSender(ctx, 'webhooks');
 	if (called.length > 0) wakeSender(ctx, 'postbacks');
 }
 
@@ -107,12 +107,12 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
 	const programs = new Map(rows.map(({ programId, currency }) => [programId, currency]));
 	return [
-		forget(ctx, { keys: JSON.stringify(rows.map(keyOf)) }),
+		deleteRows(ctx, { keys: JSON.stringify(rows.map(keyOf)) }),
 		refuseUnless(ctx, { count: rows.length, programs: JSON.stringify([...programs]) }),
 	];
 }
 
-const forget = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =>
+const deleteRows = prepare(({ db }, { keys }: Placeholders<{ keys: string }>) =>
 	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`),
 );
 

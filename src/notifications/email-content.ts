@@ -15,29 +15,29 @@ const NAMED = 20;
 
 export type DueEmail = typeof dueEmails.$inferSelect;
 
-type Asked = Record<'readers', ReturnType<typeof selectReaders>> &
+type Reads = Record<'readers', ReturnType<typeof selectReaders>> &
 	Record<`count${number}`, ReturnType<typeof countUnsent>> &
 	Record<`news${number}`, ReturnType<typeof selectNews>> &
 	Record<`earned${number}`, ReturnType<typeof selectEarned>>;
 
 /** The emails in order; undefined if the reader has read everything, unsubscribed or left. */
 export async function readContents(ctx: Context, due: readonly DueEmail[]): Promise<(Email | undefined)[]> {
-	const counts = due.map((letter, index) => [`count${index}`, letter.pace === 'soon' ? countUnsent(ctx, letter) : undefined]);
-	const news = due.map((letter, index) => [`news${index}`, letter.pace === 'soon' ? selectNews(ctx, letter) : undefined]);
-	const earned = due.map((letter, index) => [`earned${index}`, letter.pace === 'daily' ? selectEarned(ctx, letter) : undefined]);
-	const asked = Object.fromEntries([...counts, ...news, ...earned]);
-	const found = await read<Asked>(ctx.db, { readers: selectReaders(ctx, due), ...asked });
+	const counts = due.map((email, index) => [`count${index}`, email.pace === 'soon' ? countUnsent(ctx, email) : undefined]);
+	const news = due.map((email, index) => [`news${index}`, email.pace === 'soon' ? selectNews(ctx, email) : undefined]);
+	const earned = due.map((email, index) => [`earned${index}`, email.pace === 'daily' ? selectEarned(ctx, email) : undefined]);
+	const reads = Object.fromEntries([...counts, ...news, ...earned]);
+	const found = await read<Reads>(ctx.db, { readers: selectReaders(ctx, due), ...reads });
 	const readers = new Map(found.readers.map((reader) => [reader.id, reader]));
 	return Promise.all(
 		due.map(async ({ userId, pace }, index): Promise<Email | undefined> => {
 			const reader = readers.get(userId);
 			if (!reader) return undefined;
-			const told = (found[`news${index}`] ?? []).map(toNotification);
+			const selected = (found[`news${index}`] ?? []).map(toNotification);
 			const sums = found[`earned${index}`] ?? [];
-			if (told.length + sums.length === 0) return undefined;
+			if (selected.length + sums.length === 0) return undefined;
 			const to = { to: reader.email, name: reader.name, unsubscribeToken: await unsubscribeTokenOf(ctx, userId) };
 			if (pace === 'daily') return { kind: 'earnings', ...to, earned: sums };
-			const notes = told.map(({ kind, program, message }) => ({ kind, programName: program.name, message }));
+			const notes = selected.map(({ kind, program, message }) => ({ kind, programName: program.name, message }));
 			return { kind: 'notifications', ...to, notifications: notes, count: found[`count${index}`]?.[0]?.count ?? 0 };
 		}),
 	);
@@ -51,18 +51,18 @@ function selectReaders(ctx: Context, due: readonly DueEmail[]) {
 		.where(and(inArray(users.id, sql`(SELECT value FROM json_each(${ids}))`), isNull(users.deactivatedAt)));
 }
 
-function countUnsent(ctx: Context, letter: DueEmail) {
-	return ctx.db.select({ count: count() }).from(sql`${untold(ctx, letter)}`);
+function countUnsent(ctx: Context, email: DueEmail) {
+	return ctx.db.select({ count: count() }).from(sql`${unsentIds(ctx, email)}`);
 }
 
-function selectNews(ctx: Context, letter: DueEmail) {
+function selectNews(ctx: Context, email: DueEmail) {
 	return selectNotifications(ctx)
-		.where(inArray(notifications.id, untold(ctx, letter)))
+		.where(inArray(notifications.id, unsentIds(ctx, email)))
 		.orderBy(desc(notifications.id))
 		.limit(NAMED);
 }
 
-function selectEarned(ctx: Context, letter: DueEmail) {
+function selectEarned(ctx: Context, email: DueEmail) {
 	const currency = sql<string>`${notifications.detail} ->> 'currency'`;
 	return ctx.db
 		.select({
@@ -73,14 +73,14 @@ function selectEarned(ctx: Context, letter: DueEmail) {
 		})
 		.from(notifications)
 		.innerJoin(programs, eq(programs.id, notifications.programId))
-		.where(inArray(notifications.id, untold(ctx, letter)))
+		.where(inArray(notifications.id, unsentIds(ctx, email)))
 		.groupBy(programs.id, currency)
 		.orderBy(programs.id, currency)
 		.limit(NAMED);
 }
 
 /** The notifications for an email. Members' and partners' are separate, so that each uses its index of unread ones. */
-function untold(ctx: Context, { userId, pace, afterId, upToId }: DueEmail): SQL {
+function unsentIds(ctx: Context, { userId, pace, afterId, upToId }: DueEmail): SQL {
 	const those = (own: SQL | undefined) =>
 		ctx.db
 			.select({ id: notifications.id })

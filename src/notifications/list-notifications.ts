@@ -34,7 +34,7 @@ export interface NotificationPage extends Page<Notification> {
 	readonly unreadCount: number;
 }
 
-type Asked = Record<'unread', ReturnType<typeof countUnread>> &
+type Reads = Record<'unread', ReturnType<typeof countUnread>> &
 	Record<`rows${number}`, ReturnType<typeof selectNewest>> &
 	Record<`end${number}`, ReturnType<typeof windowOf>['end'] | undefined> &
 	Record<`counted${number}`, ReturnType<typeof selectCounted>>;
@@ -53,7 +53,7 @@ export async function listNotifications(
 	const meant = isScoped ? await readersWithin(ctx, actor.userId, filter) : { readers: await readersOf(ctx, actor.userId) };
 	const lists = listsOf(meant, filter);
 	const windows = lists.map((list) => (list.filter ? windowOf(ctx.db, list, filter, lookedThrough) : { list, end: undefined }));
-	const { unread, ...found } = await read<Asked>(ctx.db, {
+	const { unread, ...found } = await read<Reads>(ctx.db, {
 		unread: isScoped ? countUnreadOf(ctx, meant) : countUnread(ctx, actor.userId),
 		...numbered(
 			'rows',

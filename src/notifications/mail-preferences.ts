@@ -62,13 +62,13 @@ export async function unsubscribe(ctx: Context, token: string, address: string |
 
 /** One statement, so that concurrent choices are both kept. */
 function choose(ctx: Context, userId: number, { notifications, kinds = {} }: MailPreferenceChanges): Statement {
-	const chosen = JSON.stringify(kinds);
+	const selected = JSON.stringify(kinds);
 	return ctx.db
 		.insert(mailPreferences)
-		.values({ userId, notifications: notifications ?? true, kinds: chosen })
+		.values({ userId, notifications: notifications ?? true, kinds: selected })
 		.onConflictDoUpdate({
 			target: mailPreferences.userId,
-			set: { kinds: sql`json_patch(${mailPreferences.kinds}, ${chosen})`, ...(notifications === undefined ? {} : { notifications }) },
+			set: { kinds: sql`json_patch(${mailPreferences.kinds}, ${selected})`, ...(notifications === undefined ? {} : { notifications }) },
 		});
 }
 
@@ -81,10 +81,10 @@ function selectPreferences(ctx: Context, userId: number) {
 
 const Kinds = z.record(z.string(), z.boolean());
 
-function preferencesOf(ctx: Context, [chosen]: Awaited<ReturnType<typeof selectPreferences>>): MailPreferences {
+function preferencesOf(ctx: Context, [selected]: Awaited<ReturnType<typeof selectPreferences>>): MailPreferences {
 	return {
 		isMailOn: ctx.mail !== undefined,
-		notifications: chosen?.notifications ?? true,
-		kinds: kindsOf(chosen ? Kinds.parse(JSON.parse(chosen.kinds)) : {}),
+		notifications: selected?.notifications ?? true,
+		kinds: kindsOf(selected ? Kinds.parse(JSON.parse(selected.kinds)) : {}),
 	};
 }

@@ -54,22 +54,22 @@ async function take(ctx: Context): Promise<DueEmail[]> {
 
 async function sendTaken(ctx: Context, mail: Mailer, taken: readonly DueEmail[]): Promise<readonly (Sent | 'nothing')[]> {
 	if (taken.length === 0) return [];
-	const letters = await readContents(ctx, taken);
-	const outcomes = await Promise.all(letters.map(async (letter) => (letter ? mail(letter) : 'nothing')));
+	const emails = await readContents(ctx, taken);
+	const outcomes = await Promise.all(emails.map(async (email) => (email ? mail(email) : 'nothing')));
 	await write(
 		ctx.db,
-		taken.flatMap((letter, index) => settled(ctx, letter, outcomes[index] ?? 'later')),
+		taken.flatMap((email, index) => settled(ctx, email, outcomes[index] ?? 'later')),
 	);
 	return outcomes;
 }
 
 /** Settles the row; a retry keeps its lease. */
-function settled(ctx: Context, letter: DueEmail, outcome: Sent | 'nothing'): Statement[] {
-	const { userId, pace, upToId, tries } = letter;
+function settled(ctx: Context, email: DueEmail, outcome: Sent | 'nothing'): Statement[] {
+	const { userId, pace, upToId, tries } = email;
 	const isGivenUp = outcome === 'never' || (outcome === 'later' && tries >= MOST_TRIES);
 	if (isGivenUp) ctx.log({ level: 'error', event: 'letter_given_up', userId, pace, tries });
 	if (outcome === 'later' && !isGivenUp) return [];
-	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, letter.dueAt));
+	const row = and(eq(dueEmails.userId, userId), eq(dueEmails.pace, pace), eq(dueEmails.dueAt, email.dueAt));
 	// The next email reports what was planned since.
 	const rest = ctx.db
 		.update(dueEmails)

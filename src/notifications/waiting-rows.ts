@@ -9,10 +9,10 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 import type { DeltasOfChange } from '../domain/reporting/changed-figures.ts';
 import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
 import type { SnapshotRow } from '../webhooks/snapshot-deliveries.ts';
-import type { ToldRow } from './write-notifications.ts';
+import type { NotificationCause } from './write-notifications.ts';
 
 /** A waiting outbox row: its deltas and what to notify about. */
-export interface WaitingRow extends DeltasOfChange, ToldRow, SnapshotRow {
+export interface WaitingRow extends DeltasOfChange, NotificationCause, SnapshotRow {
 	/** Whether its program has webhook endpoints. */
 	readonly hasWebhooks: boolean;
 	/** Whether its program has postbacks. */

@@ -109,14 +109,14 @@ function ofApplications(rows: Param<string>): SQL {
 }
 
 /** An outbox row that may cause notifications. */
-export interface ToldRow {
+export interface NotificationCause {
 	readonly id: string;
 	readonly kind: (typeof outbox.$inferSelect)['kind'];
 	readonly subjectId: number;
 }
 
 /** Notifies the people concerned by outbox rows, partners before members. */
-export function notify(ctx: Context, rows: readonly ToldRow[]): Statement[] {
+export function notify(ctx: Context, rows: readonly NotificationCause[]): Statement[] {
 	return [...Map.groupBy(rows, ({ kind }) => kind)].flatMap(([kind, ofKind]) => {
 		const write = WRITERS[kind];
 		return write ? [write(ctx, { rows: JSON.stringify(ofKind.map(({ id, subjectId }) => [id, subjectId])) })] : [];
@@ -131,7 +131,7 @@ function writer(select: (rows: Param<string>) => SQL) {
 	);
 }
 
-const WRITERS: Partial<Record<ToldRow['kind'], ReturnType<typeof writer>>> = {
+const WRITERS: Partial<Record<NotificationCause['kind'], ReturnType<typeof writer>>> = {
 	commission_created: writer(ofCommissions),
 	sale_refunded: writer((rows) => sql`${ofRefunds(rows)} UNION ALL ${warnings(rows)} ORDER BY 6, 2`),
 	commission_rejected: writer(ofRejections),

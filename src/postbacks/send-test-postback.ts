@@ -21,12 +21,12 @@ const AMOUNT_CENTS = 1980;
 export async function sendTestPostback(
 	ctx: Context,
 	membership: PartnerMembership,
-	asked: PostbackEvent | undefined,
+	requested: PostbackEvent | undefined,
 ): Promise<PostbackDelivery> {
 	const { program, workspaceId, partner, actor } = membership;
 	const { id, events, disabledAt } = await requirePostback(ctx, membership);
 	if (disabledAt !== null) throw conflict('The postback is disabled: save it again first');
-	const event = asked ?? events[0] ?? 'sale';
+	const event = requested ?? events[0] ?? 'sale';
 	const operation = crypto.randomUUID();
 	const row = {
 		postbackId: id,

@@ -28,13 +28,13 @@ export async function setPostback(ctx: Context, membership: PartnerMembership, {
 	});
 	if (allowed[0]?.isAllowed !== true) throw conflict('The program lets its partners have no postbacks');
 	if (before[0]?.disabledFor === 'program') throw conflict(SWITCHED_OFF);
-	const told = JSON.stringify(events);
+	const eventsJson = JSON.stringify(events);
 	const { set } = await write(
 		ctx.db,
 		[
 			ctx.db.run(sql`
 				INSERT INTO postbacks (program_id, partner_program_id, url, events, created_at)
-				SELECT program_id, id, ${url}, ${told}, ${ctx.now} FROM partner_programs WHERE id = ${id} AND status = 'active'
+				SELECT program_id, id, ${url}, ${eventsJson}, ${ctx.now} FROM partner_programs WHERE id = ${id} AND status = 'active'
 				ON CONFLICT (partner_program_id) WHERE deleted_at IS NULL
 				DO UPDATE SET url = excluded.url, events = excluded.events, disabled_at = NULL, disabled_for = NULL, failures = 0, failing_since = NULL,
 					rests_until = NULL

@@ -5,10 +5,18 @@ import { type Context, describeFault } from '../context.ts';
 import { retryOnConflict, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/people/erasure.ts';
-import { eraseToldCustomers } from './redact-notifications.ts';
+import { redactCustomerDeliveries } from './redact-notifications.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { pseudonymsFor } from '../customers/erased-ids.ts';
-import { eraseReferences, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
+import {
+	eraseReferences,
+	eraseClicks,
+	eraseRefusals,
+	eraseTests,
+	rememberErased,
+	replaceSharedClicks,
+	pseudonymOf,
+} from './erased-rows.ts';
 import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
 import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
@@ -23,9 +31,9 @@ export interface ErasureReceipt {
  * erases leads, bodies, dead letters and notifications, and cron repeats it because queues may still hold some. Sums
  * and the ledger stay. Two trips. Rejects with 404 if nothing is stored for the id.
  */
-export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery): Promise<ErasureReceipt> {
+export async function eraseCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {
-		const person = await findPerson(ctx, program, asked);
+		const person = await findPerson(ctx, program, query);
 		return eraseOnce(ctx, program, person);
 	});
 	ctx.defer(
@@ -70,7 +78,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			replaceSharedClicks(ctx, program.id, search.pseudonyms),
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
 			...(await eraseSales(ctx, ids, person)),
-			...eraseToldCustomers(ctx, ids, search.pseudonyms),
+			...redactCustomerDeliveries(ctx, ids, search.pseudonyms),
 			...eraseReferences(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
 			eraseRefusals(ctx, program.id, names),
 			...eraseTests(ctx, program.id, names, person.subscriptionIds),
@@ -97,7 +105,7 @@ function eraseCustomers(
 	return ctx.db.run(sql`
 		UPDATE customers AS c SET
 			customer_key = iif(c.click_id IS NULL, 'erased_' || lower(hex(randomblob(12))), NULL),
-			click_id = ${standIn(sql`c.click_id`, pseudonyms)},
+			click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)},
 			email = NULL, email_hash = NULL, key_from_page = 0, erased_at = ${ctx.now}, revision = (read.value ->> 1) + 1
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
@@ -108,18 +116,18 @@ function eraseCustomers(
  */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
-	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
+	const naming = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
 	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && tells(refundId, names) ? [refundId] : []));
 	const pseudonyms = await Promise.all(refundIds.map(async (id) => [id, (await pseudonymsFor(ctx, id))[0]]));
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [
 		ctx.db.run(sql`
 			UPDATE affiliate_sale_events SET line_items = NULL, subscription_id = NULL,
-				processor_event_id = iif(id IN (SELECT value FROM json_each(${telling})), 'erased_' || id, processor_event_id), revision = revision + 1
+				processor_event_id = iif(id IN (SELECT value FROM json_each(${naming})), 'erased_' || id, processor_event_id), revision = revision + 1
 			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
 		ctx.db.run(sql`
 			UPDATE refund_events AS r SET reason = NULL, refund_id = coalesce(
-				(SELECT told.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS told WHERE told.value ->> 0 = r.refund_id),
+				(SELECT pair.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS pair WHERE pair.value ->> 0 = r.refund_id),
 				iif(${nameIn(sql`r.refund_id`, names)}, 'erased_' || r.id, r.refund_id))
 			WHERE sale_id ${ofPerson}`),
 		ctx.db.run(sql`

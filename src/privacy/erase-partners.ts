@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { searchTextOf } from '../domain/search-text.ts';
-import { eraseToldApplications, eraseToldPartners } from './redact-notifications.ts';
+import { redactApplicationDeliveries, redactPartnerDeliveries } from './redact-notifications.ts';
 
 const ERASED_NAME = 'Erased partner';
 const ERASED_CODE = 'ERASED-';
@@ -27,7 +27,7 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 				JOIN partner_applications a ON a.program_id = g.id AND a.email = p.email WHERE p.id IN ${partnerIds}`,
 		),
 		...eraseInvitations(ctx, ofTheirs),
-		eraseToldPartners(ctx, partnerIds),
+		redactPartnerDeliveries(ctx, partnerIds),
 		ctx.db.run(sql`UPDATE partner_programs SET status = 'ended', group_id = NULL, status_reason = NULL WHERE partner_id IN ${partnerIds}`),
 		ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id IN ${memberships}`),
 		...eraseCodes(ctx, memberships),
@@ -70,7 +70,7 @@ export function eraseApplications(ctx: Context, ids: SQL): Statement[] {
 		UPDATE partner_applications SET name = 'Erased applicant', email = 'erased-' || id || '@erased.invalid', website = NULL, message = NULL,
 			reason = NULL, decided_at = coalesce(decided_at, ${ctx.now}), status = CASE status WHEN 'open' THEN 'declined' ELSE status END
 		WHERE id IN (${ids})`);
-	return [eraseToldApplications(ctx, ids), erase];
+	return [redactApplicationDeliveries(ctx, ids), erase];
 }
 
 /** Withdraws open invitations first. */

@@ -25,22 +25,22 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
  */
 export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
 	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
-	const pseudonym = standIn(sql`c.click_id`, pseudonyms);
-	const cacheSet = ctx.db.run(sql`
+	const pseudonym = pseudonymOf(sql`c.click_id`, pseudonyms);
+	const markStored = ctx.db.run(sql`
 		UPDATE erased_ids SET click_stored = 1 WHERE program_id = ${programId} AND click_stored = 0 AND hash IN (
-			SELECT told.value ->> 1 FROM json_each(${JSON.stringify(hashes.flat())}) AS told
-			CROSS JOIN affiliate_click_events c ON c.click_id = told.value ->> 0 AND +c.program_id = ${programId})`);
+			SELECT pair.value ->> 1 FROM json_each(${JSON.stringify(hashes.flat())}) AS pair
+			CROSS JOIN affiliate_click_events c ON c.click_id = pair.value ->> 0 AND +c.program_id = ${programId})`);
 	const erase = ctx.db.run(sql`
 		UPDATE affiliate_click_events AS c SET
 			click_id = iif(EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${pseudonym}),
 				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
 			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL, sub_id = NULL
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND +c.program_id = ${programId}`);
-	return [cacheSet, erase];
+	return [markStored, erase];
 }
 
 /** The pseudonym of a click id. */
-export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
+export function pseudonymOf(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
 }
 
@@ -72,7 +72,7 @@ export function eraseReferences(ctx: Context, programId: number, person: BoundPe
 /** Others who came by the same click keep their data, but its id becomes a pseudonym. */
 export function replaceSharedClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
 	return ctx.db.run(sql`
-		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
+		UPDATE customers AS c SET click_id = ${pseudonymOf(sql`c.click_id`, pseudonyms)}, revision = revision + 1
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL AND +c.program_id = ${programId}`);
 }
 

@@ -21,8 +21,8 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
  * reasons in notifications. Three trips, and one more per some thousand processor events, because no index covers
  * bodies. Rejects with 404 if nothing is stored for the id.
  */
-export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: PersonQuery) {
-	const person = await findPerson(ctx, program, asked);
+export async function exportCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery) {
+	const person = await findPerson(ctx, program, query);
 	// A matching address is no proof: it could expose other people's data.
 	const search = { ...beginSearch(person), emails: [] };
 	const named = await readBodies(ctx, program.id, search);
@@ -66,8 +66,8 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 					isOfNoOther(search),
 				),
 			),
-		letters: ctx.db.all<Email>(selectLetters(program.id, known)),
-		notifications: ctx.db.all<Told>(sql`
+		letters: ctx.db.all<DeadLetterRow>(selectLetters(program.id, known)),
+		notifications: ctx.db.all<NotificationRow>(sql`
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
 	});
@@ -85,14 +85,14 @@ function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][numb
 	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }
 
-interface Email {
+interface DeadLetterRow {
 	readonly id: number;
 	readonly body: string;
 	readonly reason: string;
 	readonly created_at: number;
 }
 
-interface Told {
+interface NotificationRow {
 	readonly id: number;
 	readonly kind: string;
 	readonly detail: string;

@@ -25,13 +25,13 @@ const SALES = 20_000;
  * Customers of that click with their own key shared a device. One trip. Rejects with 404 if nothing is stored for the
  * id.
  */
-export async function findPerson(ctx: Context, program: { readonly id: number }, asked: PersonQuery) {
-	const seed = await seedOf(ctx, program.id, asked);
+export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
+	const seed = await seedOf(ctx, program.id, query);
 	const ids = sql`(WITH RECURSIVE person(id) AS (${seed}
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.program_id = o.program_id AND c.email_hash = o.email_hash
 		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.click_id = o.click_id AND c.customer_key IS NULL
 		LIMIT ${CUSTOMERS + 1}) SELECT id FROM person)`;
-	const clickId = asked.by === 'clickId' ? asked.id : null;
+	const clickId = query.by === 'clickId' ? query.id : null;
 	const found = await read(ctx.db, {
 		customers: ctx.db
 			.select()
@@ -61,7 +61,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			WITH names(value) AS MATERIALIZED (
 				SELECT customer_key FROM customers WHERE id IN ${ids}
 				UNION SELECT email FROM customers WHERE id IN ${ids} AND email_hash IS NOT NULL
-				UNION SELECT click_id FROM customers WHERE id IN ${ids} UNION SELECT ${asked.by === 'customerId' ? null : asked.id})
+				UNION SELECT click_id FROM customers WHERE id IN ${ids} UNION SELECT ${query.by === 'customerId' ? null : query.id})
 			SELECT id, operation, source, status, code, message, transaction_id, click_id, customer_key, amount_cents, currency, count, first_at, last_at
 			FROM refusals WHERE program_id = ${program.id} AND ${namesOneOf(sql`names`)} ORDER BY id`),
 		bindings: ctx.db
@@ -82,22 +82,22 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
 	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id: name one of them by customer_id`);
 	if (found.sales.length > SALES) throw invalid(`More than ${SALES} sales: ask for the customers of this id one by one, by customer_id`);
-	return { ...found, ...idsOf(found, asked) };
+	return { ...found, ...idsOf(found, query) };
 }
 
-async function seedOf(ctx: Context, programId: number, asked: PersonQuery): Promise<SQL> {
+async function seedOf(ctx: Context, programId: number, query: PersonQuery): Promise<SQL> {
 	const ofProgram = sql`SELECT id FROM customers WHERE program_id = ${programId} AND`;
-	switch (asked.by) {
+	switch (query.by) {
 		case 'customerId':
-			return sql`${ofProgram} id = ${asked.id}`;
+			return sql`${ofProgram} id = ${query.id}`;
 		case 'customerKey':
-			return sql`${ofProgram} customer_key = ${asked.id}`;
+			return sql`${ofProgram} customer_key = ${query.id}`;
 		case 'clickId':
 			// Others who came by this click have their own keys.
-			return sql`${ofProgram} click_id = ${asked.id} AND click_sequence = 0`;
+			return sql`${ofProgram} click_id = ${query.id} AND click_sequence = 0`;
 		case 'email': {
-			const hashes = JSON.stringify(await ctx.secrets.emailHashes(asked.id));
-			return sql`${ofProgram} email_hash IN (SELECT value FROM json_each(${hashes})) UNION ${ofProgram} email = ${asked.id}`;
+			const hashes = JSON.stringify(await ctx.secrets.emailHashes(query.id));
+			return sql`${ofProgram} email_hash IN (SELECT value FROM json_each(${hashes})) UNION ${ofProgram} email = ${query.id}`;
 		}
 	}
 }
@@ -133,13 +133,13 @@ interface Found {
 	readonly bindings: readonly { processorId: string }[];
 }
 
-function idsOf(found: Found, asked: PersonQuery) {
+function idsOf(found: Found, query: PersonQuery) {
 	const living = found.customers.filter(({ erasedAt }) => erasedAt === null);
-	const given = (by: PersonQuery['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
+	const queriedBy = (by: PersonQuery['by']) => (query.by === by && typeof query.id === 'string' ? [query.id] : []);
 	return {
-		keys: distinct([...living.map(({ customerKey }) => customerKey), ...given('customerKey')]),
+		keys: distinct([...living.map(({ customerKey }) => customerKey), ...queriedBy('customerKey')]),
 		/** Reported by a backend, or in the query. */
-		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...given('email')]),
+		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...queriedBy('email')]),
 		/** Typed into a page, where anybody can enter any address; they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
 		/** Somebody else came first by these clicks; without a key the click means that person. */
@@ -149,7 +149,7 @@ function idsOf(found: Found, asked: PersonQuery) {
 		clickIds: distinct([
 			...living.map(({ clickId }) => clickId),
 			...found.clicks.map(({ clickId }) => clickId),
-			...given('clickId'),
+			...queriedBy('clickId'),
 		]).filter((id) => !id.startsWith('erased_')),
 		/** Subscriptions at the processor. */
 		subscriptionIds: distinct([

@@ -9,7 +9,7 @@ const saleOf = sql`coalesce(payload ->> '$.data.sale.id', iif(type = 'sale.creat
 const refundOf = sql`coalesce(payload ->> '$.data.refund.id', iif(type = 'refund.created', subject_id, NULL))`;
 
 /** Runs after customers, sales and refunds are erased, and copies the ids that they kept. */
-export function eraseToldCustomers({ db, now }: Context, ids: string, pseudonyms: Search['pseudonyms']): Statement[] {
+export function redactCustomerDeliveries({ db, now }: Context, ids: string, pseudonyms: Search['pseudonyms']): Statement[] {
 	const transactionId = sql`(SELECT processor_event_id FROM affiliate_sale_events WHERE id = ${saleOf})`;
 	const refundId = sql`(SELECT refund_id FROM refund_events WHERE id = ${refundOf})`;
 	return [
@@ -28,7 +28,7 @@ export function eraseToldCustomers({ db, now }: Context, ids: string, pseudonyms
 	];
 }
 
-export function eraseToldPartners({ db, now }: Context, partnerIds: SQL): Statement {
+export function redactPartnerDeliveries({ db, now }: Context, partnerIds: SQL): Statement {
 	return db.run(sql`
 		UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload,
 			'$.data.partner.name', 'Erased partner', '$.data.name', 'Erased partner', '$.data.email', NULL, '$.data.status_reason', NULL)
@@ -36,7 +36,7 @@ export function eraseToldPartners({ db, now }: Context, partnerIds: SQL): Statem
 }
 
 /** Applications are found by their operation id. */
-export function eraseToldApplications({ db, now }: Context, ids: SQL): Statement {
+export function redactApplicationDeliveries({ db, now }: Context, ids: SQL): Statement {
 	return db.run(sql`
 		UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload,
 			'$.data.name', 'Erased applicant', '$.data.email', NULL, '$.data.website', NULL)

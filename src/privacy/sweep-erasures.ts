@@ -69,8 +69,8 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 		if (sealedSearch === null) continue;
 		try {
 			const search = StoredSearch().parse(JSON.parse(await ctx.secrets.open(sealedSearch)));
-			const told: ErasureCounts = JSON.parse(counts);
-			await sweepErasure(ctx, { ...erasure, counts: told }, search);
+			const parsed: ErasureCounts = JSON.parse(counts);
+			await sweepErasure(ctx, { ...erasure, counts: parsed }, search);
 		} catch (error) {
 			ctx.log({ level: 'error', event: 'erasure_not_swept', erasureId: erasure.id, ...describeFault(error) });
 		}
@@ -81,9 +81,9 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 
 /** Searches for an erased person's remaining data, one batch per step. Steps are safe to repeat. */
 export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
-	let [erasure, sought, isRound] = [begun, await withStarts(ctx, begun, search), true];
+	let [erasure, current, isRound] = [begun, await withStarts(ctx, begun, search), true];
 	for (let step = 1; step <= STEPS; step += 1) {
-		const found = await look(ctx, erasure, sought, isRound);
+		const found = await searchStep(ctx, erasure, current, isRound);
 		const isOver = found.atEnd && !found.search.hasGrown;
 		const nextAt = isOver ? nextSweepAt(erasure.requestedAt, ctx.now) : ctx.now;
 		try {
@@ -96,12 +96,12 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 		}
 		if (isOver) return;
 		erasure = { ...erasure, counts: found.counts, revision: erasure.revision + 1 };
-		sought = await withStarts(ctx, erasure, found.atEnd ? nextRound(found.search) : found.search);
+		current = await withStarts(ctx, erasure, found.atEnd ? nextRound(found.search) : found.search);
 		isRound = found.atEnd;
 	}
 }
 
-interface Looked {
+interface StepResult {
 	readonly search: Search;
 	readonly counts: ErasureCounts;
 	readonly writes: readonly Statement[];
@@ -140,7 +140,7 @@ async function withStarts(ctx: Context, { programId }: Erasure, search: Search):
 }
 
 /** `isRound`: the step starts a round and also searches the tables without steps. */
-async function look(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<Looked> {
+async function searchStep(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<StepResult> {
 	const { at } = search;
 	const found = await read(ctx.db, {
 		ends: ctx.db
@@ -199,11 +199,11 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
  * anybody.
  */
 function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
-	const told = withPayers(search, bodies);
+	const extended = withPayers(search, bodies);
 	return grownFrom(search, {
-		...told,
-		pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => (lead.is_own === 1 ? lead.click_id : null)))),
-		processorIds: distinct([...told.processorIds, ...bindings.map((row) => row.processor_id)]),
+		...extended,
+		pseudonyms: withPseudonyms(extended.pseudonyms, distinct(leads.map((lead) => (lead.is_own === 1 ? lead.click_id : null)))),
+		processorIds: distinct([...extended.processorIds, ...bindings.map((row) => row.processor_id)]),
 	});
 }
 

@@ -42,9 +42,9 @@ export interface NewProgram extends ProgramSettings {
 export async function createProgram(
 	ctx: Context,
 	actor: Actor,
-	{ workspaceId: asked, commission, ...settings }: NewProgram,
+	{ workspaceId: requestedId, commission, ...settings }: NewProgram,
 ): Promise<ProgramView & { apiToken: string }> {
-	const workspaceId = await requireWorkspaceId(ctx, actor, asked);
+	const workspaceId = await requireWorkspaceId(ctx, actor, requestedId);
 	const terms = commission && termsOf(commission, settings.currency);
 	const key = await newKey(ctx);
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
@@ -63,15 +63,15 @@ export async function createProgram(
 }
 
 /** The requested workspace, or the first that the actor owns or administers. Rejects with 403. */
-async function requireWorkspaceId(ctx: Context, actor: Actor, asked: number | undefined): Promise<number> {
-	const isAsked = asked === undefined ? inArray(members.role, ['owner', 'admin']) : eq(members.workspaceId, asked);
+async function requireWorkspaceId(ctx: Context, actor: Actor, requestedId: number | undefined): Promise<number> {
+	const isRequested = requestedId === undefined ? inArray(members.role, ['owner', 'admin']) : eq(members.workspaceId, requestedId);
 	const [member] = await ctx.db
 		.select({ workspaceId: members.workspaceId, role: members.role })
 		.from(members)
-		.where(and(eq(members.userId, actor.userId), isAsked, isNull(members.deactivatedAt)))
+		.where(and(eq(members.userId, actor.userId), isRequested, isNull(members.deactivatedAt)))
 		.orderBy(asc(members.id))
 		.limit(1);
-	if (!member && asked === undefined) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
+	if (!member && requestedId === undefined) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
 	if (!member) throw new Rejection('not_a_member');
 	requireRank(member.role, 'admin');
 	return member.workspaceId;

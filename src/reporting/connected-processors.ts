@@ -38,9 +38,9 @@ export function lastTrouble(
 function selectTrouble(
 	programId: number,
 	processor: SQL,
-	asked: { states: Ended; now: number; types?: readonly string[] | undefined },
+	filter: { states: Ended; now: number; types?: readonly string[] | undefined },
 ): SQL {
-	const { states, now, types } = asked;
+	const { states, now, types } = filter;
 	const isOfTypes = types ? sql`AND type IN (SELECT value FROM json_each(${JSON.stringify(types)}))` : sql``;
 	return sql`
 		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)

@@ -29,7 +29,7 @@ export type FoundSale = Found<{ stories: ReturnType<typeof selectTimelines> }>['
 export type ExplainedSale = FoundSale & Explanation;
 
 /** Limits for what an explanation lists, and for how many inbox events it searches. */
-const TOLD = 10;
+const LISTED = 10;
 const EVENTS_LOOKED_THROUGH = 500;
 
 /** Explains a commission from click to payout in one trip. Rejects with 404. */
@@ -43,22 +43,22 @@ export async function explainCommission(ctx: Context, program: QueriedProgram, c
 export type IdExplanation = Awaited<ReturnType<typeof explain>>;
 
 /** Explains what was recorded for an id, or why nothing was, in one trip. */
-export async function explain(ctx: Context, program: QueriedProgram, asked: IdQuery) {
-	const claim = asked.kind === 'click_id' ? await ctx.secrets.verifyClickId(asked.value) : undefined;
+export async function explain(ctx: Context, program: QueriedProgram, query: IdQuery) {
+	const claim = query.kind === 'click_id' ? await ctx.secrets.verifyClickId(query.value) : undefined;
 	const found = await read(ctx.db, {
-		sales: selectTimelines(ctx, program.id, salesOf(program.id, asked)),
+		sales: selectTimelines(ctx, program.id, salesOf(program.id, query)),
 		refusals: selectRefusals(ctx)
-			.where(and(eq(refusals.programId, program.id), refusalsOf(asked)))
+			.where(and(eq(refusals.programId, program.id), refusalsOf(query)))
 			.orderBy(desc(refusals.id))
-			.limit(TOLD),
-		events: selectEvents(ctx).where(eventsOf(program.id, asked.value)).orderBy(desc(processorEvents.id)).limit(TOLD),
-		customers: selectCustomers(ctx, program.id, asked),
-		link: asked.kind === 'click_id' ? selectLink(ctx, asked.value, claim) : undefined,
-		elsewhere: selectElsewhere(ctx, program.id, asked),
+			.limit(LISTED),
+		events: selectEvents(ctx).where(eventsOf(program.id, query.value)).orderBy(desc(processorEvents.id)).limit(LISTED),
+		customers: selectCustomers(ctx, program.id, query),
+		link: query.kind === 'click_id' ? selectLink(ctx, query.value, claim) : undefined,
+		elsewhere: selectElsewhere(ctx, program.id, query),
 	});
-	const click = asked.kind === 'click_id' ? clickOf(program, claim, found.link[0]) : undefined;
+	const click = query.kind === 'click_id' ? clickOf(program, claim, found.link[0]) : undefined;
 	const known = { ...found, sales: found.sales.map(timelineOf), click, isElsewhere: found.elsewhere.length > 0 };
-	const explanation = explainId(asked, known, { now: ctx.now, timeZone: program.timeZone, windowDays: program.cookieWindowDays });
+	const explanation = explainId(query, known, { now: ctx.now, timeZone: program.timeZone, windowDays: program.cookieWindowDays });
 	return {
 		...explanation,
 		click,
@@ -143,7 +143,7 @@ function selectCustomers(ctx: Context, programId: number, { kind, value }: IdQue
 				: and(eq(customers.programId, programId), eq(customers.customerKey, value)),
 		)
 		.orderBy(desc(customers.id))
-		.limit(TOLD);
+		.limit(LISTED);
 }
 
 /** The link of a click in any program: by the verified id, else by the stored row if an earlier secret signed it. */

@@ -11,11 +11,11 @@ export function startsAtFirstEvent({ period, dates }: RangeQuery): boolean {
 /** The day of the program's first event; null if it has none. */
 export function selectFirstDay(ctx: Pick<Context, 'db' | 'now'>, tokenHash: string, programId: number) {
 	const columns = ['leads', 'conversions', 'sales'] as const;
-	const moved = sql.raw(columns.map(figureOf).join(' + '));
+	const eventCount = sql.raw(columns.map(figureOf).join(' + '));
 	const kept = sql`daily_performance kept WHERE program_id = (SELECT id FROM program)`;
 	return ctx.db.select({ day: sql<string | null>`min(day)` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
-		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${moved} AS events FROM ${deltasOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
+		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${eventCount} AS events FROM ${deltasOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
 		SELECT day FROM (
 			SELECT day FROM ${kept} GROUP BY day
 			HAVING sum(clicks + leads + conversions + sales) + (SELECT coalesce(sum(events), 0) FROM waiting WHERE waiting.day = kept.day) > 0

@@ -53,39 +53,39 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
  * then most clicks. One trip, two if the program's time zone is not cached and its day differs from UTC. A row that
  * changes between pages may appear twice or not at all. Rejects like readPerformance.
  */
-export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: BreakdownRequest) {
-	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
+export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, query: BreakdownRequest) {
+	const guess = daysIn(cacheGet(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, query.range);
 	const found = await read(ctx.db, {
 		reader: selectReader(ctx, tokenHash, programId),
-		first: startsAtFirstEvent(asked.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
-		rows: guess && selectRows(ctx, tokenHash, programId, { ...asked, days: guess }),
-		label: asked.filter && selectLabel(ctx, tokenHash, programId, asked.filter),
+		first: startsAtFirstEvent(query.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
+		rows: guess && selectRows(ctx, tokenHash, programId, { ...query, days: guess }),
+		label: query.filter && selectLabel(ctx, tokenHash, programId, query.filter),
 	});
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	cacheSet(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
 
 	const [created, first] = [dayOf(createdAt, timeZone), found.first[0]?.day ?? undefined];
-	const range = rangeOf(asked.range, dayOf(ctx.now, timeZone), first !== undefined && first < created ? first : created, timeZone);
-	const days = daysIn(timeZone, ctx.now, asked.range) ?? range;
+	const range = rangeOf(query.range, dayOf(ctx.now, timeZone), first !== undefined && first < created ? first : created, timeZone);
+	const days = daysIn(timeZone, ctx.now, query.range) ?? range;
 	const isGuessed = guess?.first === days.first && guess.last === days.last;
-	const rows = isGuessed ? found.rows : await selectRows(ctx, tokenHash, programId, { ...asked, days });
-	const shown = rows.slice(0, asked.limit);
+	const rows = isGuessed ? found.rows : await selectRows(ctx, tokenHash, programId, { ...query, days });
+	const shown = rows.slice(0, query.limit);
 	const last = shown.at(-1);
 	return {
-		by: asked.by,
-		filter: asked.filter && describeFilter(asked.filter, found.label),
-		rows: shown.map((row) => breakdownRowOf(asked.by, { ...row, amounts: amountsIn(row.amounts) }, currency)),
-		nextCursor: rows.length > asked.limit && last ? { revenueCents: last.revenueCents, clicks: last.clicks, value: last.value } : null,
-		meta: { period: asked.range.period, ...instantsOf(range, timeZone) },
+		by: query.by,
+		filter: query.filter && describeFilter(query.filter, found.label),
+		rows: shown.map((row) => breakdownRowOf(query.by, { ...row, amounts: amountsIn(row.amounts) }, currency)),
+		nextCursor: rows.length > query.limit && last ? { revenueCents: last.revenueCents, clicks: last.clicks, value: last.value } : null,
+		meta: { period: query.range.period, ...instantsOf(range, timeZone) },
 	};
 }
 
 /**
  * The days to read; `all` has no first day. Undefined for an invalid range, which is rejected after the access check.
  */
-function daysIn(timeZone: string, now: number, asked: RangeQuery): DayRange | undefined {
+function daysIn(timeZone: string, now: number, query: RangeQuery): DayRange | undefined {
 	try {
-		return rangeOf(asked, dayOf(now, timeZone), '', timeZone);
+		return rangeOf(query, dayOf(now, timeZone), '', timeZone);
 	} catch (error) {
 		if (error instanceof Rejection) return undefined;
 		throw error;
@@ -143,8 +143,8 @@ const COLUMNS = BREAKDOWN_FIGURES;
 
 /** Sums figures by `keys`; `more` adds other columns. */
 export function summedUp(keys: SQL, figures: SQL, more?: SQL): SQL {
-	const said = more ? sql`${keys}, ${more}` : keys;
-	return sql`SELECT ${said}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
+	const selected = more ? sql`${keys}, ${more}` : keys;
+	return sql`SELECT ${selected}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
 }
 
 /** Daily figures of the links of the statement's `program`. */

@@ -28,15 +28,15 @@ const CUSTOMERS = 10;
  * An event with its customers, journey and sales from click to payout, in one trip. Clicks and leads have the
  * customer's sales; sales and refunds only their own. Rejects with 404.
  */
-export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, asked: EventReference) {
-	const its = idsOf(program.id, asked);
+export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, reference: EventReference) {
+	const its = idsOf(program.id, reference);
 	const found = await read(ctx.db, {
-		click: asked.type === 'click' ? selectClicks(ctx, its.keys) : undefined,
-		lead: asked.type === 'lead' ? selectLeads(ctx, its.keys) : undefined,
-		sale: asked.type === 'sale' ? selectSales(ctx, its.keys) : undefined,
-		lineItems: asked.type === 'sale' ? selectLineItems(ctx, its.keys) : undefined,
-		refund: asked.type === 'refund' ? selectRefunds(ctx, its.keys) : undefined,
-		visit: asked.type === 'click' ? selectVisit(ctx, its.keys) : undefined,
+		click: reference.type === 'click' ? selectClicks(ctx, its.keys) : undefined,
+		lead: reference.type === 'lead' ? selectLeads(ctx, its.keys) : undefined,
+		sale: reference.type === 'sale' ? selectSales(ctx, its.keys) : undefined,
+		lineItems: reference.type === 'sale' ? selectLineItems(ctx, its.keys) : undefined,
+		refund: reference.type === 'refund' ? selectRefunds(ctx, its.keys) : undefined,
+		visit: reference.type === 'click' ? selectVisit(ctx, its.keys) : undefined,
 		customers: selectCustomers(ctx, inArray(customers.id, its.customerIds)).orderBy(customers.id).limit(CUSTOMERS),
 		...selectSteps(ctx, sql`(SELECT min(id) FROM ${its.customerIds})`, { limit: STEPS }),
 		stories: selectTimelines(ctx, program.id, its.sales),
@@ -44,7 +44,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 	const [row] = [...found.click, ...found.lead, ...found.sale, ...found.refund];
 	if (!row) throw notFound('Event');
 	return {
-		event: toEvent(asked.type, row),
+		event: toEvent(reference.type, row),
 		lineItems: lineItemsIn(found.lineItems[0]?.lineItems ?? null),
 		visit: found.visit[0] ?? null,
 		customers: found.customers,

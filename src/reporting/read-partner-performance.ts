@@ -18,11 +18,11 @@ export type PartnerPerformance = Awaited<ReturnType<typeof readPartnerPerformanc
  * The figures of a partner's own links in a range of days, including links of earlier memberships. One trip, whose cost
  * does not depend on clicks or other partners. Rejects with 400 if the range is invalid.
  */
-export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, asked: RangeQuery) {
+export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, query: RangeQuery) {
 	const { timeZone, currency } = program;
 	const today = dayOf(ctx.now, timeZone);
-	const isAll = asked.period === 'all' && !asked.dates;
-	const range = rangeOf(asked, today, '', timeZone);
+	const isAll = query.period === 'all' && !query.dates;
+	const range = rangeOf(query, today, '', timeZone);
 	const previous = isAll ? undefined : previousOf(range);
 	const { links, rows } = await read(ctx.db, {
 		links: selectLinks(ctx, id),
@@ -35,7 +35,7 @@ export async function readPartnerPerformance(ctx: Context, { id, createdAt, prog
 		...partnerPerformanceOf(figures, currency, current, previous),
 		shortLinks: new Map(links.map((link): [number, string] => [link.id, link.shortLink])),
 		meta: {
-			period: asked.period,
+			period: query.period,
 			...instantsOf(current, timeZone),
 			previous: previous && instantsOf(previous, timeZone),
 		},

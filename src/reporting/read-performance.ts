@@ -14,20 +14,20 @@ export type Performance = Awaited<ReturnType<typeof readPerformance>>;
  * The program's performance by day and in total (contract, 4.7; decisions 22 to 26 and 35), for any active member. One
  * trip, whose cost does not depend on clicks. Rejects with 401, 403, 404, and 400 for an invalid range.
  */
-export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: RangeQuery) {
+export async function readPerformance(ctx: Context, tokenHash: string, programId: number, query: RangeQuery) {
 	const asker = { tokenHash, programId };
 	const { reader, rows } = await read(ctx.db, {
 		reader: readReader(ctx, asker),
-		rows: readDays(ctx, { ...asker, ...boundsOf(asked, ctx.now) }),
+		rows: readDays(ctx, { ...asker, ...boundsOf(query, ctx.now) }),
 	});
 	const { currency, timeZone, createdAt } = requireReader(reader);
 	const days = figuresOf(rows);
-	const current = rangeOf(asked, dayOf(ctx.now, timeZone), firstDayOf(dayOf(createdAt, timeZone), days), timeZone);
+	const current = rangeOf(query, dayOf(ctx.now, timeZone), firstDayOf(dayOf(createdAt, timeZone), days), timeZone);
 	const previous = previousOf(current);
 	return {
 		...performanceOf(days, currency, current, previous),
 		currency,
-		meta: { period: asked.period, ...instantsOf(current, timeZone), previousPeriod: instantsOf(previous, timeZone) },
+		meta: { period: query.period, ...instantsOf(current, timeZone), previousPeriod: instantsOf(previous, timeZone) },
 	};
 }
 

@@ -54,8 +54,8 @@ export async function readStatus(ctx: Context, programId: number, countLimit: nu
 	const hasOrigin = allowedOrigins.length > 0;
 	const refusedOrigins = facts.refusedOrigins.filter((origin) => !isOriginAllowed(origin, allowedOrigins));
 	const missingEvents = missingStripeEvents(arrivals, paidInvoices);
-	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeFailures, missingEvents, others };
-	const checks = checksOf(told, ctx.now);
+	const inputs = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeFailures, missingEvents, others };
+	const checks = checksOf(inputs, ctx.now);
 	return { ...rest, allowedOrigins, refusedOrigins, checks };
 }
 

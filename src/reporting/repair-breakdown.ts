@@ -99,8 +99,8 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		${groups}, s.product_id, m.currency`;
 }
 
-function figures(currency: SQL, attribution: SQL, productId: SQL, given: Partial<Record<Figure, SQL>>): SQL {
-	return selectFigures(BREAKDOWN_FIGURES, sql`${currency} AS currency, ${attribution}, ${productId} AS product_id`, given);
+function figures(currency: SQL, attribution: SQL, productId: SQL, values: Partial<Record<Figure, SQL>>): SQL {
+	return selectFigures(BREAKDOWN_FIGURES, sql`${currency} AS currency, ${attribution}, ${productId} AS product_id`, values);
 }
 
 function list(each: (figure: Figure) => string): SQL {

@@ -93,8 +93,8 @@ function customersOf(events: SQL, { id, timeZone }: ProgramDays, day: string): S
 		AND created_at >= ${startOfDay(day, timeZone)} AND created_at < ${startOfDay(addDays(day, 1), timeZone)}`;
 }
 
-function figures(currency: SQL, given: Partial<Record<Figure, SQL>>): SQL {
-	return selectFigures(FIGURES, sql`${currency} AS currency`, given);
+function figures(currency: SQL, values: Partial<Record<Figure, SQL>>): SQL {
+	return selectFigures(FIGURES, sql`${currency} AS currency`, values);
 }
 
 function list(each: (figure: Figure) => string): SQL {

@@ -18,13 +18,16 @@ export const MOVED_COLUMNS = [
 export type DeltaColumn = (typeof MOVED_COLUMNS)[number];
 
 /** Lists columns, or an expression for each. */
-export function eachColumn<Column extends string>(columns: readonly Column[], say: (column: Column) => string = (column) => column): SQL {
-	return sql.raw(columns.map(say).join(', '));
+export function eachColumn<Column extends string>(
+	columns: readonly Column[],
+	expressionOf: (column: Column) => string = (column) => column,
+): SQL {
+	return sql.raw(columns.map(expressionOf).join(', '));
 }
 
 /** Selects the keys and all figures; missing figures are 0. */
-export function selectFigures<Column extends string>(columns: readonly Column[], keys: SQL, given: Partial<Record<Column, SQL>>): SQL {
-	const figures = columns.map((column) => sql`${given[column] ?? sql`0`} AS ${sql.raw(column)}`);
+export function selectFigures<Column extends string>(columns: readonly Column[], keys: SQL, values: Partial<Record<Column, SQL>>): SQL {
+	const figures = columns.map((column) => sql`${values[column] ?? sql`0`} AS ${sql.raw(column)}`);
 	return sql`SELECT ${keys}, ${sql.join(figures, sql`, `)}`;
 }
 

@@ -22,7 +22,7 @@ export async function sendTestEvent(
 	ctx: Context,
 	program: ManagedProgram,
 	endpointId: number,
-	asked: WebhookType | undefined,
+	requested: WebhookType | undefined,
 ): Promise<WebhookDelivery> {
 	const { endpoints, currencies } = await read(ctx.db, {
 		endpoints: selectEndpoints(ctx, program.id, { id: endpointId }),
@@ -30,7 +30,7 @@ export async function sendTestEvent(
 	});
 	const { disabledAt, types } = requireWritten(ctx, endpoints);
 	if (disabledAt !== null) throw conflict('This webhook is disabled: enable it first');
-	const type = asked ?? types[0] ?? 'sale.created';
+	const type = requested ?? types[0] ?? 'sale.created';
 	const payload = testPayload(type, { now: ctx.now, currency: currencies[0]?.currency ?? 'USD' });
 	const operation = crypto.randomUUID();
 	const own = sql<number>`(SELECT id FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND operation = ${operation})`;

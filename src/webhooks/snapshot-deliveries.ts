@@ -20,7 +20,7 @@ export interface SnapshotRow {
 	readonly moves: readonly MetricDelta[];
 }
 
-interface Told {
+interface Snapshot {
 	readonly kind: SnapshotRow['kind'];
 	/** Selects the matching rows of the kind; undefined: all. */
 	readonly isOne?: (row: SnapshotRow) => boolean;
@@ -29,11 +29,13 @@ interface Told {
 
 /** Statements for the batch that applies the rows' effects. */
 export function snapshotDeliveries(ctx: Context, rows: readonly SnapshotRow[]): Statement[] {
-	return TOLD.flatMap(({ kind, isOne = () => true, insert }) => {
-		const told = rows.filter((row) => row.kind === kind && isOne(row));
-		if (told.length === 0) return [];
+	return SNAPSHOTS.flatMap(({ kind, isOne = () => true, insert }) => {
+		const matching = rows.filter((row) => row.kind === kind && isOne(row));
+		if (matching.length === 0) return [];
 		return [
-			insert(ctx, { rows: JSON.stringify(told.map(({ id, subjectId, createdAt, programId }) => [id, subjectId, createdAt, programId])) }),
+			insert(ctx, {
+				rows: JSON.stringify(matching.map(({ id, subjectId, createdAt, programId }) => [id, subjectId, createdAt, programId])),
+			}),
 		];
 	});
 }
@@ -121,7 +123,7 @@ const isSignUp = ({ moves }: SnapshotRow) => moves.some(({ leads = 0, onlyValues
 /** A commission created later, after its sale's first one failed, has no sale of its own to report. */
 const isSale = ({ moves }: SnapshotRow) => moves.some(({ sales = 0 }) => sales > 0);
 
-const TOLD: readonly Told[] = [
+const SNAPSHOTS: readonly Snapshot[] = [
 	{
 		kind: 'lead_recorded',
 		isOne: isSignUp,
