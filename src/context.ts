@@ -44,7 +44,7 @@ export interface Context {
 	readonly signatureFailures: IsolateCache<{ failures: number; written: number }>;
 	/** By program id. */
 	readonly timeZones: IsolateCache<string>;
-	/** The programs that have erased anybody. */
+	/** Programs that have erased anybody. */
 	readonly erasing: IsolateCache<true>;
 	/** The last read of the clock, under a single key. */
 	readonly clock: IsolateCache<ClockFacts>;
@@ -221,7 +221,7 @@ export function writeLog(line: LogLine): void {
 /** A fault's name and message for a log line, with personal data and secrets redacted. */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
-	// Drizzle's own message repeats the query's parameters, which may be personal; its cause does not.
+	// Drizzle's message repeats the parameters, which may be personal; its cause does not.
 	const message = error.message.startsWith('Failed query') ? 'Failed query' : error.message;
 	return { error: redacted(`${error.name}: ${message}`), cause: error.cause instanceof Error ? redacted(error.cause.message) : null };
 }

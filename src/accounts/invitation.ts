@@ -17,7 +17,7 @@ export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
 type FoundInvitation = Awaited<ReturnType<typeof selectInvitation>>[number];
 export type OpenInvitation = FoundInvitation;
 
-/** Neither accepted nor withdrawn; it may have expired. */
+/** Neither accepted nor withdrawn. It may have expired. */
 export const isUnused = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
 /** Unused invitations of members, in the words of the index. */
 export const isOpen = and(isUnused, isNotNull(invitations.role));

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 /** The oldest workspace: its owner set up the service (decision 49). */
 export const OPERATORS_WORKSPACE = sql`(SELECT min(id) FROM workspaces)`;
 
-/** Its active owners: rows of `user_id`. */
+/** The active owners of that workspace, as rows of `user_id`. */
 export const OPERATORS = sql`(
 	SELECT user_id FROM members WHERE workspace_id = ${OPERATORS_WORKSPACE} AND role = 'owner' AND deactivated_at IS NULL
 )`;

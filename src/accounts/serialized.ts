@@ -9,7 +9,6 @@ import { tooManyRequests } from '../domain/rejection.ts';
 export type Lane = 'known' | 'stranger';
 
 const POLL_MS = 25;
-/** In each lane. */
 const MOST_WAITING = 16;
 /** The Retry-After of a full lane. */
 const RETRY_SECONDS = 5;

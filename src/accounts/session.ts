@@ -44,7 +44,6 @@ export function selectActor(ctx: Context, tokenHash: string) {
 		.where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt)));
 }
 
-/** Rejects like requireActor. */
 export function actorOf(ctx: Context, [found]: Awaited<ReturnType<typeof selectActor>>, address: string | null): Actor {
 	if (!found) throw new Rejection('session_unknown');
 	const { id, createdAt, lastUsedAt } = found.session;
@@ -60,7 +59,7 @@ async function noteUse(ctx: Context, sessionId: number): Promise<void> {
 	}
 }
 
-/** A new session of 30 days, for the batch that signs the user in. */
+/** A session of 30 days, for the batch that signs the user in. */
 export function insertSession(ctx: Context, userId: number | SQL<number>, tokenHash: string, { address, userAgent }: Client): Statement {
 	return ctx.db.insert(sessions).values({
 		tokenHash,

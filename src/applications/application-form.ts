@@ -6,7 +6,7 @@ import { notFound, type Rejection } from '../domain/rejection.ts';
 
 export type ApplicationMode = 'closed' | 'by_approval' | 'automatic';
 
-/** What a program says of itself to who might become its partner. */
+/** The public page and application form of a program. */
 export interface ApplicationForm {
 	/** Null until the form is first set up. */
 	readonly slug: string | null;
@@ -19,13 +19,12 @@ export interface ApplicationForm {
 export interface Terms {
 	readonly version: number;
 	readonly text: string;
-	/** Since when. */
 	readonly createdAt: number;
 }
 
 const NONE: ApplicationForm = { slug: null, mode: 'closed', description: null, groupId: null, terms: null };
 
-/** As it is stored, as a statement for any batch; the terms in force are null where there have never been any. */
+/** The stored form as a statement for any batch. The terms are null if there have never been any. */
 export function selectForm(ctx: Context, programId: number) {
 	return ctx.db
 		.select({
@@ -40,18 +39,18 @@ export function selectForm(ctx: Context, programId: number) {
 		.where(eq(applicationForms.programId, programId));
 }
 
-/** Terms in force of the form that is selected. */
+/** Joins the terms in force. */
 export const isInForce = and(
 	eq(applicationTerms.programId, applicationForms.programId),
 	sql`${applicationTerms.version} = ${applicationForms.termsVersion}`,
 );
 
-/** Of the form and the program that are selected: whether anybody may see them under this slug. */
+/** Whether the page of this slug is public. */
 export function isShown(slug: string): SQL | undefined {
 	return and(eq(applicationForms.slug, slug), ne(applicationForms.mode, 'closed'), eq(programs.active, true));
 }
 
-/** 404 where nobody may, for whatever reason. */
+/** The same 404, whatever the reason. */
 export function noPage(): Rejection {
 	return notFound('Program page');
 }
@@ -65,7 +64,7 @@ export function inForce(terms: Terms | null): Terms | null {
 	return terms?.text ? terms : null;
 }
 
-/** The form of a program, closed where it was never set up. */
+/** The form of a program; closed if it was never set up. */
 export async function readApplicationForm(ctx: Context, programId: number): Promise<ApplicationForm> {
 	return toForm(await selectForm(ctx, programId));
 }

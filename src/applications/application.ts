@@ -5,13 +5,13 @@ import { partnerApplications } from '../db/schema/applications.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 
-/** Who was declined may apply again after so long. */
+/** A declined person may apply again after this time. */
 export const AGAIN_MS = 30 * DAY_MS;
-/** Declined ones are forgotten after so long. */
+/** Declined applications are deleted after this time. */
 export const KEPT_MS = 180 * DAY_MS;
-/** So many of a program are answered by a letter, or approved automatically, within a day: a flood mails strangers no further. */
+/** Applications of a program within a day that get an email or an automatic approval, so that a flood does not email strangers. */
 export const ANSWERED_A_DAY = 200;
-/** So many wait at a time: what nobody decides is no queue. */
+/** Open applications of a program. */
 export const MOST_OPEN = 1_000;
 
 export type Application = Awaited<ReturnType<typeof selectApplications>>[number];
@@ -27,7 +27,7 @@ export function selectApplications(ctx: Context, programId: number, condition?: 
 			message: partnerApplications.message,
 			termsVersion: partnerApplications.termsVersion,
 			userId: partnerApplications.userId,
-			/** Whether that person has proved the address by now (decision 57). */
+			/** Whether the person has proved the address (decision 57). */
 			isEmailProved: sql`EXISTS (SELECT 1 FROM users AS own
 				WHERE own.id = partner_applications.user_id AND own.email = partner_applications.email AND own.email_proved_at IS NOT NULL)`.mapWith(
 				Boolean,
@@ -49,7 +49,7 @@ export function isChosen(ids: readonly number[]): SQL {
 	return sql`${partnerApplications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
-/** Rejects with 404 an unknown application, with 409 one that was decided. */
+/** Rejects with 404 an unknown application, with 409 a decided one. */
 export function requireOpen(ids: readonly number[], found: readonly Application[]): void {
 	const byId = new Map(found.map((application) => [application.id, application]));
 	for (const id of ids) {

@@ -15,17 +15,17 @@ import { newShortLink, withShortLink } from '../partners/short-link.ts';
 
 export interface Approval {
 	readonly ids: readonly number[];
-	/** Undefined: that of the form, if it has one. */
+	/** Undefined: the form's group, if any. */
 	readonly groupId?: number | undefined;
-	/** Of the only one. */
+	/** Only if one application is approved. */
 	readonly shortLink?: string | undefined;
-	/** Nobody decides: the form takes everybody. */
+	/** The form approves automatically: no person decides. */
 	readonly isAutomatic?: boolean;
 }
 
 export interface ApprovedPartner extends Partner {
 	readonly applicationId: number;
-	/** Of the link to accept by; null for whom the account is already. */
+	/** For the link to accept by; null if the person has the account already. */
 	readonly invitationToken: string | null;
 	readonly isMailed: boolean;
 }
@@ -36,9 +36,9 @@ interface Approved {
 }
 
 /**
- * Makes partners of the applicants, all or none, and notifies them. Owners and admins. An applicant who was signed in gets the account
- * at once if they have proved the address (decision 57) and the workspace knew nobody by it; everybody else accepts an invitation.
- * Rejects with 404 an unknown application, with 409 one that was decided, and an applicant who is a partner by now.
+ * Approves applications, all or none, and notifies the partners. Owners and admins. A signed-in applicant whose address is proved
+ * (decision 57) and new to the workspace gets the account at once; others accept an invitation. Rejects with 404 an unknown application,
+ * with 409 a decided one and an applicant who is a partner by now.
  */
 export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
 	const ids = [...new Set(approval.ids)];

@@ -9,20 +9,20 @@ import { slugOf } from '../domain/slug.ts';
 import { type ApplicationForm, type ApplicationMode, readApplicationForm, selectForm, toForm } from './application-form.ts';
 import { newShortLink } from '../partners/short-link.ts';
 
-/** What is left out stays. */
+/** Fields that are left out stay as they are. */
 export interface FormChanges {
-	/** Made of the program's name, where there is none yet. */
+	/** By default made from the program's name. */
 	readonly slug?: string | undefined;
 	readonly mode?: ApplicationMode | undefined;
 	readonly description?: string | null | undefined;
-	/** Null: none from now on. Other words are another version. */
+	/** Null removes the terms. A changed text is a new version. */
 	readonly terms?: string | null | undefined;
 	readonly groupId?: number | null | undefined;
 }
 
 /**
- * Sets up the form, or changes it. Owners and admins. Rejects with 409 a slug that another program has and terms that others change
- * too, with 400 a group_id that is none of its groups.
+ * Sets up or changes the form. Owners and admins. Rejects with 409 a slug that is taken and terms that somebody changed at the same time,
+ * with 400 a group of another program.
  */
 export async function changeApplicationForm(ctx: Context, program: ManagedProgram, changes: FormChanges): Promise<ApplicationForm> {
 	const before = await readApplicationForm(ctx, program.id);

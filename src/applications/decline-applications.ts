@@ -8,8 +8,8 @@ import { conflict } from '../domain/rejection.ts';
 import { type Application, isChosen, requireOpen, selectApplications } from './application.ts';
 
 /**
- * Declines applications, all or none, and tells who applied. Owners and admins. Rejects with 404 an unknown application, with 409 one
- * that was decided.
+ * Declines applications, all or none, and notifies the applicants. Owners and admins. Rejects with 404 an unknown application, with 409 a
+ * decided one.
  */
 export async function declineApplications(
 	ctx: Context,

@@ -8,7 +8,7 @@ import { begins } from '../db/begins.ts';
 
 export interface ApplicationsRequest extends PageRequest {
 	readonly status?: Application['status'] | undefined;
-	/** How the name or the e-mail address begins, in any letter case. */
+	/** The beginning of a name or email address, in any letter case. */
 	readonly search?: string | undefined;
 }
 

@@ -19,15 +19,14 @@ export interface NewApplication {
 	readonly website?: string | undefined;
 	readonly message?: string | undefined;
 	readonly termsVersion: number | undefined;
-	/** Who is signed in, with their address. */
+	/** The signed-in person and their address. */
 	readonly applicant: { readonly userId: number; readonly email: string } | undefined;
 }
 
 /**
- * Keeps an application, and says nothing of what became of it: nobody learns by it who is a partner, has applied or was declined. An
- * automatic one is approved behind the answer, but for who is known in the workspace: that a person decides. So they do of what comes
- * beyond a day's share, which is mailed nothing either. Rejects with 404 where
- * there is no page, with 400 and 409 terms that were not accepted as they are, and with 409 where too many wait.
+ * Stores an application. The answer does not reveal who is a partner, has applied or was declined. An automatic approval follows after
+ * the answer, unless the workspace knows the address or the day's share is used up: then a person decides. Rejects with 404 if there is
+ * no page, with 400 and 409 terms that were not accepted, with 409 if too many are open.
  */
 export async function receiveApplication(ctx: Context, slug: string, application: NewApplication): Promise<void> {
 	const [form] = await selectFormOf(ctx, slug);
@@ -66,7 +65,7 @@ function selectFormOf(ctx: Context, slug: string) {
 			program: { id: programs.id, workspaceId: programs.workspaceId, name: programs.name, timeZone: programs.timeZone },
 			mode: applicationForms.mode,
 			terms: { version: applicationTerms.version, text: applicationTerms.text, createdAt: applicationTerms.createdAt },
-			/** In whose name who is taken automatically is invited. */
+			/** The owner in whose name an automatic approval invites. */
 			owner: { userId: users.id, email: users.email, name: users.name },
 			openCount: sql<number>`(${waiting})`,
 		})
@@ -87,8 +86,8 @@ function requireTerms(version: number, accepted: number | undefined): void {
 }
 
 /**
- * Nothing where the address is a partner's, waits already, or was declined of late; each time as many statements. Sent again, as the
- * answer was lost, it keeps nothing anew, and tells of nothing.
+ * Writes nothing if the address is a partner's, is waiting, or was declined recently, but sends as many statements. A repetition after a
+ * lost answer stores and notifies nothing.
  */
 function writesOf(ctx: Context, { program, terms }: Form, application: NewApplication, opId: string): Statement[] {
 	const { id: programId, workspaceId } = program;
@@ -110,7 +109,7 @@ function writesOf(ctx: Context, { program, terms }: Form, application: NewApplic
 	];
 }
 
-/** The newest application that a day's share has no room beside, if it is of that day. In the batch that keeps one, so that each sees all before it. */
+/** The newest application that exceeds the day's share. It runs in the batch that stores one, so each sees all before it. */
 function selectBeyondDay(ctx: Context, programId: number) {
 	const last = ctx.db
 		.select({ createdAt: partnerApplications.createdAt })
@@ -156,13 +155,13 @@ function selectDeclined(ctx: Context, programId: number, email: string) {
 		);
 }
 
-/** What fails here waits for a person. */
+/** If it fails, the application waits for a person. */
 async function approveByItself(ctx: Context, { program, owner }: Form & { readonly owner: Owner }, applicationId: number): Promise<void> {
 	try {
 		const actor = { ...owner, address: null };
 		await approveApplications(ctx, { ...program, actor }, { ids: [applicationId], isAutomatic: true });
 	} catch (error) {
-		// Somebody else was faster, or it is a fault.
+		// A rejection means that somebody else was faster; anything else is a fault.
 		const level = error instanceof Rejection ? 'warn' : 'error';
 		ctx.log({ level, event: 'application_not_approved', programId: program.id, ...describeFault(error) });
 	}

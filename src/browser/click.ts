@@ -7,15 +7,15 @@ import { base, domains, settings } from './settings.ts';
 import { HOUR_MS } from './times.ts';
 
 /**
- * An arrival by a partner's link: with the click's id, where a redirect or a sister domain has it, the page's address
- * without its query, which is the shop's own affair, and what the partner put into the link.
+ * An arrival by a partner's link: the click id, if a redirect or a sister domain handed one over; the address without its query, which
+ * belongs to the shop; and the partner's own sub_id.
  */
 type Landing = readonly [partner: string, handedOver: string | undefined, url: string, subId: string | null];
 
-/** Holds where cookies are blocked: for the life of the page. */
+/** Keeps the click while the page lives, if cookies are blocked. */
 let memory: Click | undefined;
 let landing: Landing | undefined;
-/** The partner of the last arrival: one attempt for each. */
+/** The partner of the last arrival, so that each is tried once. */
 let seen: string | undefined;
 let cookieDomain = settings['cookieDomain'];
 
@@ -25,22 +25,22 @@ export function currentClick(): Click | undefined {
 	return id ? { id, partner: readCookies(PARTNER).join() } : memory;
 }
 
-/** Notes an arrival by the page's address, and takes a handed-over id out of the address: addresses get shared. */
+/** Notes an arrival, and removes a handed-over id from the address, because people share addresses. */
 export function noticeLanding(): void {
 	const query = new URLSearchParams(location.search);
 	const handedOver = query.get(CLICK);
 	const partner = query.get('aff') ?? '';
-	// The form of every short_link: it goes into a cookie.
+	// The form of every short_link, as it is stored in a cookie.
 	if (/^[\w-]{1,64}$/.test(partner) && (partner !== seen || handedOver)) {
 		seen = partner;
 		landing = [partner, trusted(handedOver), location.origin + location.pathname, query.get('sub_id')];
 	}
 	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
-	// The script follows the history, so what changes nothing would come back here for ever.
+	// The script follows history changes, so it changes the address only if needed.
 	if (handedOver && plain !== location.href) history.replaceState(history.state, '', plain);
 }
 
-/** A redirect hands over a click of this moment; an older one is taken from a sister domain only. */
+/** A redirect hands over a click of this moment. Older ones are accepted from sister domains only. */
 function trusted(clickId: string | null): string | undefined {
 	if (!isClickId(clickId)) return undefined;
 	const [, referrer = ''] = ownOf('referrer').split(/[/:]+/);
@@ -48,7 +48,7 @@ function trusted(clickId: string | null): string | undefined {
 	return undefined;
 }
 
-/** Reports the arrival that was noted, unless the visitor came by this partner before, and keeps the click that it makes. */
+/** Reports the arrival and keeps its click, unless the visitor has already come by this partner. */
 export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (!landing || !isAllowed()) return;
 	const [partner, handedOver, url, subId] = landing;
@@ -57,10 +57,10 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
 
 	cookieDomain ??= probeDomain();
-	// A frame of another site, where no click can be kept: nobody came here.
+	// A frame of another site cannot keep a click, so nobody has arrived here.
 	if (!cookieDomain && self !== top) return;
 	const isOwnSite = isWithin(base.hostname, cookieDomain);
-	// Kept before the service has confirmed it, where there is nothing to lose: the visitor may be gone by then.
+	// Kept before the service confirms it, because the visitor may leave first.
 	if (!known && handedOver) keep({ id: handedOver, partner }, 1);
 	const answer = await send(
 		'click',
@@ -78,13 +78,12 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	else if (isClickId(answer.click_id)) keep({ id: answer.click_id, partner }, answer.cookie_window_days ?? 1, answer.cookie_set);
 }
 
-/** A cookie that the answer has set stays as it is: some browsers let it live longer than one of a script. */
+/** Does not overwrite a cookie that the answer has set: some browsers keep that one longer. */
 function keep(click: Click, days: number, isSet?: true): void {
 	memory = click;
 	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click, cookieDomain ?? '', days);
 }
 
-/** Forgets the visitor's click. */
 export function forget(): void {
 	memory = undefined;
 	forgetClick();

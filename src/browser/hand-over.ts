@@ -4,13 +4,13 @@ import { withClick } from './sister-link.ts';
 
 let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
 
-/** Hands the click over to a sister domain when a link to it is followed. */
+/** Adds the click to a link to a sister domain when the link is followed. */
 export function handOver(click: Click | undefined, domains: readonly string[]): void {
 	if (!latest) for (const type of ['click', 'auxclick']) addEventListener(type, follow, true);
 	latest = { click, domains };
 }
 
-/** The link carries the click for the moment in which the browser follows it: it may be copied and shared at any other. */
+/** The link carries the click only while the browser follows it, because links get copied. */
 function follow(event: Event): void {
 	const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
 	if (!link?.matches(NOT_SKIPPED) || !latest?.click) return;

@@ -1,9 +1,9 @@
-/** Every domain that the host is in, the widest first: none, `uk`, `co.uk`, `shop.co.uk`. */
+/** All parent domains of the host, widest first: none, `uk`, `co.uk`, `shop.co.uk`. */
 export function domainsOf(host: string): string[] {
 	return `.${host}`.split('.').map((_, count, labels) => labels.slice(labels.length - count).join('.'));
 }
 
-/** The entry that the host is, or lies under. */
+/** The entry that is the host or a parent of it. */
 export function listedAs(host: string, domains: readonly string[]): string | undefined {
 	return domains.find((domain) => isWithin(host, domain));
 }

@@ -1,15 +1,12 @@
-/**
- * What the document itself has under a name: an image or a form of somebody's HTML may bear the same name, and then is what
- * `document.cookie` means.
- */
+/** An image or form named `cookie` would shadow `document.cookie`, so the prototype's getter is used. */
 export function ownOf<Name extends keyof Document>(name: Name): Document[Name] {
 	return Reflect.get(Document.prototype, name, document);
 }
 
-/** What stands in content of the shop's users gets nothing. */
+/** Excludes content of the shop's users. */
 export const NOT_SKIPPED = ':not([data-tracker-skip],[data-tracker-skip] *)';
 
-/** All that the selector finds, but for what is in content of users. */
+/** All matches outside content of the shop's users. */
 export function findAll<Found extends Element = Element>(selector: string): NodeListOf<Found> {
 	return ownOf('querySelectorAll').call<Document, [string], NodeListOf<Found>>(document, `:is(${selector})${NOT_SKIPPED}`);
 }

@@ -1,6 +1,6 @@
 import { isClickId } from './click-id.ts';
 
-/** The Payment Link with the click as its `client_reference_id`; any other address as it is. */
+/** Adds the click to a Payment Link as its `client_reference_id`; leaves any other address alone. */
 export function withReference(href: string, clickId: string | undefined): string {
 	const url = URL.canParse(href) ? new URL(href) : undefined;
 	if (url?.protocol !== 'https:' || url.hostname !== 'buy.stripe.com') return href;
@@ -11,7 +11,7 @@ export function withReference(href: string, clickId: string | undefined): string
 	return url.href;
 }
 
-/** An order number or the like: it is not ours to replace. */
+/** The shop's own reference, such as an order number, is not ours to replace. */
 export function isShopsOwn(reference: string | null): boolean {
 	return Boolean(reference) && !isClickId(reference);
 }

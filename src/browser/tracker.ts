@@ -6,17 +6,17 @@ import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
 import { SETTLE_MS } from './times.ts';
 
-// /tracker.js: the part that every page loads. At most 2 KB gzip, and nothing in it may throw into the page: the build
-// (scripts/browser-scripts.ts) holds the one and wraps it for the other.
+// /tracker.js, which every page loads. The build (scripts/browser-scripts.ts) keeps it below 2 KB gzip and wraps it so that it cannot
+// throw into the page.
 
-/** Names the build of the second chunk, which is loaded only where a page has use for it. */
+/** The build of the second script, which is loaded only if a page needs it. */
 declare const EXTRAS_VERSION: string;
 
-/** Buy Buttons and Pricing Tables by the attribute that both must have. */
+/** Buy Buttons and Pricing Tables have this attribute in common. */
 const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],[publishable-key]';
 
 type Call = [command: string, argument?: unknown];
-/** Before the script has loaded, the page's stub, which keeps the calls in `q`. */
+/** The page's stub, which queues calls in `q` until the script has loaded. */
 type Tracker = ((...call: Call) => unknown) & { q?: Iterable<Call>; on?: true };
 
 declare global {
@@ -31,38 +31,38 @@ declare global {
 	}
 }
 
-/** Global Privacy Control is a no that only an explicit yes outweighs. */
+/** Global Privacy Control means no, unless there is an explicit yes. */
 let isAllowed = settings['requireConsent'] === undefined && !navigator.globalPrivacyControl;
 let allow: (() => void) | undefined;
 const allowed = new Promise<void>((resolve) => {
 	allow = resolve;
 });
-/** The reports under way: commands that need the click wait for them. */
+/** Pending reports: commands that need the click wait for them. */
 let settled: Promise<unknown> = Promise.resolve();
 let extras: Promise<{ readonly decorate: typeof decorate }> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const observer = new MutationObserver(decorateSoon);
 
 const { tracker: found } = window;
-/** The page's, or what an earlier tag made; no form or frame of that name. */
+/** The page's stub or an earlier script's; not a form or frame of that name. */
 const stub = typeof found === 'function' ? found : undefined;
 
 const commands: Record<string, (argument: unknown) => unknown> = {
-	/** `{customer_key, email}` of the visitor who signs up; waits for consent. The service's answer, or undefined without a click. */
+	/** `{customer_key, email}` of a sign-up; waits for consent. Answers the service's answer, or undefined without a click. */
 	async lead(fields) {
 		await allowed;
 		await settled;
 		const click = knownClick();
 		return click && send('lead', { ...Object(fields), click_id: click.id });
 	},
-	/** The click id, or undefined where there is none or it may not be used; by callback and promise. */
+	/** Answers the click id by callback and promise, or undefined if there is none or it may not be used. */
 	async getClickId(callback) {
 		await settled;
 		const id = knownClick()?.id;
 		if (typeof callback === 'function') callback(id);
 		return id;
 	},
-	/** True allows; anything else forgets what was kept, and sends nothing more. */
+	/** True allows. Anything else deletes what was kept and sends nothing more. */
 	consent(answer) {
 		isAllowed = answer === true;
 		if (!isAllowed) forget();
@@ -74,13 +74,13 @@ function knownClick(): Click | undefined {
 	return isAllowed ? currentClick() : undefined;
 }
 
-/** Goes on with what may be done by now. */
+/** Does whatever consent allows by now. */
 function proceed(): void {
 	if (isAllowed) allow?.();
 	settled = settled.then(() => reportLanding(() => isAllowed)).then(decorateSoon, decorateSoon);
 }
 
-/** Has the click written into the page's links and forms, now and whenever the page changes. */
+/** Writes the click into links and forms, now and whenever the page changes. */
 function decorateSoon(): void {
 	timer ??= setTimeout(() => {
 		timer = undefined;
@@ -95,13 +95,13 @@ function decorateSoon(): void {
 	}, SETTLE_MS);
 }
 
-/** For what the page or the browser calls. */
+/** For calls from the page or the browser. */
 function look(): void {
 	try {
 		noticeLanding();
 		proceed();
 	} catch {
-		// Never into the page.
+		// Never throws into the page.
 	}
 }
 
@@ -122,7 +122,7 @@ function start(): void {
 	for (const call of stub?.q ?? []) tracker(...call);
 }
 
-// A page that is rendered ahead of a visit may never be seen. A second tag changes nothing.
+// A prerendered page may never be seen. A second tag changes nothing.
 if (!stub?.on) {
 	if (ownOf('prerendering')) addEventListener('prerenderingchange', start, true);
 	else start();

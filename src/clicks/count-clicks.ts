@@ -6,18 +6,17 @@ import { mayBeClosed, monthOf } from '../domain/reporting/closed-months.ts';
 import { OTHER_SOURCES } from '../domain/attribution/source.ts';
 import type { ClickJob } from '../job.ts';
 
-/** What of a click it is counted by. */
+/** The fields of a click that decide where it is counted. */
 export interface CountedClick extends Pick<ClickJob, 'programId' | 'referralLinkId' | 'isTest' | 'isBot' | 'country'> {
-	/** Of the program's time zone. */
+	/** In the program's time zone. */
 	readonly clickDay: string;
-	/** As the visitor tells it. */
+	/** Null: direct or unknown. */
 	readonly source: string | null;
 }
 
 /**
- * Moves the daily rows by clicks that are new: to run in the transaction that inserts them, before it does, which fails where
- * one of them is stored already. Tests and bots are not counted. A write per row and delivery, as a trigger per click would
- * cost too much.
+ * Adds new clicks to the daily rows, in the transaction that inserts them, which fails if one is stored already. Tests and bots are not
+ * counted. One write per row and delivery: a trigger per click would cost too much.
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
 	const counted = clicks.filter(({ isTest, isBot }) => !isTest && !isBot);
@@ -44,7 +43,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 	];
 }
 
-/** Clicks that come after their month was summed up: cron does that again. */
+/** Has cron sum up a closed month again if a click arrives late. */
 function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): Statement[] {
 	const today = dayOf(now, 'UTC');
 	const late = clicks.filter(({ clickDay }) => mayBeClosed(clickDay, today));
@@ -58,8 +57,8 @@ function reopenMonths({ db, now }: Context, clicks: readonly CountedClick[]): St
 }
 
 /**
- * Anybody can make up a referrer: once a day has as many sources as are told apart, those that are new are counted as one.
- * How many it has is asked only where one is new.
+ * Anybody can invent a referrer, so a day tells a limited number of sources apart and counts the rest as one. It counts them only if a
+ * source is new.
  */
 function countSources({ db, settings }: Context, sources: string): Statement {
 	return db.run(sql`
@@ -83,7 +82,7 @@ function countSources({ db, settings }: Context, sources: string): Statement {
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`);
 }
 
-/** The source under which one of the clicks is counted, or was: to be asked once the clicks beside it are counted. */
+/** The source under which the click is, or was, counted. Ask after counting the clicks of the batch. */
 export function countedSource(clicks: readonly CountedClick[], programId: SQL, day: SQL, source: SQL): SQL {
 	const counted = sql`
 		SELECT tally.value ->> 0, tally.value ->> 1, tally.value ->> 2 FROM json_each(${tallySources(clicks)}) AS tally
@@ -99,7 +98,7 @@ function tallySources(clicks: readonly CountedClick[]): string {
 	return tally(clicks, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
 }
 
-/** The distinct keys of all clicks as JSON, each with how often it occurs at its end. */
+/** The distinct keys of all clicks as JSON, each followed by its count. */
 function tally(clicks: readonly CountedClick[], keysOf: (click: CountedClick) => readonly (readonly (string | number)[])[]): string {
 	const counts = new Map<string, number>();
 	for (const key of clicks.flatMap(keysOf).map((parts) => JSON.stringify(parts))) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -2,11 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { ClickJob } from '../job.ts';
 
-// A click that was stored, counted and then erased (privacy/erase-customer.ts) has no id any more by which it is known when a queue
-// delivers it again. What an erase remembers of its id is a keyed hash, and that its row was there. To hash all that come costs a third
-// of what it takes to store them: it is done where the program has erased anybody.
+// An erased click may be delivered again. Its id is gone, but the erasure keeps a keyed hash of it. Hashing costs a third of storing a
+// click, so it is done only for programs that have erased somebody.
 
-/** Clicks by the keyed hashes of their ids: one for each secret. */
+/** Clicks by the keyed hashes of their ids, one per secret. */
 export type HashedClicks = ReadonlyMap<string, Pick<ClickJob, 'clickId' | 'programId'>>;
 
 export async function hashClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<HashedClicks> {
@@ -16,7 +15,7 @@ export async function hashClicks(ctx: Context, jobs: readonly ClickJob[]): Promi
 	return new Map(hashed.flat());
 }
 
-/** The hashes of those that were erased after they were stored. */
+/** The hashes of clicks that were erased after they were stored. */
 export function selectErased(hashed: HashedClicks): SQL {
 	const asked = [...hashed].map(([hash, { programId }]) => [programId, hash]);
 	return sql`
@@ -24,7 +23,7 @@ export function selectErased(hashed: HashedClicks): SQL {
 		CROSS JOIN erased_ids AS e ON e.program_id = told.value ->> 0 AND e.hash = told.value ->> 1 WHERE e.click_stored = 1`;
 }
 
-/** Those of the programs that have erased anybody. */
+/** Which of the programs have erased anybody. */
 export function selectErasing(programIds: readonly number[]): SQL {
 	return sql`
 		SELECT told.value AS id FROM json_each(${JSON.stringify(programIds)}) AS told

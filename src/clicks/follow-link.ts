@@ -9,32 +9,30 @@ import { type ClickReceipt, type ClickReport, recordClick } from './record-click
 
 export interface Visit {
 	readonly shortLink: string;
-	/** What the link was followed with. */
+	/** The query of the followed link. */
 	readonly query: URLSearchParams;
-	/** Where it was followed: as the request, and a proxy in front, says. */
+	/** The host and path, as seen by the request and by a proxy in front. */
 	readonly place: Place;
-	/** A person went there: no prefetch, no frame, nobody who objects. A bot is told apart by its name. */
+	/** Not a prefetch, not a frame, no objection. Bots are recognised by name. */
 	readonly isVisit: boolean;
 	readonly existingClickId: string | undefined;
 	readonly page: ClickReport['page'];
 }
 
 export interface Redirection {
-	/** The page to go to. */
 	readonly location: string;
 	readonly click: ClickReceipt | undefined;
-	/** The shop's own domain, where the link was followed there: its cookie can be set on the way. */
+	/** The shop's own domain, if the link was followed there: its cookie can be set. */
 	readonly ownDomain: string | undefined;
 }
 
-/** The form of every `short_link`; anything else is not even looked up. */
+/** The form of every `short_link`; nothing else is looked up. */
 const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Follows a referral link: records the click as POST /track/click does, and says where the visitor goes on to. What is no
- * visit, a bot among them, goes on uncounted; and so does a visitor whose click cannot be recorded just now: the page's
- * script counts them. Rejects with 404 links that do not exist, have ended or lead nowhere, and on a program's own domain those
- * of others (decision 40).
+ * Follows a referral link: records the click like POST /track/click and answers where to go. Bots, prefetches and visitors whose click
+ * cannot be recorded now go on uncounted; the page's script counts the latter. Rejects with 404 unknown and ended links and, on a
+ * program's own domain, links of other programs (decision 40).
  */
 export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
 	const link = await findLink(ctx, visit);

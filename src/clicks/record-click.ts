@@ -17,14 +17,14 @@ import { requireListedOrigin } from '../programs/find-origin.ts';
 import { storeClicks, storeTestClick } from './store-clicks.ts';
 
 export interface ClickReport {
-	/** Any fully-qualified URL; its `aff` parameter names the link. */
+	/** A complete URL; its `aff` parameter names the link. */
 	readonly affiliateUrl: string;
 	readonly isTest: boolean;
-	/** The visitor's click id so far: kept, and nothing counted, where it is a click on the same link inside the window. */
+	/** The visitor's current click id. If it is for the same link and inside the window, it is kept and nothing is counted. */
 	readonly existingClickId: string | undefined;
-	/** The domain that the page wants a cookie for. */
+	/** The domain for which the page wants a cookie. */
 	readonly cookieDomain?: string | undefined;
-	/** What the partner put into the link for itself, where the address does not have it. */
+	/** The partner's sub_id, if the address does not have it. */
 	readonly subId?: string | null;
 	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
 }
@@ -34,15 +34,15 @@ export interface ClickReceipt {
 	/** The `aff` value. */
 	readonly shortLink: string;
 	readonly cookieWindowDays: number;
-	/** Whether the cookie that was asked for may be set: where domains need proof, only within the program's own. */
+	/** Whether the requested cookie may be set: if domains need proof, only within the program's own. */
 	readonly mayHaveCookie: boolean;
-	/** Test clicks only: the row that was written. */
+	/** Test clicks only: the stored row. */
 	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
 }
 
 /**
- * Records a click on a referral link (contract, 4.1): answered once the queue has durably accepted it, with no trip to D1
- * while the link is warm. Rejects as section 7 lists; `Origin not allowed` for a page that the program does not list.
+ * Records a click on a referral link (contract, 4.1). The answer waits for the queue, not for D1, while the link is cached. Rejects as
+ * section 7 lists, and with `Origin not allowed` for a page that the program does not list.
  */
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
 	const { shortLink, subId } = markIn(report.affiliateUrl);
@@ -79,12 +79,12 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	return { ...known, clickId, test: undefined };
 }
 
-/** Whether a page's script ran in no person's browser. A library that is known for bots runs none: a backend calls by it. */
+/** Whether a bot ran the page's script. HTTP libraries known for bots run no script: there a backend calls. */
 function isCrawler(userAgent: string | null): boolean {
 	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
 }
 
-/** What the link put into the address. */
+/** The `aff` and `sub_id` of the address. */
 function markIn(affiliateUrl: string): { readonly shortLink: string; readonly subId: string | null } {
 	const url = parseWebAddress(affiliateUrl);
 	if (!url) throw new Rejection('affiliate_url_invalid');
@@ -93,7 +93,7 @@ function markIn(affiliateUrl: string): { readonly shortLink: string; readonly su
 	return { shortLink, subId: subIdOf(url.searchParams.get('sub_id')) };
 }
 
-/** Whether the id that the caller knows its visitor by is still this link's (decision 9). */
+/** Whether the visitor's known click id still belongs to this link (decision 9). */
 async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
 	const claimed = parseClickId(clickId);
 	if (!claimed || claimed.referralLinkId !== link.id || claimed.isTest !== isTest) return false;
@@ -101,7 +101,7 @@ async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isT
 	return (await ctx.secrets.verifyClickId(clickId)) !== undefined || (await isStored(ctx, clickId));
 }
 
-/** An id that was minted under a secret that is gone is known by its row (decision 1). */
+/** An id signed with a dropped secret is known by its row (decision 1). */
 async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ clickId: affiliateClickEvents.clickId })
@@ -110,7 +110,7 @@ async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	return rows.length > 0;
 }
 
-/** Where the queue does not take the click, its row is written at once: a 200 means that it is kept. */
+/** If the queue refuses the click, its row is written at once: a 200 means that it is kept. */
 async function accept(ctx: Context, job: ClickJob): Promise<void> {
 	try {
 		await ctx.clicks.send(job);

@@ -10,28 +10,28 @@ import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
 import { hashClicks, type HashedClicks, selectErased, selectErasing } from './erased-clicks.ts';
 
-/** D1 takes 2 MB in a parameter, and a character is at most three bytes. A click, every character escaped, has some 13,000. */
+/** D1 accepts 2 MB in a parameter, and a character has at most three bytes. A fully escaped click has some 13,000 characters. */
 const CHARACTERS_PER_STATEMENT = 600_000;
 
 type DatedClick = ClickJob & CountedClick;
 
-/** What a write rests on. */
+/** What was read before the write. */
 interface Known {
-	/** The time zones of the programs, by their ids. */
+	/** By program id. */
 	readonly zones: ReadonlyMap<number, string>;
-	/** The ids of clicks that are stored already, or were until they were erased. */
+	/** Ids of clicks that are stored, or were stored and then erased. */
 	readonly stored: ReadonlySet<string>;
 	/** Undefined: none of the programs has erased anybody. */
 	readonly hashed: HashedClicks | undefined;
 }
 
 /**
- * Writes clicks in bulk and counts them in their daily rows: one batch, which takes the time zones as the isolate knows them
- * and every click for new. Where it was wrong in that, the batch fails as a whole, and both are read. A click that is stored
- * already, from an earlier delivery, stays as it is and is not counted again; nor is one that was erased since.
+ * Stores clicks and counts them in the daily rows, in one batch that trusts the isolate's time zones and takes every click as new. If
+ * that is wrong, the batch fails as a whole and both are read. A click of an earlier delivery is neither changed nor counted again, even
+ * if it was erased since.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
-	// A delivery may hold a click twice.
+	// A delivery may contain a click twice.
 	const once = [...new Map(jobs.map((job) => [job.clickId, job])).values()];
 	const guess = await cacheGetKnown(ctx, once);
 	await retryOnConflict(
@@ -40,14 +40,14 @@ export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Prom
 	);
 }
 
-/** Writes a test click at once: its answer carries the id of the row. */
+/** Stores a test click at once, because the answer has the id of its row. */
 export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: string): Promise<number> {
 	const { version: _version, kind: _kind, ...row } = job;
 	const number = sql`(SELECT ${clickCount.clicks} FROM ${clickCount})`;
 	const insert = ctx.db
 		.insert(clicks)
 		.values({ ...row, id: number, source: sourceOf(job.referrerUrl), clickDay })
-		// There is none of this id but where the batch was sent again, as its answer was lost.
+		// It only exists if the batch was sent again after a lost answer.
 		.onConflictDoNothing();
 	const own = ctx.db.select({ id: clicks.id }).from(clicks).where(eq(clicks.clickId, job.clickId));
 	const { stored } = await write(ctx.db, [countOn(ctx, 1), insert], { stored: own });
@@ -56,7 +56,7 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 	return click.id;
 }
 
-/** Undefined where the isolate does not know all the time zones. They are fixed once a click is stored, so that a guess is seldom wrong. */
+/** Undefined if the isolate does not know all time zones. They are fixed once a click is stored, so a cached one is seldom wrong. */
 async function cacheGetKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
 	const zones = new Map<number, string>();
 	for (const id of programsOf(jobs)) {
@@ -82,7 +82,7 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 	});
 	for (const { id, timeZone } of found.zones) cacheSet(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
 	for (const { id } of found.erasing) cacheSet(ctx.erasing, String(id), true, ctx.now + DAY_MS);
-	// A trip more where somebody was erased: else nothing is hashed.
+	// One more trip, and hashing, only if a program has erased somebody.
 	const hashed = found.erasing.length > 0 ? await hashClicks(ctx, jobs) : undefined;
 	const erased = hashed ? await ctx.db.all<{ hash: string }>(selectErased(hashed)) : [];
 	return {
@@ -104,7 +104,7 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	const dated = jobs.map((job): DatedClick => {
 		const zone = zones.get(job.programId);
 		if (zone === undefined) throw new Error('The program of a click does not exist');
-		// Of a click that is not counted none is kept: it would come into the reports with its customer, past their limit.
+		// A click that is not counted has no source, or its customer would bring it into the reports beyond the limit.
 		const source = job.isTest || job.isBot ? null : sourceOf(job.referrerUrl);
 		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
@@ -118,12 +118,15 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	]);
 }
 
-/** Gives out the numbers of so many clicks, up to the count that this leads to: in the batch that stores them, so that none is given twice. */
+/** Raises the count of clicks by this many, in the batch that stores them, so that each number is given once. */
 function countOn(ctx: Context, stored: number): Statement {
 	return ctx.db.update(clickCount).set({ clicks: sql`${clickCount.clicks} + ${stored}` });
 }
 
-/** The rows of clicks as JSON, in parameters of a size that D1 takes. In the order of insertClicks; of the number what it is short of the last. */
+/**
+ * The rows of clicks as JSON, split into parameters that D1 accepts, in the column order of insertClicks. The number is relative to the
+ * last one.
+ */
 function parametersOf(dated: readonly DatedClick[]): string[] {
 	const parameters: string[][] = [];
 	let room = 0;
@@ -143,9 +146,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is null, which the column refuses, where a time zone was changed since it was read, or a click is known as erased; and
- * where that is not asked, as nobody was, and now somebody is.
- * With a limit and an offset, for which SQLite writes the text of each click once: json_each would do so each time that it is named.
+ * The day is NULL, which the column refuses, if a time zone has changed since it was read, a click was erased, or somebody was erased
+ * though that was not checked. With LIMIT and OFFSET SQLite makes the text of a click once; json_each would do so for each use.
  */
 function insertClicks(
 	ctx: Context,
@@ -171,8 +173,8 @@ function insertClicks(
 }
 
 /**
- * Customers whose lead or sale came before their click's row take its country and source, and all that they have done since stands
- * there too: it is added as it is at this point of the batch, for no revision guards what else was sold to a customer meanwhile.
+ * Gives country and source of a late click to customers that were recorded before it, and moves their figures there. It reads them inside
+ * the batch, because no revision guards what else is sold to a customer meanwhile.
  */
 function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const telling = jobs
@@ -183,19 +185,19 @@ function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const isUnreported = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
 		AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
-		// Customers before clicks: hardly a click has one yet.
+		// Starts from customers: hardly any click has one yet.
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
 			FROM json_each(${clickIds}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
-		// The clicks are gone through again only where one has a customer who waits for it.
+		// Reads the clicks again only if a customer waits for one.
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
 			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS told CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 	];
 }
 
-/** What the customer `c` has in the figures, as moves that are in the totals already (domain/moves.ts). */
+/** The figures of customer `c` as deltas that are already in the totals (domain/reporting/metric-deltas.ts). */
 const HISTORY = sql`(
 	SELECT json_group_array(json_object('day', day, 'currency', currency, 'onlyValues', json('true'), 'leads', leads, 'conversions', conversions,
 		'sales', sales, 'revenueCents', revenue, 'refundedCents', refunded, 'commissionCents', commission, 'deductedCents', deducted))

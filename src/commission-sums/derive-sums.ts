@@ -3,18 +3,18 @@ import { eachField, figureOf, IS_OF_SUMS, KEY, deltaOf, scopesOf } from './colum
 
 export interface SummedDays {
 	readonly programId: number;
-	/** The day that is the first one, and the day after the last. */
+	/** The first day, and the day after the last. */
 	readonly first: string;
 	readonly before: string;
-	/** Which scopes, of the program: a condition on `scope`. */
+	/** A condition on `scope`. */
 	readonly scopes: SQL;
-	/** Which commissions `c` are read for that. */
+	/** The commissions `c` to read. */
 	readonly commissions: SQL;
 }
 
 /**
- * What the sums of some scopes should be for some days: what commissions say, less what still waits in the outbox. A scope has a row
- * of zeros for each row that it keeps, so that a row of nothing is corrected too.
+ * What the sums of scopes should be for some days: the commissions, less what waits in the outbox. Each kept row also yields zeros, so
+ * that a row without commissions is corrected too.
  */
 export function derivedSums({ programId, first, before, scopes, commissions }: SummedDays): SQL {
 	const zeros = eachField((column) => `0 AS ${column}`);

@@ -4,11 +4,9 @@ import { write } from '../db/client.ts';
 import { ALL_DAYS, ALL_PARTNERS, eachField, KEY } from './columns.ts';
 import { derivedSums } from './derive-sums.ts';
 
-/** With so many commissions, a scope is worth a row of its own for each day: fewer are added up when somebody asks. */
+/** Scopes with more commissions keep rows; fewer commissions are added up on request. */
 export const FEW_COMMISSIONS = 2_000;
-/** Commissions that are added up in one batch. */
 const COMMISSIONS_PER_BATCH = 20_000;
-/** Batches of one tick. */
 const BATCHES_PER_TICK = 5;
 
 export interface SumScope {
@@ -16,14 +14,14 @@ export interface SumScope {
 	readonly partnerProgramId: number;
 }
 
-/** From now on cron keeps the sums of the scope. */
+/** Has cron keep the sums of the scope from now on. */
 export async function keepSums({ db }: Pick<Context, 'db'>, { programId, partnerProgramId }: SumScope): Promise<void> {
 	await write(db, [
 		db.run(sql`INSERT OR IGNORE INTO commission_sum_scopes (program_id, partner_program_id) VALUES (${programId}, ${partnerProgramId})`),
 	]);
 }
 
-/** The same for a program that has many commissions. */
+/** Does so for a program that has many commissions. */
 export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programId: number, few = FEW_COMMISSIONS): Promise<void> {
 	await write(db, [
 		db.run(sql`
@@ -33,7 +31,7 @@ export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programId: num
 	]);
 }
 
-/** Adds up commissions for scopes whose sums are not complete, the earliest days first. Returns for how many batches there was work. */
+/** Sums up commissions for incomplete scopes, earliest days first. Answers how many batches had work. */
 export async function fillSums(ctx: Context, perBatch = COMMISSIONS_PER_BATCH): Promise<number> {
 	let batches = 0;
 	while (batches < BATCHES_PER_TICK) {
@@ -53,7 +51,7 @@ async function findIncomplete({ db }: Context) {
 		FROM commission_sum_scopes WHERE summed_before < ${ALL_DAYS} LIMIT 1`);
 }
 
-/** The day before which a batch adds up. What a partner has goes at once: no index has it by day. */
+/** The day before which a batch sums up. A partner is done at once, because no index has a partner's commissions by day. */
 async function endOfBatch(
 	{ db }: Context,
 	{ programId, partnerProgramId, summedBefore }: IncompleteScope,
@@ -69,7 +67,7 @@ async function endOfBatch(
 	return found?.day ?? ALL_DAYS;
 }
 
-/** In one batch, so that no change comes between the sums and the note that they are kept. */
+/** One batch, so that no change comes between the sums and the note that they are kept. */
 async function fill({ db }: Context, { programId, partnerProgramId, summedBefore }: IncompleteScope, before: string): Promise<void> {
 	const derived = derivedSums({
 		programId,

@@ -7,7 +7,7 @@ import { eachField, figureOf, KEY, deltaOf, scopesOf } from './columns.ts';
 
 type Changes = Parameters<typeof incrementsOfSums>[0];
 
-/** Adds changes to the sums of those scopes that keep any. */
+/** Adds changes to the sums of the scopes that keep any. */
 export function raiseSums(ctx: Pick<Context, 'db' | 'now'>, changes: Changes): Statement[] {
 	const increments = incrementsOfSums(changes);
 	return increments.length > 0 ? [raise(ctx, { increments: JSON.stringify(increments) })] : [];
@@ -30,8 +30,8 @@ const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string
 const RAISED = eachField((column) => `${column} = ${column} + excluded.${column}`);
 
 /**
- * Moves commissions from one state to another in the sums: in the batch that changes them, before it does. For changes that have no
- * outbox row for each commission. `to` is a state as SQL, which may speak of the commission `c`.
+ * Moves commissions between states in the sums, in the batch that changes them and before the change. For changes without an outbox row
+ * per commission. `to` is a state as SQL about commission `c`.
  */
 export function deltasOfSums({ db }: Pick<Context, 'db'>, commissionIds: SQL, to: string): Statement {
 	return db.run(sql`

@@ -15,7 +15,7 @@ export interface SumFilter {
 
 interface Summed {
 	readonly program: { readonly id: number; readonly timeZone: string };
-	/** One of its memberships. Undefined: all. */
+	/** A membership. Undefined: all. */
 	readonly partnerProgramId?: SQL | number | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Asked extends SummedRange {
 }
 
 /**
- * What the commissions of a program, or of one of its partners, come to by state and currency. One trip. It reads a row for each day and
- * currency if sums are kept, and what still waits for them; else each commission, and if they are many, cron keeps sums from now on.
+ * The sums of a program's or partner's commissions by state and currency. One trip. Kept sums cost a row per day and currency; otherwise
+ * each commission is read, and if they are many, cron keeps sums from now on.
  */
 export async function readSums(
 	ctx: Context,
@@ -57,7 +57,7 @@ export async function readSums(
 
 type KeptRow = { readonly currency: string } & Readonly<Record<SumField, number>>;
 
-/** The sums that are kept, with what waits to be added to them: a row for each currency. */
+/** The kept sums and what waits to be added, a row per currency. */
 function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: Asked) {
 	const days = (day: string) => sql`${sql.raw(day)} >= ${first} AND ${sql.raw(day)} <= ${last} AND ${sql.raw(day)} < scope.summed_before`;
 	return db.all<KeptRow>(sql`
@@ -77,7 +77,7 @@ function selectKept({ db }: Context, { programId, partnerProgramId, currency, fi
 
 type RawSum = CommissionSum & { readonly partnerProgramId: number };
 
-/** The commissions of the whole days that are in no sum: all of them if none are kept. */
+/** The commissions of whole days that are in no kept sum. */
 function selectUnsummed(ctx: Context, asked: Asked) {
 	const { programId, partnerProgramId, first, last } = asked;
 	const summedBefore = sql`coalesce((
@@ -92,7 +92,7 @@ function selectParts(ctx: Context, asked: Asked) {
 		sql`, `,
 	);
 	const parts = asked.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
-	// The index is used for a list of days, not for alternatives.
+	// SQLite uses the index for a list of days, not for alternatives.
 	return addUp(ctx, asked, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
 }
 

@@ -6,19 +6,18 @@ import type { DayOrInstant } from '../domain/moment.ts';
 import { isFound as isPartnerFound } from '../partners/find-partners.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** A filter of the commissions of a program by anything but their state. */
 export interface CommissionFilter extends CommissionRange {
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
 	readonly payoutId?: number | undefined;
 	/**
-	 * A transaction id, which finds its commission alone; else how a transaction id begins, a part of the name or email address of a
-	 * partner, or a product id.
+	 * A transaction id, which finds only its commission; else the beginning of one, a part of a partner's name or email address, or a
+	 * product id.
 	 */
 	readonly search?: string | undefined;
 }
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface CommissionRange {
 	readonly from?: DayOrInstant | undefined;
 	readonly to?: DayOrInstant | undefined;
@@ -37,7 +36,7 @@ export function conditionsOf(programId: number, filter: Omit<CommissionFilter, '
 
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
 
-/** The index knows days, so an instant is also a bound of days: one more on each side, as every time zone is within a day of UTC. */
+/** The index has days, so an instant also bounds the day, one day wider because of time zones. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
 		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),
@@ -47,7 +46,7 @@ export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefin
 	];
 }
 
-/** Whether a search finds a commission that is read anyway. It reads the sale and the partner of each. */
+/** Whether a search matches a commission that is read anyway. Reads its sale and its partner. */
 export function isFoundByItself(programId: number, search: string): SQL {
 	const id = ofTransaction(programId, search);
 	return sql`CASE
@@ -58,14 +57,14 @@ export function isFoundByItself(programId: number, search: string): SQL {
 		END`;
 }
 
-/** Whether the transaction id of a commission begins with the search, or its product has that id. */
+/** Whether the transaction id begins with the search or the product has that id. */
 export function isSaleFound(search: string): SQL {
 	return sql`EXISTS (
 		SELECT 1 FROM affiliate_sale_events s
 		WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))`;
 }
 
-/** The commission of that very transaction. */
+/** The commission of the transaction. */
 function ofTransaction(programId: number, transactionId: string): SQL {
 	return sql`(
 		SELECT c.id FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id

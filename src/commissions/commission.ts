@@ -12,16 +12,16 @@ import { notFound } from '../domain/rejection.ts';
 
 type SelectedCommission = Awaited<ReturnType<typeof selectCommissions>>[number];
 
-/** What a partner earned with a sale: with the sale, the rule and the refunds. */
+/** A commission with its sale, rule and refunds. */
 export type Commission = SelectedCommission & {
 	/** Why it is in its state, in plain words. */
 	readonly stateReason: string;
 };
 
-/** What leads to the commissions: the program's own index, by day, or a key that is in the conditions, such as the partner. */
+/** Which index leads to the commissions: the program's, by day, or one that the conditions use, such as the partner's. */
 export type CommissionKey = 'program' | 'other';
 
-/** The commissions of a program that meet the conditions, newest first, as a statement for any batch. */
+/** Commissions of a program, newest first, as a statement for any batch. */
 export function selectCommissions(
 	ctx: Context,
 	programId: number,
@@ -72,7 +72,7 @@ export function selectCommissions(
 			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
 			.where(and(isOfProgram, ...conditions))
-			// In the order of the index: by day first along the program's. Ids grow with the days.
+			// The order of the program's index: day, then id, which grow together.
 			.orderBy(...(key === 'program' ? [desc(commissions.createdDay)] : []), desc(commissions.id))
 	);
 }

@@ -8,35 +8,35 @@ import { type SelectedCommission, selectedColumns, isChosen } from './selected-c
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
 import { searchCommissions } from './search-commissions.ts';
 
-/** Which commissions are decided: these, or all that a filter leaves and that can be. */
+/** The commissions to decide: a list of ids, or all that match a filter and can be decided. */
 export type Choice = readonly number[] | FilteredCommissions;
 
 export interface FilteredCommissions {
 	readonly filter: CommissionFilter & { readonly status?: CommissionStatus | undefined };
-	/** How many the caller saw: with any other number nothing is decided. */
+	/** The number that the caller saw. If it differs, nothing is decided. */
 	readonly expectedCount: number;
 }
 
 export interface Decision {
 	readonly made: 'approved' | 'rejected';
 	readonly whyNot: (commission: SelectedCommission) => string | undefined;
-	/** The same as a condition: what is decided by a filter has no `whyNot`. */
+	/** `whyNot` as a condition, for a choice by filter. */
 	readonly isPossible: SQL;
 }
 
-/** With the day whose figures it stands in. */
+/** With the day whose figures include it. */
 export interface DatedCommission extends SelectedCommission {
 	readonly createdDay: string;
 }
 
 export const datedColumns = { ...selectedColumns, createdDay: commissions.createdDay } as const;
 
-/** The most commissions of one approval or rejection. */
+/** Commissions of one request. */
 const DECISION_LIMIT = 500;
 
 /**
- * The commissions to decide. One trip, and one before it if the filter has a search. Rejects with 404 an unknown id, with 409 one that cannot be decided, or where the filter
- * leaves another number than was expected; with 400 where it leaves more than one request decides.
+ * Reads the commissions to decide. One trip, and one before it for a search. Rejects with 404 an unknown id, with 409 one that cannot be
+ * decided or another number than expected, with 400 more than one request decides.
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
@@ -68,7 +68,7 @@ async function isLeft(
 	);
 }
 
-/** For the audit log. Not the text that was searched for: that may name a person, and what is there can never be erased. */
+/** For the audit log. Not the search text, which may name a person: entries are never erased. */
 export function choiceInAudit(choice: Choice): Record<string, unknown> {
 	if (!('expectedCount' in choice)) return {};
 	const { status, partnerId, currency, from, to, search } = choice.filter;

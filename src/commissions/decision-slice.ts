@@ -11,26 +11,26 @@ import { DecisionSelection } from './decision-selection.ts';
 import { REJECTION, rejectionOf } from './reject-commissions.ts';
 import { countMatches, selectMatches, selectWindowEnd, type Walk } from './undecided-walk.ts';
 
-/** The most commissions that one slice decides. */
+/** Commissions of one slice. */
 const SLICE_COMMISSIONS = 500;
-/** A slice in which others keep changing commissions takes fewer of them, down to so many. */
+/** The smallest slice, if others keep changing the commissions. */
 const FEWEST_COMMISSIONS = 20;
-/** A window reads each commission twice; a search also reads its sale and its partner. Both stay within 5,000 rows. */
+/** A window reads each commission twice, and with a search also its sale and partner. Both stay within 5,000 rows. */
 const WINDOW_ROWS = 2_000;
 const SEARCHED_WINDOW_ROWS = 900;
 
-/** As long as `counted` is there, the run counts what matches and decides nothing. */
+/** While `counted` exists, the run counts matches and decides nothing. */
 const Cursor = z.object({
 	counted: z.optional(z.number()),
 	after: z.optional(z.object({ partnerProgramId: z.number(), id: z.number() })),
 });
 type Cursor = z.infer<typeof Cursor>;
 
-/** A slice of a run that approves all pending commissions that match (decision 65). */
+/** One slice of a run that approves all matching pending commissions (decision 65). */
 export const planApproval: PlanSlice = (ctx, run, slice) =>
 	planDecision(ctx, run, { ...slice, decision: APPROVAL, decide: (chosen) => approvalOf(ctx, slice.operation, chosen) });
 
-/** A slice of a run that rejects all commissions that match and can be rejected (decision 65). */
+/** One slice of a run that rejects all matching commissions that can be rejected (decision 65). */
 export const planRejection: PlanSlice = (ctx, run, slice) => {
 	const { reason } = DecisionSelection.parse(run.selection);
 	return planDecision(ctx, run, { ...slice, decision: REJECTION, decide: (chosen) => rejectionOf(ctx, slice.operation, chosen, reason) });
@@ -77,7 +77,7 @@ function sliceOf({ chosen, after }: Step<DatedCommission>, decide: SliceDecision
 	};
 }
 
-/** Ends the run if another number matches than was expected. */
+/** Ends the run if the number of matches is not the expected one. */
 async function countSlice(ctx: Context, run: Run, walk: Walk, before: number): Promise<Slice> {
 	const { window, end } = await read(ctx.db, { window: countMatches(ctx, walk), end: selectWindowEnd(ctx, walk) });
 	const matching = window[0]?.matching ?? 0;

@@ -9,7 +9,7 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type UncreditedReason, uncreditedReasonOf, uncreditedText } from '../domain/commissions/uncredited-sale.ts';
 
-/** A sale of the partner's that earned nothing. Nothing of it leads to the customer. */
+/** A sale of the partner that earned nothing, without anything that leads to the customer. */
 export interface UncreditedSale {
 	readonly id: number;
 	readonly amountCents: number;
@@ -24,11 +24,11 @@ export interface UncreditedSale {
 	readonly reason: string;
 }
 
-/** Whose they are. */
+/** The membership that the sales belong to. */
 interface Membership {
 	readonly id: number;
 	readonly program: { readonly id: number; readonly timeZone: string };
-	/** Before it nothing was theirs, ms. */
+	/** Sales before it are not theirs; ms. */
 	readonly createdAt: number;
 }
 
@@ -37,7 +37,9 @@ interface UncreditedRequest extends PageRequest {
 	readonly to: DayOrInstantInQuery | undefined;
 }
 
-/** The partner's sales that earned nothing and why, newest first: no index leads to them, so pages walk along the program's sales. */
+/**
+ * The partner's sales that earned nothing, with the reason, newest first. No index leads to them, so a page walks the program's sales.
+ */
 export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
 	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {

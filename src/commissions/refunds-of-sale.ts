@@ -17,7 +17,9 @@ const Refunds = z.array(
 	}),
 );
 
-/** The refunds of a sale that meet the condition, oldest first: the first `most`, or all. Reinstated amounts are negative, so the amounts add up. */
+/**
+ * Refunds of a sale that meet the condition, oldest first: the first `most`, or all. Reinstated amounts are negative, so amounts add up.
+ */
 export function refundsOfSale(saleId: Column, condition: SQL, most?: number) {
 	const first = most === undefined ? sql`` : sql`ORDER BY id LIMIT ${most}`;
 	return sql<z.infer<typeof Refunds>>`(

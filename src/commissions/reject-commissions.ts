@@ -18,9 +18,9 @@ export const REJECTION: Decision = {
 };
 
 /**
- * Rejects pending and approved commissions, and what is left of partly refunded ones, and takes all of it back, whatever the
- * balance (decision 19a); all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state, or a filter
- * that leaves another number than was expected.
+ * Rejects pending and approved commissions and what is left of partly refunded ones, and deducts all of it whatever the balance (decision
+ * 19a), all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state, or a filter that matches another number
+ * than expected.
  */
 export async function rejectCommissions(
 	ctx: Context,
@@ -36,7 +36,7 @@ export async function rejectCommissions(
 		decided = ids;
 		await write(ctx.db, [
 			...rejectionOf(ctx, operation, chosen, reason),
-			// Not why: that may name a customer, and this can never be erased.
+			// Without the reason, which may name a customer: entries are never erased.
 			auditProgram(ctx, program, {
 				action: 'commission.reject',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -50,7 +50,7 @@ export async function rejectCommissions(
 	return decided.map((id) => ({ id, status: 'rejected' }));
 }
 
-/** Rejects them as they were read and takes back what they have left; the partners and the backends are notified afterwards. */
+/** Rejects them as they were read and deducts what they have left. Partners and backends are notified afterwards. */
 export function rejectionOf(ctx: Context, operation: string, chosen: readonly DatedCommission[], reason: string | undefined): Statement[] {
 	return [
 		reject(ctx, revisionsOf(chosen), reason ?? null),
@@ -61,7 +61,7 @@ export function rejectionOf(ctx: Context, operation: string, chosen: readonly Da
 		),
 		insertRejectionOutbox(
 			ctx,
-			// That of a duplicate, which is in no figure, was taken back whole with it: it is none of these.
+			// A duplicate is in no figure and has nothing left, so it is none of these.
 			chosen.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,
@@ -77,7 +77,7 @@ function reject(ctx: Context, revisions: string, reason: string | null): Stateme
 		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
 }
 
-/** One entry per commission. `due` counts the remainders of an account up to and including a commission's. */
+/** One entry per commission. `due` sums the remainders of an account up to and including this commission. */
 function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries
@@ -93,7 +93,7 @@ function takeBack(ctx: Context, operation: string, ids: readonly number[]): Stat
 		) ORDER BY id`);
 }
 
-/** A row for each rejected commission. */
+/** One outbox row per commission. */
 function insertRejectionOutbox(
 	{ db, now }: Context,
 	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly MetricDelta[] }[],

@@ -4,21 +4,21 @@ import { commissions } from '../db/schema/money.ts';
 import { findPartners } from '../partners/find-partners.ts';
 import { isSaleFound } from './commission-filter.ts';
 
-/** What a search of commissions leads to: some commissions, one partner, or a condition that each commission is held against. */
+/** What a search leads to: some commissions, one partner, or a condition to check on each commission. */
 export type CommissionSearch =
 	| { readonly kind: 'commissions'; readonly isFound: SQL }
 	| { readonly kind: 'partner'; readonly partnerId: number; readonly isFound: SQL }
 	| { readonly kind: 'any'; readonly isFound: SQL };
 
-/** If more transaction ids begin with the search, they are no key. */
+/** With more matches, the beginning of a transaction id is no key. */
 const MOST_TRANSACTIONS = 100;
-/** How many transaction ids are looked at: other programs' may begin alike. */
+/** How many matching transaction ids are read; other programs' may begin alike. */
 const LOOKED_AT = 1_000;
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * Finds what a search means, by the indexes of transaction ids and of the words of partners: a transaction id, which finds its
- * commission alone; else the beginning of one, a part of the name or email address of a partner, or a product id. One trip.
+ * Resolves a search by the indexes of transaction ids and partners: a transaction id, which finds only its commission; else the beginning
+ * of one, a part of a partner's name or email address, or a product id. One trip.
  */
 export async function searchCommissions(ctx: Context, programId: number, search: string): Promise<CommissionSearch> {
 	const [{ transactions, isEach }, partners] = await Promise.all([
@@ -42,7 +42,7 @@ interface FoundTransaction {
 	readonly isWhole: boolean;
 }
 
-/** The commissions of the transactions whose id begins with the search, and whether these are all. */
+/** Commissions whose transaction id begins with the search, and whether these are all. */
 async function findTransactions(ctx: Context, programId: number, search: string) {
 	const rows = await ctx.db.all<{ commissionId: number | null; isWhole: number; looked: number }>(sql`
 		WITH alike AS MATERIALIZED (

@@ -5,14 +5,14 @@ import { commissions } from '../db/schema/money.ts';
 import { unindexed } from '../db/unindexed.ts';
 import type { PayableCommission } from '../domain/payouts/payout.ts';
 
-// What approving, rejecting and paying commissions have in common: read them, decide on each, write all or nothing.
+// What approving, rejecting and paying have in common: read the commissions, decide on each, write all or nothing.
 
-/** A commission as it was read: the revision guards the write. */
+/** A commission as it was read: its revision guards the write. */
 export interface SelectedCommission extends PayableCommission {
 	readonly revision: number;
 }
 
-/** Audit entries of the workspace among which an operation looks for its own. */
+/** How many recent audit entries of the workspace are searched for the operation. */
 const RECENT = 1_000;
 
 export const selectedColumns = {
@@ -42,7 +42,7 @@ export function revisionsOf(chosen: readonly SelectedCommission[]): string {
 	return JSON.stringify(chosen.map((commission) => [commission.id, commission.revision]));
 }
 
-/** Whether this very operation is committed: an answer of D1 can be lost after the commit, and the batch is sent again. */
+/** Whether this operation is committed: D1's answer can be lost after the commit, and the batch is sent again. */
 export async function isCommitted(ctx: Context, workspaceId: number, operation: string): Promise<boolean> {
 	const recent = ctx.db
 		.select({ detail: auditEntries.detail })

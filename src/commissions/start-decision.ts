@@ -11,19 +11,22 @@ import type { DecisionSelection } from './decision-selection.ts';
 import { REJECTION } from './reject-commissions.ts';
 import { countMatches } from './undecided-walk.ts';
 
-/** The most undecided commissions that are counted before the answer; a search reads more rows for each. If there are more, the run counts them first. */
+/**
+ * Undecided commissions that are counted before the answer; fewer with a search, which reads more per commission. If there are more, the
+ * run counts first.
+ */
 const COUNTED_ROWS = 10_000;
 const SEARCHED_ROWS = 2_500;
 
 export interface RequestedDecision extends FilteredCommissions {
 	readonly kind: 'approve' | 'reject';
-	/** Why they are rejected. */
+	/** Rejections only. */
 	readonly reason?: string | undefined;
 }
 
 /**
- * Starts a run that approves or rejects all commissions that match a filter, however many (decision 65). Rejects with 409 another
- * number than was expected, and a run of the same kind that is not over.
+ * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 another number than expected,
+ * and a second run of the same kind.
  */
 export async function startDecision(ctx: Context, program: ManagedProgram, asked: RequestedDecision): Promise<Run> {
 	const { kind, filter, expectedCount, reason } = asked;
@@ -42,7 +45,7 @@ export async function startDecision(ctx: Context, program: ManagedProgram, asked
 		kind,
 		selection,
 		expectedCount,
-		// Not why: that may name a customer, and this can never be erased.
+		// Without the reason, which may name a customer: entries are never erased.
 		audited: { action: `commission.${kind}`, detail: choiceInAudit(asked) },
 	});
 }

@@ -8,7 +8,6 @@ import { invalid } from '../domain/rejection.ts';
 import { type CommissionFilter, conditionsOf, rangeConditionsOf } from './commission-filter.ts';
 import { searchCommissions } from './search-commissions.ts';
 
-/** The most commissions that are searched. */
 const SEARCH_LIMIT = 500_000;
 
 interface SummedProgram {
@@ -17,8 +16,8 @@ interface SummedProgram {
 }
 
 /**
- * How many commissions there are and what they come to, per state and currency. One trip, and one before it if there is a search.
- * Rejects with 400 a search through more commissions than a request reads.
+ * Count and sum of commissions per state and currency. One trip, and one before it for a search. Rejects with 400 a search through too
+ * many commissions.
  */
 export async function summarizeCommissions(
 	ctx: Context,
@@ -40,13 +39,13 @@ function membershipOf({ id }: SummedProgram, partnerId: number) {
 	return sql`(SELECT id FROM partner_programs WHERE program_id = ${id} AND partner_id = ${partnerId})`;
 }
 
-/** All that meets the filter, by whichever index leads to it. */
+/** Sums whatever matches, by whichever index leads to it. */
 function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, isFound: SQL | undefined) {
 	return (
 		ctx.db
 			.select(SUMS)
 			.from(commissions)
-			// With a plus: the payout, the partner or the search has fewer commissions than the program.
+			// The plus makes SQLite start from the payout, partner or search, which have fewer commissions than the program.
 			.where(and(sql`+${commissions.programId} = ${program.id}`, ...conditionsOf(program.id, filter), isFound))
 			.groupBy(commissions.status, commissions.currency)
 	);
@@ -62,11 +61,11 @@ const SUMS = {
 
 interface Searched extends CommissionFilter {
 	readonly isFound: SQL;
-	/** The most commissions that are read. */
+	/** Commissions that may be read. */
 	readonly limit: number;
 }
 
-/** Holds the search against one commission after the other: those of the partner and range. */
+/** Checks the search on each commission of the partner and range. */
 async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit, ...filter }: Searched): Promise<CommissionSum[]> {
 	const { partnerId } = filter;
 	const searched = and(
@@ -81,7 +80,7 @@ async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit
 		.where(searched)
 		.limit(limit + 1)
 		.as('first');
-	// Named as their table, for the conditions.
+	// An alias like the table's name, for the conditions.
 	const added = ctx.db.select().from(commissions).where(searched).limit(limit).as('commissions');
 	const { counted, sums } = await read(ctx.db, {
 		counted: ctx.db.select({ count: sql<number>`count(*)` }).from(first),

@@ -5,23 +5,23 @@ import type { WalkPosition } from '../domain/commissions/decision-run.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
 import { type CommissionFilter, conditionsOf, isFoundByItself } from './commission-filter.ts';
 
-// A walk over the commissions of a program that nobody has paid or rejected, in windows: partner by partner, each from its oldest on.
-// Neither the partner nor the id of a commission ever changes, so the walk meets each of them once.
+// Walks the unpaid, unrejected commissions of a program in windows, partner by partner, oldest first. Neither partner nor id of a
+// commission ever changes, so the walk meets each once.
 
 export interface Walk {
 	readonly programId: number;
 	readonly filter: Omit<CommissionFilter, 'payoutId'> & { readonly status?: CommissionStatus | undefined };
-	/** Whether a commission can be decided that way, as a condition. */
+	/** Whether a commission can be decided, as a condition. */
 	readonly isPossible: SQL;
 	/** Later commissions are left alone. */
 	readonly maxId: number | SQL;
-	/** Undefined: from the start. */
+	/** Undefined: start at the beginning. */
 	readonly after: WalkPosition | undefined;
-	/** How many commissions the window has, whether they match or not. */
+	/** Commissions of a window, matching or not. */
 	readonly windowRows: number;
 }
 
-/** The columns of a window, which Drizzle does not take for the table. */
+/** Drizzle would qualify the table's columns, so the window's have none. */
 const MATCH_COLUMNS = {
 	id: sql<number>`id`,
 	partnerProgramId: sql<number>`partner_program_id`,
@@ -36,19 +36,18 @@ const MATCH_COLUMNS = {
 	createdDay: sql<string>`created_day`,
 } as const;
 
-/** The commissions of the window that match, as a statement. */
 export function selectMatches(ctx: Context, walk: Walk) {
 	return ctx.db.select(MATCH_COLUMNS).from(windowOf(walk, '*')).where(isMatch(walk));
 }
 
-/** How many commissions the window has, and how many of them match. */
+/** The size of the window, and how many of it match. */
 export function countMatches(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ walked: sql<number>`count(*)`, matching: sql<number>`count(*) FILTER (WHERE ${isMatch(walk)})` })
 		.from(windowOf(walk, '*'));
 }
 
-/** The last commission of the window if the window is full, and nothing if the walk ends in it. */
+/** The last commission of a full window; empty if the walk ends in it. */
 export function selectWindowEnd(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ partnerProgramId: MATCH_COLUMNS.partnerProgramId, id: MATCH_COLUMNS.id })
@@ -57,7 +56,7 @@ export function selectWindowEnd(ctx: Context, walk: Walk) {
 		.offset(walk.windowRows - 1);
 }
 
-/** Two ranges of commissions_unpaid, which SQLite merges: the rest of the partner where the walk stands, and the partners after it. */
+/** Two ranges of commissions_unpaid, which SQLite merges: the rest of the current partner, and later partners. */
 function windowOf({ programId, filter: { partnerId }, maxId, after, windowRows }: Walk, columns: '*' | 'partner_program_id, id'): SQL {
 	const range = (isBehind: SQL) => sql`
 		SELECT ${sql.raw(columns)} FROM commissions INDEXED BY commissions_unpaid

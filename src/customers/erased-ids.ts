@@ -6,12 +6,9 @@ import type { Identity, KnownCustomer } from '../domain/attribution/attribution.
 import { Rejection, type RejectionCode } from '../domain/rejection.ts';
 import type { ClaimedClickId } from './find-customer.ts';
 
-// Ids that were erased (privacy/erase-customer.ts) count as unknown: a message that comes late brings nobody back.
+// Erased ids (privacy/erase-customer.ts) count as unknown, so that a late message brings nobody back.
 
-/**
- * Keyed hashes of the ids that a customer would newly be known by, as JSON, and of a click that is kept beside, whatever it says;
- * undefined where there are none.
- */
+/** Keyed hashes, as JSON, of the ids that are new for a customer and of a click that is kept beside them; undefined if there are none. */
 export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>, kept?: string): Promise<string | undefined> {
 	const ids = identity.kind === 'new' ? [identity.customerKey, identity.click?.clickId] : [identity.newKey, identity.newClick?.clickId];
 	if (!ids.includes(kept)) ids.push(kept);
@@ -24,12 +21,12 @@ export async function hashesOf(ctx: Context, ids: readonly (string | null | unde
 	return JSON.stringify((await Promise.all(given.map((id) => ctx.secrets.erasedHashes(id)))).flat());
 }
 
-/** What stands for a text that may tell who was erased, one for each secret, newest first: by it the same text is known again. */
+/** Pseudonyms of a text that may identify an erased person, one per secret, newest first. The same text gives the same pseudonyms. */
 export async function pseudonymsFor(ctx: Context, text: string): Promise<string[]> {
 	return (await ctx.secrets.erasedHashes(text)).map((hash) => `erased_${hash.slice(0, 24)}`);
 }
 
-/** Those of the ids that were erased. One trip. */
+/** Which of the ids were erased. One trip. */
 export async function erasedAmong(ctx: Context, programId: number, ids: readonly string[]): Promise<ReadonlySet<string>> {
 	if (ids.length === 0) return new Set();
 	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
@@ -39,7 +36,7 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 	return new Set(found.map(({ id }) => id));
 }
 
-/** What the column is to have, or null, which it refuses, where one of the hashes is of an id that was erased. */
+/** The value, or NULL, which the column refuses, if one of the hashes is of an erased id. */
 export function unlessErased<Value extends number | string>(
 	programId: Param<number>,
 	hashes: Param<string>,
@@ -48,24 +45,21 @@ export function unlessErased<Value extends number | string>(
 	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
-/** Whether one of the hashes is of an id that was erased. Reads nothing where none ever was. */
+/** Whether one of the hashes is of an erased id. Reads nothing if the program has erased nobody. */
 export function isOneErased(programId: Param<number>, hashes: Param<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
 		SELECT 1 FROM json_each(${hashes}) AS told CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
 }
 
-/** The columns that refuse what `unlessErased` makes of them. */
+/** The columns that refuse the NULL of `unlessErased`. */
 const GUARDED = ['customers.revision', 'affiliate_lead_events.op_id', 'processor_bindings.told_at'];
 
-/** Whether a batch was refused as it would have brought somebody back. */
+/** Whether a batch was refused because it would have stored an erased id. */
 export function isOfErased(error: unknown): boolean {
 	return GUARDED.some((column) => refusedWith(error, `NOT NULL constraint failed: ${column}`));
 }
 
-/**
- * Records with the click that is told; where that, or the key, was erased, without the click. Rejects where that would bring somebody
- * back all the same.
- */
+/** Records with the claimed click or, if the click or key was erased, without it. Rejects if that would store an erased id as well. */
 export async function withoutErased<Receipt>(
 	refusal: RejectionCode,
 	claim: ClaimedClickId | undefined,

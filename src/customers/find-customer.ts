@@ -9,9 +9,9 @@ import type { Click } from '../domain/attribution/click-id.ts';
 import { isErasedName } from '../domain/attribution/customer-key.ts';
 import { nextSequence } from './write-customer.ts';
 
-// What lead and sale ask about the ids that they were given, as statements for the one batch that they read.
+// Statements with which lead and sale look up the ids they were given, for their one read.
 
-/** A click id as it came, and what its MAC says. Undefined `click`: forged, or minted under a secret that is gone. */
+/** A click id as it came, and its verified content. Undefined `click`: forged, or signed with a dropped secret. */
 export interface ClaimedClickId {
 	readonly clickId: string;
 	readonly click: Click | undefined;
@@ -37,14 +37,14 @@ export interface FoundCustomer extends DatedCustomer {
 	readonly keyFromPage: boolean;
 }
 
-/** A test click counts in test mode only: elsewhere its id is as good as unknown. */
+/** A test click counts in test mode only; elsewhere its id is unknown. */
 export async function claimClickId(ctx: Context, clickId: string | undefined, inTestMode: boolean): Promise<ClaimedClickId | undefined> {
 	if (clickId === undefined || isErasedName(clickId)) return undefined;
 	const click = await ctx.secrets.verifyClickId(clickId);
 	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
 }
 
-/** What statements ask with: all of it null where no click id came, all but the id where it does not verify. */
+/** Parameters of the statements: all null without a click id, all but the id if it does not verify. */
 export interface ClickQuery {
 	readonly clickId: string | null;
 	readonly referralLinkId: number | null;
@@ -56,7 +56,7 @@ export function clickQuery(claim: ClaimedClickId | undefined): ClickQuery {
 	return { clickId, referralLinkId: click?.referralLinkId ?? null, clickedAt: click?.clickedAt ?? null };
 }
 
-/** The link of a click: from the id where it verifies, from the stored row where it was minted under an earlier secret. */
+/** The link of a click: from the id if it verifies, else from the stored row. */
 export function linkIdOf({ clickId, referralLinkId }: Params<ClickQuery>): SQL<number> {
 	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
 }
@@ -77,7 +77,7 @@ export function selectClick(ctx: StatementContext, asked: Params<ClickQuery>) {
 		.where(eq(referralLinks.id, linkIdOf(asked)));
 }
 
-/** There is one at most; SQLite would read on to the next row, as nulls may repeat in the unique index. */
+/** LIMIT 1, because SQLite would read on: NULLs may repeat in the unique index. */
 export function selectCustomerByKey(ctx: StatementContext, programId: Param<number>, customerKey: Param<string | null>) {
 	return ctx.db
 		.select(known)
@@ -86,7 +86,7 @@ export function selectCustomerByKey(ctx: StatementContext, programId: Param<numb
 		.limit(1);
 }
 
-/** The customer that the click itself stands for. */
+/** The customer that the click stands for. */
 export function selectCustomerOfClick(ctx: StatementContext, clickId: Param<string | null>) {
 	return ctx.db
 		.select(known)
@@ -95,7 +95,7 @@ export function selectCustomerOfClick(ctx: StatementContext, clickId: Param<stri
 		.limit(1);
 }
 
-/** The first customer with that address and no key yet (decision 10a). `emailHashes`: a JSON array of what it may be stored as. */
+/** The first customer with that address and without a key (decision 10a). `emailHashes`: a JSON array of the possible hashes. */
 export function selectCustomerByEmail(ctx: StatementContext, programId: Param<number>, emailHashes: Param<string>) {
 	return ctx.db
 		.select(known)

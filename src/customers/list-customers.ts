@@ -9,16 +9,16 @@ import { invalid } from '../domain/rejection.ts';
 import { type Customer, selectCustomers } from './customer.ts';
 
 export interface CustomerFilter extends PageRequest {
-	/** A customer_key or how it begins, a whole e-mail address, or the id of the click that it is attributed to. */
+	/** The beginning of a customer_key, a whole email address, or the id of the attributed click. */
 	readonly search?: string | undefined;
 	readonly status?: CustomerStatus | undefined;
 	readonly partnerId?: number | undefined;
-	/** When it became known; both ends belong to the range. */
+	/** When the customer became known; both ends are included. */
 	readonly from?: DayOrInstantInQuery | undefined;
 	readonly to?: DayOrInstantInQuery | undefined;
 }
 
-/** How many keys a search goes through at most. */
+/** Keys that a search reads at most. */
 const LOOKED_THROUGH = 5_000;
 
 const NEWEST_FIRST: ListOrder = {
@@ -50,7 +50,7 @@ export async function listCustomers(
 	);
 }
 
-/** Along the index of the partner's customers, or that of the program's. */
+/** The index of the partner's customers, or of the program's. */
 function keyOf(programId: number, { partnerId }: CustomerFilter): SQL | undefined {
 	return isOfPartner(programId, partnerId) ?? eq(customers.programId, programId);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Click, formatClickId, NONCE_LIMIT } from '../domain/attribution/click-id.ts';
 
-/** A new click id, of a click that is made or of what stands for one. */
+/** A new click id, for a real click or for what stands for one. */
 export async function mintClickId(ctx: Context, of: Omit<Click, 'nonce'>): Promise<string> {
 	const click: Click = { ...of, nonce: nextNonce() };
 	return formatClickId(click, await ctx.secrets.clickMac(click));
@@ -9,7 +9,7 @@ export async function mintClickId(ctx: Context, of: Omit<Click, 'nonce'>): Promi
 
 let lastNonce: number | undefined;
 
-/** Counts up from a random start, so that one isolate never repeats itself within a millisecond. */
+/** Counts from a random start, so that an isolate never repeats itself within a millisecond. */
 function nextNonce(): number {
 	lastNonce = ((lastNonce ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % NONCE_LIMIT;
 	return lastNonce;

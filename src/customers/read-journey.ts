@@ -18,12 +18,12 @@ export interface JourneyRequest {
 export type Journey = Awaited<ReturnType<typeof readJourney>>;
 export type JourneyStep = Journey['steps'][number];
 
-/** How many leads of a program are gone through for those of one customer: of these there is no index. */
+/** Leads of a program that are searched for those of one customer, which have no index. */
 const LEADS_LOOKED_THROUGH = 2_000;
 
 /**
- * A customer, what it came to by currency, and its way, newest step first: click, leads, sales with what became of their commissions,
- * refunds. One trip. Rejects with 404 a customer of another program.
+ * A customer with totals by currency and steps, newest first: click, leads, sales with their commissions, refunds. One trip. Rejects with
+ * 404 a customer of another program.
  */
 export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, asked: JourneyRequest) {
 	const found = await read(ctx.db, {
@@ -36,7 +36,7 @@ export async function readJourney(ctx: Context, program: { readonly id: number }
 	return { customer, totals: found.totals, ...stepsOf(found, asked.limit) };
 }
 
-/** What leads to the steps of a customer, for any batch. */
+/** The statements for the steps of a customer, for any batch. */
 export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, limit }: JourneyRequest) {
 	const within: Range = { cursor, limit: limit + 1 };
 	return {
@@ -86,7 +86,7 @@ interface Details {
 	readonly reason: string | null;
 }
 
-/** A step has no more than its kind has. */
+/** The fields that a kind of step lacks. */
 const NOTHING: Details = {
 	clickId: null,
 	pageUrl: null,
@@ -112,7 +112,6 @@ interface Range {
 	readonly limit: number;
 }
 
-/** What lies behind the cursor. */
 function behind({ cursor }: Range, type: EventPosition['type'], at: SQL, id: SQL): SQL | undefined {
 	if (!cursor) return undefined;
 	const { before, belowId } = rangeBehind(cursor, type);
@@ -123,7 +122,7 @@ function sum(of: SQL): SQL<number> {
 	return sql<number>`coalesce(sum(${of}), 0)`;
 }
 
-/** Money by currency, without duplicates. */
+/** Totals by currency, without duplicates. */
 function selectTotals(ctx: Context, customerId: number) {
 	return ctx.db
 		.select({
@@ -141,7 +140,7 @@ function selectTotals(ctx: Context, customerId: number) {
 		.orderBy(sales.currency);
 }
 
-/** The click that it is attributed to; one whose row is not stored yet is known by its customer. */
+/** The attributed click. If its row is not stored yet, the customer stands for it. */
 function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 	const number = sql<number>`coalesce(${clicks.id}, 1)`;
 	return ctx.db
@@ -163,7 +162,7 @@ function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 		);
 }
 
-/** Leads among which are its own: the one by which it became known, and those that soon followed it or its click. */
+/** Leads near those of the customer: the one by which it became known, and those soon after it or its click. */
 export function leadsNear(customerId: SQL | number): SQL {
 	const of = sql`(SELECT max(created_at, coalesce(clicked_at, 0)) FROM customers WHERE id = ${customerId})`;
 	return sql`
@@ -217,7 +216,7 @@ function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 		.limit(within.limit);
 }
 
-/** What was reinstated is negative, so that the refunds of a sale add up to what is refunded of it. */
+/** Reinstated amounts are negative, so refunds of a sale add up. */
 export function signed(cents: SQL | typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }

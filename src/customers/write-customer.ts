@@ -7,16 +7,16 @@ import { customers } from '../db/schema/customers.ts';
 import { unlessErased } from './erased-ids.ts';
 import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution/attribution.ts';
 
-/** What a lead or sale makes true of its customer; undefined leaves as it is. */
+/** What a lead or sale changes on its customer; undefined changes nothing. */
 export interface CustomerFacts {
 	readonly status: CustomerStatus;
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 	readonly emailHash: string | undefined;
 	readonly email: string | undefined;
-	/** Hashes of the ids that are new of it (erased-ids.ts). */
+	/** Hashes of its new ids (erased-ids.ts). */
 	readonly newIdHashes: string | undefined;
-	/** Where only a page says that the new key is the customer's. */
+	/** Only a page has claimed the new key. */
 	readonly keyFromPage?: true | undefined;
 }
 
@@ -36,7 +36,7 @@ const insert = prepare((asking, given: Placeholders<{ programId: number; custome
 	}),
 );
 
-/** Aborts its batch where the customer has changed since it was read (trigger on `revision`). */
+/** Aborts its batch if the customer has changed since it was read (trigger on `revision`). */
 export function updateCustomer(ctx: Context, { customer, newKey, newClick }: KnownIdentity, facts: CustomerFacts): Statement {
 	return update(ctx, { id: customer.id, revision: customer.revision + 1, newKey, ...facts, ...attributionOf(newClick) });
 }
@@ -52,15 +52,15 @@ const update = prepare(({ db }, { id, newKey, ...given }: Placeholders<Changed>)
 			...(given.newIdHashes && { revision: unlessErased(sql`${customers.programId}`, given.newIdHashes, given.revision) }),
 			customerKey: newKey,
 			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
-			// One that a backend told stays; one that a page told does not.
+			// An address from a backend stays; one from a page does not.
 			email: given.email && sql`iif(${customers.emailHash} IS NULL, ${given.email}, coalesce(${customers.email}, ${given.email}))`,
 		})
 		.where(eq(customers.id, id)),
 );
 
-/** How the statements of a batch find a customer: by its id, else by the key or the click that the batch makes it with. */
+/** How statements of a batch find a customer: by id, else by the key or click with which the batch creates it. */
 export interface CustomerReference {
-	/** Null: nobody. */
+	/** Null: no customer. */
 	readonly customerId?: number | null;
 	readonly ofKey?: string;
 	readonly ofClickId?: string;
@@ -74,20 +74,19 @@ export function customerReference(identity: Identity<KnownCustomer>): CustomerRe
 	return click ? { ofClickId: click.clickId, ofClickSequence: click.customers } : { customerId: null };
 }
 
-/** The condition on `customers` that finds it. */
 export function isCustomer(programId: Param<number>, of: Placeholders<CustomerReference>): SQL {
 	if (of.customerId) return sql`id = ${of.customerId}`;
 	if (of.ofKey) return sql`program_id = ${programId} AND customer_key = ${of.ofKey}`;
 	return sql`click_id = ${of.ofClickId} AND click_sequence = ${of.ofClickSequence}`;
 }
 
-/** The customer's id: as a subquery where the same batch makes it, so that it has none yet. */
+/** The customer's id, as a subquery if the same batch creates the customer. */
 export function customerIdOf(programId: Param<number>, of: Placeholders<CustomerReference>): SQL<number | null> {
 	return of.customerId ?? sql`(SELECT id FROM customers WHERE ${isCustomer(programId, of)})`;
 }
 
 type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt' | 'couponId'>> & {
-	/** 0: the customer that the click stands for, of whom there is one. Undefined: a further one, in whatever order they come. */
+	/** 0: the one customer that the click stands for. Undefined: a further one. */
 	readonly clickSequence?: 0 | undefined;
 };
 
@@ -97,7 +96,7 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 	return { partnerProgramId, referralLinkId, clickId, clickedAt, couponId, clickSequence: click.customers === 0 ? 0 : undefined };
 }
 
-/** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
+/** If the click is not stored yet, store-clicks.ts adds country and source later. */
 function columnsOf(given: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
 	const days = { signupDate: given.signupDay, firstPurchaseDate: given.purchaseDay };
 	if (!given.clickId) return days;
@@ -110,7 +109,7 @@ function columnsOf(given: Placeholders<Attribution & Pick<CustomerFacts, 'signup
 	};
 }
 
-/** How many customers a click has brought: they are numbered without a gap, so that nobody has to count them. */
+/** The next number of a click's customers: there are no gaps, so nobody has to count. */
 export function nextSequence(clickId: Param<string | null>): SQL<number> {
 	return sql`(SELECT coalesce(max(${customers.clickSequence}) + 1, 0) FROM ${customers} WHERE ${customers.clickId} = ${clickId})`;
 }

@@ -16,22 +16,22 @@ import {
 
 export type { Database, Found, Read, Reads, Statement } from './statement.ts';
 
-/** How often a batch is sent when D1 loses the connection. */
+/** How often a batch is sent if D1 loses the connection. */
 const ATTEMPTS = 3;
-/** How often a request decides at most: mostly the second time settles it. */
+/** How often a request decides; the second time usually succeeds. */
 export const DECISIONS = 14;
-/** The longest pause before the second time; it doubles each time, until a hundred that are settled one by one have room. */
+/** The longest pause before the second try. It doubles, so that a hundred concurrent requests get through one by one. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 4000;
 const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
 export function openDatabase(binding: Binding): Database {
-	// Drizzle's type asks for all of a binding, and Drizzle uses these two methods of it.
+	// Drizzle's type asks for a whole binding, but it uses these two methods only.
 	return drizzle(binding as D1Database);
 }
 
-/** One trip. What `prepare` made of several reads travels as one statement. */
+/** One trip. Reads prepared together travel as one statement. */
 export async function read<Asked extends Reads | Bound>(db: Database, asked: Asked): Promise<AnswerOf<Asked>>;
 export async function read(db: Database, asked: Reads | Bound): Promise<unknown> {
 	if (!isBound(asked)) return write(db, [], asked);
@@ -39,9 +39,8 @@ export async function read(db: Database, asked: Reads | Bound): Promise<unknown>
 }
 
 /**
- * One trip, one transaction; last come the statements whose answers are asked for by name. Sent again where the connection was lost:
- * the answer may be lost after the commit, so every write meets a revision or something unique when it comes again, and its
- * verb recognises its own work by the op_id.
+ * One trip, one transaction; the named reads run last. Sent again if the connection was lost, perhaps after the commit: so every write
+ * meets a revision or unique key when it is repeated, and its verb recognises its own op_id.
  */
 export async function write<Answers extends Reads>(
 	db: Database,
@@ -52,7 +51,7 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	return (await measured(db, statements, answers)).found;
 }
 
-/** One trip, and how large the database is after it, bytes: undefined where the platform does not say. */
+/** One trip, and the size of the database after it in bytes; undefined if the platform does not say. */
 export async function readMeasured<Asked extends Reads>(
 	db: Database,
 	asked: Asked,
@@ -90,10 +89,9 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Decides anew when another request has changed, between read and write, a row that the decision rests on, or has taken
- * a unique value. Each failed attempt means that some other one succeeded; `attempt` counts from 1. Pauses of random length draw
- * apart what came at once: without them a hundred requests would keep overtaking each other, and all others would wait. Rejects with
- * Overtaken if even the last attempt came too late.
+ * Decides again if another request has changed a row that the decision rests on, or taken a unique value. Each failure means that another
+ * request succeeded. Random pauses keep a hundred requests from overtaking each other for ever. `attempt` counts from 1. Rejects with
+ * Overtaken after the last attempt.
  */
 export async function retryOnConflict<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -114,21 +112,18 @@ function pause(delayMs: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Whether the batch failed on a UNIQUE constraint over this column, e.g. `affiliate_sale_events.op_id`. */
+/** Whether the batch failed on a UNIQUE constraint over this column, for example `affiliate_sale_events.op_id`. */
 export function violates(error: unknown, column: string): boolean {
 	const message = messageOf(error);
 	return message.includes('UNIQUE constraint failed') && message.includes(column);
 }
 
-/** Whether the batch was refused by a trigger with this text. */
+/** Whether a trigger refused the batch with this text. */
 export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
 }
 
-/**
- * Whether another request won: it changed a row that this one decided upon, took the same unique value, or made the first sale of
- * the same subscription.
- */
+/** Whether another request won: it changed a row, took the same unique value, or made the first sale of the same subscription. */
 export function isRaced(error: unknown): boolean {
 	return (
 		isStale(error) ||
@@ -138,14 +133,14 @@ export function isRaced(error: unknown): boolean {
 }
 
 /**
- * Whether another request changed, between read and write, a row that this one decided upon. The trigger on a customer's attribution may
- * notice it before the one on the revision.
+ * Whether another request changed a row between read and write. The trigger on a customer's attribution may notice it before the one on
+ * the revision.
  */
 export function isStale(error: unknown): boolean {
 	return refusedWith(error, 'stale revision') || refusedWith(error, 'customers: status and attribution never go back');
 }
 
-/** The messages of an error and its causes: Drizzle wraps D1's. */
+/** The messages of an error and its causes, because Drizzle wraps D1's. */
 function messageOf(error: unknown): string {
 	return error instanceof Error ? `${error.message} ${messageOf(error.cause)}` : '';
 }

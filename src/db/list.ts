@@ -4,28 +4,27 @@ import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from 
 import { type Database, read } from './client.ts';
 import type { Read } from './statement.ts';
 
-/** How many rows of a filtered list a page looks at, and its total as well. The slices of a file look at more. */
+/** Rows of a filtered list that a page, or its total, reads. Slices of a file read more. */
 const WINDOW = 1_200;
 
 /** A list of rows of one table. */
 export interface List {
 	readonly order: ListOrder;
-	/** The rows that an index finds in the order of the list. */
+	/** Conditions for which an index finds the rows in order. */
 	readonly where: SQL | undefined;
-	/** Which of them are listed, if no index knows. */
+	/** Conditions that no index knows. */
 	readonly filter?: SQL | undefined;
 }
 
 type Sign = '<' | '<=' | '>' | '>=';
 
-/** In what order a list is. Its cursor is the id of a row. */
+/** The order of a list. Its cursor is the id of a row. */
 export interface ListOrder {
-	/** Its table, joined with what its conditions name. */
+	/** Its table, joined with what the conditions need. */
 	readonly from: SQL;
 	readonly id: SQL;
 	readonly keys: readonly SQL[];
 	readonly isDescending: boolean;
-	/** How a row compares with the one of that id. */
 	readonly compare: (sign: Sign, id: SQL) => SQL;
 }
 
@@ -38,12 +37,12 @@ export function oldestFirst(id: SQLiteColumn): ListOrder {
 	return { from: sql`${id.table}`, id: sql`${id}`, keys: [sql`${id}`], isDescending: false, compare };
 }
 
-/** Answers the rows that meet the condition, in the order of the list, as far as the limit. */
+/** Selects rows that meet the condition, in order, up to the limit. */
 type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
 
 /**
- * A page of a list, and its total if the request asks for it: one trip. If the list has a filter, the page looks at `WINDOW` rows, so it
- * may be short while there is more; the next page continues there.
+ * A page of a list, and its total if requested. One trip. A filtered page reads `WINDOW` rows, so it may be short; the next page
+ * continues there.
  */
 export async function readPage<Row extends { readonly id: number }>(
 	db: Database,
@@ -61,7 +60,7 @@ export async function readPage<Row extends { readonly id: number }>(
 	return continuedAt(pageOf(rows, request, countedOf(counted)), request, end);
 }
 
-/** What one window of a filtered list has, and where it ends if there may be more. */
+/** What one window of a filtered list holds, and where it ends if there may be more. */
 async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
 	const window = windowOf(db, list, request);
 	const asked: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
@@ -70,7 +69,7 @@ async function readWindow<Row extends { readonly id: number }>(db: Database, lis
 	return { rows: listed, end: end[0]?.id ?? null, counted };
 }
 
-/** The rows of a filtered list that one trip looks at, and the last of them if there may be more. */
+/** The rows of one window, and the last of them if there may be more. */
 export function windowOf(db: Database, list: List, { cursor, limit }: PageRequest, size = limit > WINDOW ? limit * 4 : WINDOW) {
 	const { order, where, filter } = list;
 	const isDescending = order.isDescending !== (cursor?.isBack ?? false);
@@ -90,7 +89,7 @@ export function windowOf(db: Database, list: List, { cursor, limit }: PageReques
 	};
 }
 
-/** A page that is not full goes on behind the last row that was looked at, if there may be more. */
+/** A short page continues after the last row that was read, if there may be more. */
 export function continuedAt<Row>(page: Page<Row>, request: PageRequest, end: number | null): Page<Row> {
 	if (isBackwards(request)) return { ...page, previousCursor: page.previousCursor ?? end };
 	return { ...page, nextCursor: page.nextCursor ?? end };
@@ -100,14 +99,14 @@ function isBackwards({ cursor }: PageRequest): boolean {
 	return cursor?.isBack ?? false;
 }
 
-/** Which rows the page and the one after it have, or, on the way back, the page and the one row before it. */
+/** The rows of a page and one more, in the direction of the cursor. */
 export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
 	const isListed = and(where, filter);
 	if (!cursor) return isListed;
 	const position = sql`${cursor.position}`;
 	const [before, after] = order.isDescending ? (['>', '<'] as const) : (['<', '>'] as const);
 	if (!cursor.isBack) return and(isListed, order.compare(after, position));
-	// The statement goes on in the order of the list, so it needs to know its first row.
+	// Even backwards the statement follows the list's order, so it needs the first row.
 	const isBefore = and(isListed, order.compare(before, position));
 	const first = sql`coalesce(
 		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
@@ -127,7 +126,7 @@ export function sortedBy({ keys, isDescending }: ListOrder, descending = isDesce
 /** Counts a list from its start; undefined if the request does not ask for it. */
 export function selectCounted(db: Database, { order, where, filter }: List, { cursor, total, countTo }: PageRequest) {
 	if (total !== true) return undefined;
-	// A page does not wait until a rare row is found; a file is to be whole, and reads all of its rows anyway.
+	// A page does not wait for rare rows; a file is whole and reads all rows anyway.
 	const sifted = countTo === undefined ? filter : undefined;
 	const most = countTo === undefined ? (filter ? WINDOW : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(

@@ -2,20 +2,20 @@ import { fillPlaceholders, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Statement } from './statement.ts';
 
-// Statements of the requests that come all the time. Drizzle takes longer to make the text of a sale's statements than SQLite
-// to run them, so their text is made once per isolate, with a placeholder for each value.
+// Statements of frequent requests. Drizzle takes longer to build a sale's statements than SQLite to run them, so their text is built once
+// per isolate, with placeholders.
 
-/** What a statement may compare with or write: a value, or what stands for one until the statement is bound. */
+/** A value, or its placeholder until the statement is bound. */
 export type Param<Value> = Value | SQL<Value>;
 
 export type Params<Values> = { readonly [Name in keyof Values]: Param<Values[Name]> };
 
-/** What stands for the values that will be sent: nothing for one that is left undefined. */
+/** Placeholders for the values to send; undefined stays undefined. */
 export type Placeholders<Values> = {
 	readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined>;
 };
 
-/** What statements are made with: a Context, or the like of one whose moment is not known yet. */
+/** What statements are built with: a Context, or one whose `now` is a placeholder. */
 export interface StatementContext {
 	readonly db: Database;
 	/** ms since the epoch. */
@@ -30,9 +30,9 @@ interface Sender {
 type SentValues = Readonly<Record<string, unknown>>;
 
 /**
- * A statement whose text is made when it is first sent, once for each set of values that are not undefined. Reads by name become one
- * statement, which D1 answers in less time than a batch: only for few and small rows, as all that one of them finds is one value, of
- * 2 MB at most. `from` is a FROM clause of one row at most that all of them may speak of; without the row none finds anything.
+ * A statement whose text is built once for each set of defined values. Named reads become one statement, which D1 answers faster than a
+ * batch: only for few, small rows, because each result is one value of at most 2 MB. `from` is a FROM clause of at most one row that they
+ * may use; without that row none finds anything.
  */
 export function prepare<Sent extends object, Made extends Statement | Reads>(
 	make: (asking: StatementContext, given: Placeholders<Sent>) => Made,
@@ -63,10 +63,10 @@ function standIn(name: string): SQL<never> {
 
 const dialect = new SQLiteAsyncDialect();
 
-/** Drizzle names the id that SQLite is to give, and SQLite then looks whether a row has it already. */
+/** Drizzle names the id that SQLite should assign, and SQLite then checks whether it exists. */
 const ID_TO_BE_GIVEN = /^(insert into "\w+" \()"id", (.*? values \()null, /;
 
-/** Constants stand in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
+/** Constants stay in the text: SQLite plans again whenever a parameter that may select a partial index changes. */
 function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
 	const { sql: text, params } = dialect.sqlToQuery(statement.getSQL().inlineParams());
 	return { sql: text.replace(ID_TO_BE_GIVEN, '$1$2'), params };

@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { belongsTo } from './reference.ts';
 
-// Who may sign in, and what they did. Instants are ms since the epoch, UTC, in every table.
+// People who may sign in, and what they did. Instants are ms since the epoch, UTC, in every table.
 
 export const users = sqliteTable(
 	'users',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** Trimmed and in lower case. */
+		/** Trimmed, lower case. */
 		email: text('email').notNull().unique(),
 		name: text('name').notNull(),
 		/** scrypt, with its parameters and salt. */
 		passwordHash: text('password_hash').notNull(),
 		createdAt: integer('created_at').notNull(),
 		deactivatedAt: integer('deactivated_at'),
-		/** When they first used a link that was only in an email to this address; NULL: anybody may have typed it (decision 57). */
+		/** When they first used a link from an email to this address; NULL: anybody may have typed it (decision 57). */
 		emailProvedAt: integer('email_proved_at'),
 	},
 	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
@@ -30,23 +30,23 @@ export const sessions = sqliteTable(
 		userId: belongsTo('user_id', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
-		/** Noted at most once an hour; NULL: not since it began. */
+		/** Updated at most once an hour; NULL: not used since it began. */
 		lastUsedAt: integer('last_used_at'),
-		/** Where it began, and in which browser or tool; NULL where nobody said. */
+		/** Where it began, and in which browser or tool; NULL: unknown. */
 		network: text('network'),
 		userAgent: text('user_agent'),
 	},
 	(table) => [index('sessions_by_user').on(table.userId)],
 );
 
-/** A link by which a password can be set without the old one. It is gone once it is used; each new one takes the expired ones along. */
+/** A link to set a password without the old one. It is deleted when it is used; a new one also deletes expired ones. */
 export const passwordResets = sqliteTable('password_resets', {
-	/** SHA-256 of the token, as of sessions. */
+	/** SHA-256 of the token. */
 	tokenHash: text('token_hash').primaryKey(),
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	/** Whether only an email has the token: one that the command line printed proves no address. */
+	/** Whether only an email has the token: one printed by the command line proves no address. */
 	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
@@ -56,7 +56,7 @@ export const workspaces = sqliteTable('workspaces', {
 	createdAt: integer('created_at').notNull(),
 });
 
-/** A user's role in a workspace. A trigger keeps the last active owner. */
+/** A person's role in a workspace. A trigger keeps the last active owner. */
 export const members = sqliteTable(
 	'members',
 	{
@@ -64,11 +64,11 @@ export const members = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		userId: belongsTo('user_id', () => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-		/** Since when: of who was removed and came again, since then. */
+		/** Of somebody who was removed and joined again: since then. */
 		createdAt: integer('created_at').notNull(),
-		/** Also of who was removed. */
+		/** Set for removed members too. */
 		deactivatedAt: integer('deactivated_at'),
-		/** No member any more, until they come again by another invitation. */
+		/** No member any more, until they accept another invitation. */
 		removedAt: integer('removed_at'),
 	},
 	(table) => [
@@ -78,7 +78,7 @@ export const members = sqliteTable(
 	],
 );
 
-/** A single-use link that joins its reader as a member (role) or as a partner (partner_id). A trigger keeps what has ended as it is. */
+/** A single-use link by which somebody joins as a member (role) or as a partner (partner_id). A trigger freezes ended ones. */
 export const invitations = sqliteTable(
 	'invitations',
 	{
@@ -87,25 +87,25 @@ export const invitations = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		email: text('email').notNull(),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }),
-		/** The partner's id; the partners table refers back to workspaces, so no foreign key here. */
+		/** No foreign key, because partners refer to workspaces. */
 		partnerId: integer('partner_id'),
 		invitedBy: belongsTo('invited_by', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
 		acceptedAt: integer('accepted_at'),
 		acceptedBy: integer('accepted_by').references(() => users.id),
-		/** Also where another one took its place. */
+		/** Also set when another invitation replaced it. */
 		withdrawnAt: integer('withdrawn_at'),
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
-		// How often was an address invited of late?
+		// Counts recent invitations of an address.
 		index('invitations_by_email').on(table.email, table.createdAt),
-		// One that has expired too: the next one withdraws it.
+		// Includes expired ones: the next invitation withdraws them.
 		uniqueIndex('invitations_of_members_open')
 			.on(table.workspaceId, table.email)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.role} IS NOT NULL`),
-		// The same of a partner's: nobody joins as a partner by two of them.
+		// Two open invitations of one partner are impossible.
 		uniqueIndex('invitations_of_partners_open')
 			.on(table.partnerId)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.partnerId} IS NOT NULL`),
@@ -114,7 +114,7 @@ export const invitations = sqliteTable(
 	],
 );
 
-/** Every write of the management API: who, what, when, from where. Append-only. */
+/** Every management write: who, what, when, from where. Append-only. */
 export const auditEntries = sqliteTable(
 	'audit_entries',
 	{
@@ -123,12 +123,12 @@ export const auditEntries = sqliteTable(
 		workspaceId: integer('workspace_id').references(() => workspaces.id),
 		programId: integer('program_id'),
 		userId: integer('user_id').references(() => users.id),
-		/** noun.verb, e.g. `program_key.reveal`. */
+		/** noun.verb, for example `program_key.reveal`. */
 		action: text('action').notNull(),
 		subjectId: integer('subject_id'),
 		/** JSON of what changed; never a secret. */
 		detail: text('detail').notNull(),
-		/** The client address that the platform gives. */
+		/** The client address, as the platform gives it. */
 		address: text('address'),
 	},
 	(table) => [
@@ -138,11 +138,11 @@ export const auditEntries = sqliteTable(
 		index('audit_entries_by_program').on(table.workspaceId, table.programId, table.id),
 		// Leads from a date to the ids of about that time.
 		index('audit_entries_by_time').on(table.workspaceId, table.at),
-		// From where has somebody signed in before?
+		// Earlier sign-ins of an account.
 		index('audit_entries_of_sign_ins')
 			.on(table.userId, table.at)
 			.where(sql`${table.action} IN ('session.start', 'user.sign_up')`),
-		// What is about somebody's own account: in no workspace, theirs, or done to them by who had not signed in.
+		// Entries about a person's own account, which belong to no workspace.
 		index('audit_entries_of_accounts')
 			.on(sql`coalesce(${table.userId}, ${table.subjectId})`, table.id)
 			.where(sql`${table.workspaceId} IS NULL`),

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What is or was wrong with the service: a row from when it was first seen until it was over. */
+/** What is or was wrong with the service, from the first observation until it was over. */
 export const alerts = sqliteTable(
 	'alerts',
 	{
@@ -11,11 +11,11 @@ export const alerts = sqliteTable(
 		kind: text('kind', {
 			enum: ['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent'],
 		}).notNull(),
-		/** The kind, and of what it is one of several: of two ticks that see the same one writes it. */
+		/** The kind, and which one of several: of two ticks that see the same alert one writes it. */
 		key: text('key').notNull(),
-		/** Of one that concerns a program alone. */
+		/** If it concerns one program. */
 		programId: integer('program_id').references(() => programs.id),
-		/** JSON of what was seen then: figures and instants (domain/alert.ts). */
+		/** JSON of the first observation (domain/monitoring/alert.ts). */
 		facts: text('facts').notNull(),
 		beganAt: integer('began_at').notNull(),
 		endedAt: integer('ended_at'),
@@ -29,17 +29,16 @@ export const alerts = sqliteTable(
 	],
 );
 
-/** Who is told of the beginning and of the end of an alert, each once. The row stays, so that nobody is told again. */
+/** The messages about the begin and end of an alert, one per recipient. Rows stay, so that nobody is notified twice. */
 export const alertMessages = sqliteTable(
 	'alert_messages',
 	{
 		alertId: belongsTo('alert_id', () => alerts.id),
 		phase: text('phase', { enum: ['begun', 'over'] }).notNull(),
-		/** The user who gets a letter; 0: the webhook of the service. */
+		/** The user who gets an email; 0: the service's webhook. */
 		recipient: integer('recipient').notNull(),
-		/** Who takes it to send it sets this ahead, so that nobody else does, and that it is tried again if they fail. */
+		/** A sender moves it ahead as a lease, so that nobody else sends, and it is tried again if the sender fails. */
 		dueAt: integer('due_at').notNull(),
-		/** How often it was taken. */
 		tries: integer('tries').notNull().default(0),
 		sentAt: integer('sent_at'),
 	},

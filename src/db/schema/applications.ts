@@ -6,20 +6,20 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What a program says of itself to who might become its partner, and whether it takes applications. */
+/** The public page of a program, and whether it accepts applications. */
 export const applicationForms = sqliteTable(
 	'application_forms',
 	{
 		programId: integer('program_id')
 			.primaryKey()
 			.references(() => programs.id),
-		/** Where its page is; unique over all programs. */
+		/** The page's name, unique over all programs. */
 		slug: text('slug').notNull().unique(),
 		mode: text('mode', { enum: ['closed', 'by_approval', 'automatic'] }).notNull(),
 		description: text('description'),
-		/** Of the terms in force; 0: there are none. */
+		/** The terms in force; 0: none. */
 		termsVersion: integer('terms_version').notNull(),
-		/** That whoever is approved joins, where nobody says another. */
+		/** The default group of approved applicants. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
@@ -28,42 +28,42 @@ export const applicationForms = sqliteTable(
 	],
 );
 
-/** Terms as applicants accepted them. Append-only. */
+/** Terms that applicants accepted. Append-only. */
 export const applicationTerms = sqliteTable(
 	'application_terms',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		version: integer('version').notNull(),
-		/** Empty: from then on there are none. */
+		/** Empty: no terms from then on. */
 		text: text('text').notNull(),
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [uniqueIndex('application_terms_once').on(table.programId, table.version)],
 );
 
-/** Who would be a partner. A trigger lets it be decided once. */
+/** Applications. A trigger allows one decision. */
 export const partnerApplications = sqliteTable(
 	'partner_applications',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** Of the call that made it. */
+		/** The call that made it. */
 		opId: text('op_id').notNull(),
 		programId: belongsTo('program_id', () => programs.id),
 		name: text('name').notNull(),
 		email: text('email').notNull(),
 		website: text('website'),
 		message: text('message'),
-		/** The terms that were accepted; 0: there were none. */
+		/** The accepted terms; 0: there were none. */
 		termsVersion: integer('terms_version').notNull(),
-		/** Who was signed in, under this very address. */
+		/** The signed-in person with this address. */
 		userId: integer('user_id').references(() => users.id),
 		status: text('status', { enum: ['open', 'approved', 'declined'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		decidedAt: integer('decided_at'),
-		/** NULL: nobody, it was approved by itself. */
+		/** NULL: approved automatically. */
 		decidedBy: integer('decided_by').references(() => users.id),
-		/** Why it was declined, as the applicant is told. */
+		/** Why it was declined, as the applicant reads it. */
 		reason: text('reason'),
 		partnerId: integer('partner_id').references(() => partners.id),
 	},

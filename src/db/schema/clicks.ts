@@ -9,14 +9,14 @@ import { belongsTo } from './reference.ts';
 export const affiliateClickEvents = sqliteTable(
 	'affiliate_click_events',
 	{
-		/** `cust_<number>_<number>`, self-verifying: see domain/click-id.ts. */
+		/** `cust_<number>_<number>`, signed: see domain/attribution/click-id.ts. */
 		clickId: text('click_id').primaryKey(),
-		/** Its number in the list of events: of the count that its batch moves on. */
+		/** Its number in the list of events, from click_count. */
 		id: integer('id').notNull(),
 		programId: belongsTo('program_id', () => programs.id),
 		referralLinkId: belongsTo('referral_link_id', () => referralLinks.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** A crawler that ran the page's script: answered, kept, not counted. */
+		/** A crawler that ran the page's script: answered and kept, but not counted. */
 		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
 		clickedAt: integer('clicked_at').notNull(),
 		clickDay: text('click_day').notNull(),
@@ -27,14 +27,14 @@ export const affiliateClickEvents = sqliteTable(
 		userAgent: text('user_agent'),
 		language: text('language'),
 		timezone: text('timezone'),
-		/** As the platform gives it. The visitor's address is never stored. */
+		/** From the platform. The visitor's address is never stored. */
 		country: text('country'),
-		/** The source that it is counted under: the host of the referrer (domain/source.ts), or `other`; null: direct, or not known. */
+		/** The source that counts it: the host of the referrer (domain/attribution/source.ts) or `other`; null: direct or unknown. */
 		source: text('source'),
-		/** What the partner put into the link for itself. Erased with the rest. */
+		/** The partner's own value in the link. Erased with the rest. */
 		subId: text('sub_id'),
 	},
-	// The most rows by far: WITHOUT ROWID, which Drizzle cannot say (clicks_in_two_rows), so that each is written to two places.
+	// The largest table by far: WITHOUT ROWID, which Drizzle cannot express (clicks_in_two_rows), so each row is written to two places.
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt, table.id),
 		index('affiliate_click_events_tests')
@@ -43,7 +43,7 @@ export const affiliateClickEvents = sqliteTable(
 	],
 );
 
-/** How many clicks were ever stored, tests too: a delivery of many moves it once. One row. */
+/** How many clicks were ever stored, tests included. One row, updated once per delivery. */
 export const clickCount = sqliteTable(
 	'click_count',
 	{

@@ -5,7 +5,7 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What a rule covers. Its terms are versions of their own, so that a commission keeps the terms that made it. */
+/** What a rule covers. Its terms are versions, so that a commission keeps the terms that made it. */
 export const commissionRules = sqliteTable(
 	'commission_rules',
 	{
@@ -16,11 +16,11 @@ export const commissionRules = sqliteTable(
 		currentVersion: integer('current_version').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
-		/** Never beside a partner: a trigger. */
+		/** Never together with a partner: a trigger. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
-		// At most one rule in force per scope: everyone, a product, a partner or group, the product of a partner or group.
+		// At most one rule in force per scope: everyone, a product, a partner or group, and a product of either.
 		uniqueIndex('commission_rules_one_default')
 			.on(table.programId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.groupId} IS NULL AND ${table.productId} IS NULL`),
@@ -54,13 +54,13 @@ export const commissionRuleVersions = sqliteTable(
 		ruleId: belongsTo('rule_id', () => commissionRules.id),
 		version: integer('version').notNull(),
 		type: text('type', { enum: ['percent', 'flat'] }).notNull(),
-		/** Basis points of the sale; percent rules only. */
+		/** Percent rules only. */
 		basisPoints: integer('basis_points'),
 		/** Minor units of `currency`; flat rules only. */
 		amountCents: integer('amount_cents'),
 		/** Flat rules only: they apply to sales in this currency. */
 		currency: text('currency'),
-		/** Months from a subscription's first sale in which renewals earn; null = for ever, 0 = first payment only. */
+		/** Months after a subscription's first sale in which renewals earn; null: always, 0: first payment only. */
 		recurringMonths: integer('recurring_months'),
 		/** Days between the sale and the approval of its commission. */
 		holdDays: integer('hold_days').notNull(),

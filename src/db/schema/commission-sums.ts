@@ -2,26 +2,23 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/**
- * Whose commissions are summed in rows: those of a program, or of one of its partners (decision 63). Only for those who have many:
- * the few of all others are added up when somebody asks.
- */
+/** Programs and partners whose commissions are summed in rows (decision 63). Only those with many; others are added up on request. */
 export const commissionSumScopes = sqliteTable(
 	'commission_sum_scopes',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** 0: all partners of the program together. */
+		/** 0: all partners of the program. */
 		partnerProgramId: integer('partner_program_id').notNull(),
-		/** YYYY-MM-DD. Commissions that were made on an earlier day are in the sums. Cron moves it on until it is ALL_DAYS. */
+		/** YYYY-MM-DD. Commissions of earlier days are in the sums. Cron advances it to ALL_DAYS. */
 		summedBefore: text('summed_before').notNull().default(''),
 	},
-	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	// WITHOUT ROWID, which Drizzle cannot express: see the migration.
 	(table) => [primaryKey({ columns: [table.programId, table.partnerProgramId] })],
 );
 
 /**
- * What the commissions of a scope come to, by the day on which they were made, currency and state. With the moves that wait in the
- * outbox they are exact at all times. They are for display alone: no payment is worked out from them.
+ * Sums of a scope by day, currency and state. With the deltas in the outbox they are always exact. For display only: they never decide a
+ * payment.
  */
 export const commissionSums = sqliteTable(
 	'commission_sums',
@@ -50,6 +47,6 @@ export const commissionSums = sqliteTable(
 		refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
 		refundedDeductedCents: integer('refunded_deducted_cents').notNull().default(0),
 	},
-	// WITHOUT ROWID, which Drizzle cannot say: see the migration.
+	// WITHOUT ROWID, which Drizzle cannot express: see the migration.
 	(table) => [primaryKey({ columns: [table.programId, table.partnerProgramId, table.day, table.currency] })],
 );

@@ -4,19 +4,19 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A code that a customer gives at the checkout, and by which a partner is known. Triggers keep its program and partner. */
+/** A code that customers enter at the checkout, which identifies a partner. Triggers keep its program and partner. */
 export const coupons = sqliteTable(
 	'coupons',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
-		/** As codes are compared: domain/coupon-code.ts. */
+		/** Normalised: domain/attribution/coupon-code.ts. */
 		code: text('code').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Since when it counts for nothing; another one may have the code then. A trigger refuses one in use of a membership that ended. */
+		/** When it stopped counting; another coupon may have the code then. A trigger refuses an active coupon of an ended membership. */
 		archivedAt: integer('archived_at'),
-		/** What the coupon is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		/** For searches (domain/search-text.ts). Null: cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -32,10 +32,7 @@ export const coupons = sqliteTable(
 	],
 );
 
-/**
- * Which code stands behind an id of a payment processor's, as it told: its events of a payment name the id alone. The code may be no
- * coupon of the program, or become one later.
- */
+/** The code behind a processor's coupon id, because its payment events name only the id. The code may belong to no coupon yet. */
 export const couponIds = sqliteTable(
 	'coupon_ids',
 	{

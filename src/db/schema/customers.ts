@@ -7,39 +7,39 @@ import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
-/** A person or company of one program. Made at its first lead or sale; its click stands for it until then. */
+/** A person or company of one program, created by the first lead or sale. Until then its click stands for it. */
 export const customers = sqliteTable(
 	'customers',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		customerKey: text('customer_key'),
-		/** Never goes back: a trigger refuses it. */
+		/** A trigger refuses to move it back. */
 		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
 		signupDate: text('signup_date'),
 		firstPurchaseDate: text('first_purchase_date'),
-		/** The attribution: partner-program, link and click, together or not at all. A trigger locks it once set. */
+		/** The attribution: partner-program, link and click, together or not at all. A trigger locks it. */
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
 		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
 		clickId: text('click_id'),
 		clickedAt: integer('clicked_at'),
-		/** 0: the customer that its click stands for; 1 and up: further customers made from the same click. */
+		/** 0: the customer that its click stands for; 1 and up: further customers of the same click. */
 		clickSequence: integer('click_sequence'),
-		/** Of the click, as its row says; null too until that row is stored (clicks/store-clicks.ts fills them in). */
+		/** From the click's row; null until that is stored (clicks/store-clicks.ts fills it in). */
 		country: text('country'),
 		source: text('source'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
-		/** In clear only where the program keeps e-mail. */
+		/** In clear only if the program keeps email addresses. */
 		email: text('email'),
 		createdAt: integer('created_at').notNull(),
-		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		/** Raised by every change; a trigger refuses a change based on an older one. */
 		revision: integer('revision').notNull().default(0),
-		/** When all that tells who it is was erased: nothing more is recorded of it, triggers see to that. */
+		/** When the personal data were erased. Triggers refuse anything new. */
 		erasedAt: integer('erased_at'),
-		/** The coupon by which it has its partner, link and click: such a click nobody made. The trigger that locks these keeps it too. */
+		/** The coupon that made the attribution: its click is not real. Locked like the attribution. */
 		couponId: integer('coupon_id').references(() => coupons.id),
-		/** Whether only a page has claimed the key: the backend may still move it. Keys from before this column have no mark. */
+		/** Whether only a page has claimed the key: the backend may move it. Keys from before this column have no mark. */
 		keyFromPage: integer('key_from_page', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [
@@ -52,12 +52,12 @@ export const customers = sqliteTable(
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
-		// Lists of customers: without these a page goes through the events of the program, most of which may be renewals.
+		// Without these, a page of customers would read the program's events, most of which may be renewals.
 		index('customers_by_program').on(table.programId, table.createdAt),
 		index('customers_by_partner_program')
 			.on(table.partnerProgramId, table.createdAt)
 			.where(sql`${table.partnerProgramId} IS NOT NULL`),
-		// One that a page told is kept without a hash.
+		// An address from a page is stored without a hash.
 		index('customers_by_clear_email')
 			.on(table.programId, table.email)
 			.where(sql`${table.email} IS NOT NULL`),
@@ -77,13 +77,13 @@ export const affiliateLeadEvents = sqliteTable(
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
-		/** Null for test leads: they have no customer. */
+		/** Null for test leads. */
 		customerId: integer('customer_id'),
 		clickId: text('click_id'),
 		customerKey: text('customer_key'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** The request that wrote the row: a retry after a lost answer finds its own work. A real one also writes its customer, which is unique. */
+		/** The request that wrote the row, so that a retry after a lost answer finds its own work. */
 		opId: text('op_id').notNull(),
 	},
 	(table) => [

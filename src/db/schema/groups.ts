@@ -3,14 +3,14 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Partners of a program that have rules in common. Triggers keep partners and rules in groups of their own program that are in use. */
+/** Partners of a program that share rules. Triggers keep partners and rules in active groups of their own program. */
 export const partnerGroups = sqliteTable(
 	'partner_groups',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		name: text('name').notNull(),
-		/** The name as names are compared: SQLite's lower() knows ASCII only. */
+		/** Case-folded for comparison: SQLite's lower() knows ASCII only. */
 		nameKey: text('name_key').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),

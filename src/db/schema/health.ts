@@ -3,20 +3,20 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-// What the status of an integration asks and no other table tells.
+// Facts for the status of an integration that no other table has.
 
-/** When each kind of timed work last came to its end. */
+/** When each kind of timed work last completed. */
 export const cronRuns = sqliteTable('cron_runs', {
 	name: text('name').primaryKey(),
 	ranAt: integer('ran_at').notNull(),
 });
 
-/** Origins whose pages were lately refused by a program: the last few, kept best-effort, after the answer. */
+/** Page origins that a program recently refused: the last few, best-effort, after the answer. */
 export const refusedOrigins = sqliteTable(
 	'refused_origins',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** As a browser sends it; `null` of a page that has none. */
+		/** As the browser sends it; `null` for a page without one. */
 		origin: text('origin').notNull(),
 		refusedAt: integer('refused_at').notNull(),
 	},
@@ -27,8 +27,8 @@ export const refusedOrigins = sqliteTable(
 );
 
 /**
- * Leads of a program's pages that were refused as its backend had recorded their customer without a click: counted since `since`,
- * anew after a day without one. Kept best-effort, after the answer.
+ * Leads of pages that were refused because the backend had recorded their customer without a click. Counted since `since`; reset after a
+ * day without one. Best-effort, after the answer.
  */
 export const uncreditedLeads = sqliteTable('uncredited_leads', {
 	programId: integer('program_id')
@@ -40,21 +40,21 @@ export const uncreditedLeads = sqliteTable('uncredited_leads', {
 });
 
 /**
- * Webhooks of a payment processor whose signature failed: two rows for each processor at most, counted since `since`. Best-effort, after
- * the answer. Nothing of what was sent is kept, because anybody may have sent it.
+ * Webhooks of a processor with a wrong signature: at most two rows per processor, counted since `since`. Best-effort. Nothing that was
+ * sent is kept, because anybody may have sent it.
  */
 export const signatureFailures = sqliteTable(
 	'signature_failures',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
-		/** `timestamp`: one of the secrets signed it, but too long ago or in the future. */
+		/** `timestamp`: signed with the right secret, but too long ago or in the future. */
 		kind: text('kind', { enum: ['mismatch', 'timestamp'] }).notNull(),
-		/** At least: a flood is not counted exactly. */
+		/** A lower bound: floods are not counted exactly. */
 		failures: integer('failures').notNull(),
 		since: integer('since').notNull(),
 		lastAt: integer('last_at').notNull(),
-		/** How far the signed time of the last one was ahead of ours; ms, negative if it was behind. Null for a mismatch. */
+		/** How far the last signed time was ahead of ours, ms; negative if behind. Null for a mismatch. */
 		offsetMs: integer('offset_ms'),
 	},
 	(table) => [
@@ -64,10 +64,7 @@ export const signatureFailures = sqliteTable(
 	],
 );
 
-/**
- * Fields of calls with the program key that look like misspelt ones, with how many calls had them since when. Only those of the last
- * day. Kept best-effort, after the answer.
- */
+/** Fields of calls that look misspelt, with the number of calls of the last day. Best-effort, after the answer. */
 export const misspeltFields = sqliteTable(
 	'misspelt_fields',
 	{
@@ -75,7 +72,7 @@ export const misspeltFields = sqliteTable(
 		/** `click`, `lead`, `sale` or `refund`. */
 		operation: text('operation').notNull(),
 		field: text('field').notNull(),
-		/** The field that it looks like. */
+		/** The field that was probably meant. */
 		meant: text('meant').notNull(),
 		calls: integer('calls').notNull(),
 		since: integer('since').notNull(),
