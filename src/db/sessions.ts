@@ -1,15 +1,15 @@
 import type { Binding } from './statement.ts';
 
-// D1's sessions (decision 68). A bookmark names a state of the database: a session that is opened with it reads no older one.
+// D1 sessions (decision 68). A session opened with a bookmark reads nothing older than it.
 
 export interface Bookmarked extends Binding {
-	/** The newest state that the trips so far have seen. Undefined before the first. */
+	/** The newest state that trips have seen. Undefined before the first. */
 	readonly bookmark: () => string | undefined;
 }
 
 /**
- * Each trip asks the primary. D1 sends only the first trip of a session there, and a decision about money must not rest on a later
- * one: so each trip has a session of its own.
+ * Every trip asks the primary. D1 sends only the first trip of a session there, so each trip has its own session: decisions about money
+ * must not rest on a replica.
  */
 export function openPrimary(binding: D1Database): Bookmarked {
 	const sessions: D1DatabaseSession[] = [];
@@ -26,11 +26,11 @@ export function openPrimary(binding: D1Database): Bookmarked {
 }
 
 export interface Replica extends Bookmarked {
-	/** Whether anything was asked of it. */
+	/** Whether it was used. */
 	readonly isRead: () => boolean;
 }
 
-/** Any copy of the database that has reached the bookmark answers. Writes go to the primary. */
+/** Reads any copy that has reached the bookmark. Writes go to the primary. */
 export function openReplica(binding: D1Database, bookmark: string): Replica {
 	const session = binding.withSession(bookmark);
 	let isRead = false;

@@ -2,38 +2,36 @@ import { Column, is, isSQLWrapper, SQL, type SQLWrapper } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 
-/** What statements need of D1: its binding, or a session of it. */
+/** What statements need: D1's binding, or a session of it. */
 export type Binding = Pick<D1Database, 'prepare' | 'batch'>;
 
 export type Database = DrizzleD1Database & { $client: Binding };
 
 type Query = BatchItem<'sqlite'>;
 
-/** A statement as it is sent. */
 export interface Bound<Answer = unknown> {
 	readonly sql: string;
 	readonly params: unknown[];
-	/** The text to send where it stands alone: with a name for each column, by which D1 tells them apart. */
+	/** The text for a statement sent alone, with unique column names, because D1 answers objects. */
 	readonly alone: string;
-	/** What D1's answer means. */
+	/** Interprets D1's answer. */
 	readonly read: (answer: D1Result<Row>) => Answer;
-	/** Its rows as arrays, where Drizzle knows its columns. */
+	/** Reads rows as arrays, if Drizzle knows the columns. */
 	readonly rows?: { readonly columns: number; readonly read: (rows: unknown[][]) => unknown };
 }
 
 type Row = Record<string, unknown>;
 
 export type Statement = Query | Bound;
-/** A statement that gives rows. */
+/** A statement that returns rows. */
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
-/** Statements by name. What is left undefined is not asked, and found empty. */
+/** Statements by name. An undefined one is not sent, and counts as empty. */
 export type Reads = Readonly<Record<string, Read | undefined>>;
-/** What each of them answers. */
 export type Found<Asked> = { [Name in keyof Asked]: AnswerOf<NonNullable<Asked[Name]>> };
 export type AnswerOf<Sent> =
 	Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : Sent extends Reads ? Found<Sent> : never;
 
-/** Makes the text of a statement in another way than Drizzle's own. */
+/** Renders a statement in another way than Drizzle. */
 export type Render = (query: SQLWrapper) => { sql: string; params: unknown[] };
 
 /** What Drizzle knows of a statement; not all of it is in its public types. */
@@ -70,7 +68,7 @@ export function isBound(sent: Statement | Reads): sent is Bound {
 	return 'alone' in sent && typeof sent.alone === 'string';
 }
 
-/** Drizzle's own batch() mixes up the columns of a join where two have one name, as D1 answers batches with objects. */
+/** Drizzle's batch() mixes up equal column names of a join, because D1 answers batches with objects. */
 function hasOwnNames(fields: readonly Field[]): boolean {
 	const names = fields.map(({ field }) => (is(field, Column) ? field.name : undefined));
 	return fields.length < 2 || (!names.includes(undefined) && new Set(names).size === names.length);
@@ -84,7 +82,7 @@ interface Decoder {
 	mapFromDriverValue(value: unknown): unknown;
 }
 
-/** Reads rows without nested objects, as Drizzle does but without asking of each cell again what it is; undefined for others. */
+/** Reads rows without nested objects like Drizzle, but faster; undefined for others. */
 function flatReader(fields: readonly Field[]): ((rows: unknown[][]) => unknown[]) | undefined {
 	const decoders = fields.map(({ field }) => decoderOf(field));
 	const names = fields.flatMap(({ path }) => (path.length === 1 ? path : []));
@@ -106,21 +104,21 @@ function decoderOf(field: unknown): Decoder | undefined {
 	return is(of, SQL) ? (of as unknown as { readonly decoder: Decoder }).decoder : undefined;
 }
 
-/** The reads that are asked. */
+/** The reads that are defined. */
 export function askedOf(reads: Reads, render?: Render): { name: string; bound: Bound }[] {
 	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** The answers of those that are asked, in their order; the others are empty. */
+/** Answers by name; undefined reads are empty. */
 export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
 	const given = answers.values();
 	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? given.next().value : []]));
 }
 
-/** How many arguments D1 lets a function have. */
+/** D1's limit for the arguments of a function. */
 const COLUMNS_PER_ROW = 32;
 
-/** Several reads as one statement, whose one row holds the rows of each as JSON. Throws where D1 would refuse what a read asks for. */
+/** Several reads as one statement, whose only row holds each result as JSON. Throws if D1 would refuse it. */
 function together(reads: Reads, render: Render | undefined, from: SQL | undefined): Bound {
 	const parts = askedOf(reads, render).map(({ name, bound: { sql, params, rows } }, index) => {
 		if (!rows || rows.columns > COLUMNS_PER_ROW) throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
@@ -149,7 +147,7 @@ function rowsIn(json: string): unknown[][] {
 	return rows.map((row) => row.map(asText));
 }
 
-/** A column that is JSON itself comes as text everywhere else; here SQLite may have nested it. */
+/** Elsewhere JSON columns are text; here SQLite may have nested them. */
 function asText(cell: unknown): unknown {
 	return typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : cell;
 }

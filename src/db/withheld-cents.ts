@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-/** How much of a commission's reinstatement by an operation was withheld (decision 51); 0 if the operation reinstated nothing. */
+/** What a reinstatement by this operation withheld (decision 51); 0 if it reinstated nothing. */
 export function withheldCents(commissionId: SQLWrapper, operation: SQLWrapper): SQL<number> {
 	return sql`coalesce((
 		SELECT e.nominal_cents - e.applied_cents FROM ledger_entries e

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 
-/** The most waiting letters that one tick examines. */
+/** Waiting dead letters that one tick examines. */
 const EXAMINED = 10_000;
 
 /** Settles letters whose work was done by cron or another delivery. One statement. Returns their number. */

@@ -1,11 +1,11 @@
-/** The most that a text of a click takes in its row. */
+/** Bytes that a text of a click takes. */
 export const CLICK_TEXT_BYTES = 512;
 
 const utf8 = new TextEncoder();
 
-/** The text as well-formed Unicode of at most so many bytes of UTF-8, cut between two characters. */
+/** Well-formed text of at most this many UTF-8 bytes, cut between characters. */
 export function cutText(text: string, limitBytes: number): string {
-	// A character is at least a byte: what lies behind that many is not even looked at.
+	// A character has at least one byte, so the rest need not be read.
 	const near = text.slice(0, limitBytes);
 	if (near.length * 3 <= limitBytes) return near.toWellFormed();
 	const { read } = utf8.encodeInto(near, new Uint8Array(limitBytes));

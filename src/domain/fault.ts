@@ -1,4 +1,4 @@
-/** A fault that the contract gives a message of its own: it goes on the wire as a 500. Its cause is logged where it is met. */
+/** A fault whose message the contract defines: a 500. Its cause is logged where it is caught. */
 export class Fault extends Error {
 	override readonly name = 'Fault';
 }

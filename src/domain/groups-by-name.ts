@@ -3,7 +3,7 @@ interface Group<Item> {
 	readonly items: readonly Item[];
 }
 
-/** What shares a name, with one another or by way of a third, is one group; in it, whoever shares a name stands as it came. */
+/** Groups items that share a name, directly or through others, in their original order. */
 export function groupsByName<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[]): (readonly Item[])[] {
 	let groups: readonly Group<Item>[] = [];
 	for (const item of items) {

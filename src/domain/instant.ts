@@ -1,4 +1,4 @@
-/** Ms since the epoch as ISO 8601, UTC; null stays null. */
+/** ISO 8601, UTC; null stays null. */
 export function isoOf(instant: number): string;
 export function isoOf(instant: number | null): string | null;
 export function isoOf(instant: number | null): string | null {

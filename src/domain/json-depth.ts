@@ -1,7 +1,7 @@
-/** How deep values may be nested that come from outside: far deeper than anyone means to, and no danger to the stack. */
+/** Far deeper than real values, and safe for the stack. */
 export const DEPTH_LIMIT = 32;
 
-/** Whether a value is nested deeper than that. Level by level, without recursion: such a value must not exhaust the stack here. */
+/** Whether a value is nested deeper. Without recursion, because such a value could exhaust the stack. */
 export function isTooDeep(value: unknown): boolean {
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,15 +1,15 @@
 import { DAY_MS } from './calendar.ts';
 
-/** A field of a tracking call that is ignored, and the field that was probably meant. */
+/** An ignored field of a tracking call, and the field probably meant. */
 export interface MisspeltField {
 	readonly field: string;
 	readonly meant: string;
 }
 
-/** How long the status warns of a field after the last call that had it. */
+/** How long the status warns after the last such call. */
 export const MISSPELT_MS = DAY_MS;
 
-/** A longer name is no slip of the pen. */
+/** A longer name is no typo. */
 const NAME_LIMIT = 64;
 /** In shorter names, one letter makes another word. */
 const SHORTEST_FOR_TYPOS = 6;
@@ -20,10 +20,7 @@ const LOOKED_AT = 100;
 const SWITCHES = 'additional_data';
 const SWITCH = 'test_mode';
 
-/**
- * The fields of a body that look like misspelt ones: written in another style (`subscriptionId`, `customerkey`), or with one letter
- * wrong. A field whose right name is in the body too is none: somebody sends both.
- */
+/** Fields that look misspelt: another style (`subscriptionId`, `customerkey`) or one wrong letter. Not if the right name is there too. */
 export function misspeltFields(body: unknown, known: readonly string[]): MisspeltField[] {
 	if (!isRecord(body)) return [];
 	const own = misspeltAmong(Object.keys(body), known);
@@ -37,7 +34,7 @@ export function misspeltFields(body: unknown, known: readonly string[]): Misspel
 	].slice(0, MOST);
 }
 
-/** What the caller is told of it. */
+/** The warning for the caller. */
 export function warningOf({ field, meant }: MisspeltField): string {
 	return `${field} is not a field of this call and was ignored: did you mean ${meant}?`;
 }
@@ -51,12 +48,12 @@ function misspeltAmong(sent: readonly string[], known: readonly string[]): Missp
 	});
 }
 
-/** Without what styles of writing differ in. */
+/** Without the differences of writing styles. */
 function plain(field: string): string {
 	return field.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-/** Whether one letter is missing, too much, wrong, or in the place of its neighbour. */
+/** Whether one letter is missing, extra, wrong, or swapped with its neighbour. */
 function isTypoOf(field: string, known: string): boolean {
 	if (known.length < SHORTEST_FOR_TYPOS || Math.abs(field.length - known.length) > 1) return false;
 	let start = 0;

@@ -1,16 +1,16 @@
 import { addDays, instantAt, startOfDay } from './calendar.ts';
 import { isoOf } from './instant.ts';
 
-/** A bound of a time range: a calendar day of the program's time zone, or an instant in ms, UTC. */
+/** A bound of a range: a day in the program's time zone, or an instant in ms, UTC. */
 export type DayOrInstant = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
-/** A moment as it is asked for: also what the clocks of the program's time zone show, which is not known yet. */
+/** Also a local time, while the program's time zone is not known yet. */
 export type DayOrInstantInQuery = DayOrInstant | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** The moment that an ISO 8601 text names, or undefined. A `+` that a query turned into a blank is taken back. */
+/** Parses ISO 8601, or answers undefined. A `+` that the query turned into a blank is restored. */
 export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined {
 	if (DAY.test(text)) return isDay(text) ? { kind: 'day', day: text } : undefined;
 	const time = text.replace(' ', '+');
@@ -21,12 +21,11 @@ export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined
 	return zone === undefined ? { kind: 'clock', day, clockMs: at - Date.parse(`${day}T00:00:00Z`) } : { kind: 'instant', at };
 }
 
-/** The moment, for the program whose time zone it is. */
+/** Resolves it for the program's time zone. */
 export function inZone(moment: DayOrInstantInQuery, timeZone: string): DayOrInstant {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }
 
-/** In ISO 8601. */
 export function momentText(moment: DayOrInstant): string {
 	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }
@@ -43,7 +42,7 @@ export function endOf(asked: DayOrInstantInQuery, timeZone: string): number {
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 }
 
-/** Whether the calendar has the day: Date.parse takes 30 February for 2 March. */
+/** Date.parse would accept 30 February as 2 March. */
 function isDay(text: string): boolean {
 	const date = new Date(`${text}T00:00:00Z`);
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

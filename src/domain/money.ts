@@ -1,6 +1,6 @@
-// Money is an integer of minor units ("cents") of an ISO 4217 currency. No floating point before the wire.
+// Money is an integer in minor units ("cents") of an ISO 4217 currency. Floating point exists only on the wire.
 
-/** ISO 4217 exponents other than 2. (Intl's fraction digits differ from ISO for 16 currencies.) */
+/** Exponents of ISO 4217 other than 2. (Intl differs for 16 currencies.) */
 const EXPONENTS: Readonly<Record<string, number>> = {
 	...exponents(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
 	...exponents(3, 'BHD IQD JOD KWD LYD OMR TND'),
@@ -10,7 +10,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 /** The largest amount of one sale, refund or flat commission, minor units. */
 export const MAX_AMOUNT_CENTS = 99_999_999_999;
 
-/** The currencies and funds of ISO 4217 in force. (Intl's list depends on the platform's age: it lacks new ones, keeps old ones.) */
+/** The currencies and funds of ISO 4217 in force. (Intl's list depends on the platform's age.) */
 const CURRENCIES: ReadonlySet<string> = new Set(
 	(
 		'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY ' +
@@ -22,7 +22,6 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 	).split(' '),
 );
 
-/** Whether the code, in upper case, is a currency. */
 export function isCurrency(code: string): boolean {
 	return CURRENCIES.has(code);
 }
@@ -32,17 +31,17 @@ export function exponentOf(currency: string): number {
 	return EXPONENTS[currency] ?? 2;
 }
 
-/** Minor units as a number of major units, exact to the last decimal: 1999 USD is 19.99. */
+/** Minor units as major units, exact: 1999 USD is 19.99. */
 export function toMajorUnits(cents: number, currency: string): number {
 	return Number(`${cents}e-${exponentOf(currency)}`);
 }
 
-/** For people to read: 1999 USD is `19.99 USD`. */
+/** For people: 1999 USD is `19.99 USD`. */
 export function moneyText(cents: number, currency: string): string {
 	return `${decimalText(cents, currency)} ${currency}`;
 }
 
-/** With all decimals of its currency: 1990 USD is `19.90`. */
+/** With all decimals: 1990 USD is `19.90`. */
 export function decimalText(cents: number, currency: string): string {
 	return toMajorUnits(cents, currency).toFixed(exponentOf(currency));
 }
@@ -60,8 +59,8 @@ export function proportionOf(cents: number, part: number, whole: number): number
 }
 
 /**
- * `cents` split in proportion to the weights by largest remainder, so that the parts sum to it exactly. Of equal remainders the
- * earlier one is rounded up. Weights are >= 0, and one of them is > 0.
+ * Splits `cents` by weight with largest remainders, so that the parts sum to it. Of equal remainders the earlier is rounded up. Weights
+ * are >= 0, one of them > 0.
  */
 export function apportion(cents: number, weights: readonly number[]): number[] {
 	const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);

@@ -3,24 +3,24 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users } from './accounts.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which notifications somebody wants by e-mail too, where they chose: else domain/mail-preference.ts says so. */
+/** Which notifications a person also wants by email, if they chose; else domain/people/mail-preference.ts decides. */
 export const mailPreferences = sqliteTable(
 	'mail_preferences',
 	{
 		userId: integer('user_id')
 			.primaryKey()
 			.references(() => users.id),
-		/** False: none at all, nor of kinds to come. */
+		/** False: none at all, including future kinds. */
 		notifications: integer('notifications', { mode: 'boolean' }).notNull(),
-		/** JSON, yes or no by kind: of those that were chosen. */
+		/** JSON of the chosen kinds: true or false. */
 		kinds: text('kinds').notNull(),
 	},
 	(table) => [check('mail_preferences_kinds_json', sql`json_valid(${table.kinds})`)],
 );
 
 /**
- * The next letter of somebody: it tells of their notifications after one id, up to another. A row without any between keeps the time
- * before which no letter follows the last one; it is gone when that is over.
+ * A person's next email about their notifications after one id, up to another. Without any in between the row only keeps the earliest
+ * time of the next email, and is deleted after that.
  */
 export const dueEmails = sqliteTable(
 	'letters_due',
@@ -29,15 +29,14 @@ export const dueEmails = sqliteTable(
 		pace: text('pace', { enum: ['soon', 'daily'] }).notNull(),
 		afterId: integer('after_id').notNull(),
 		upToId: integer('up_to_id').notNull(),
-		/** Who takes it to send it sets this ahead, so that nobody else does, and that it is tried again if they fail. */
+		/** A sender moves it ahead as a lease, so that nobody else sends, and it is tried again if the sender fails. */
 		dueAt: integer('due_at').notNull(),
-		/** How often it was taken. */
 		tries: integer('tries').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.userId, table.pace] }), index('letters_due_by_time').on(table.dueAt)],
 );
 
-/** How far the notifications were looked through for letters: one row, since mail was first on. */
+/** Up to which notification emails were planned: one row, since email was first on. */
 export const emailProgress = sqliteTable(
 	'letter_progress',
 	{

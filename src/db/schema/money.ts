@@ -7,9 +7,9 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 import { runs } from './runs.ts';
 
-// Minor units of `currency` everywhere. migrations/0001_invariants.sql adds the triggers.
+// Amounts are minor units of `currency`. migrations/0001_invariants.sql has the triggers.
 
-/** A state machine: the trigger commissions_transition refuses what it does not list, and any change of the amount. */
+/** A state machine: the trigger commissions_transition refuses other transitions, and any change of the amount. */
 export const commissions = sqliteTable(
 	'commissions',
 	{
@@ -17,25 +17,25 @@ export const commissions = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		saleId: integer('sale_id').notNull().unique(),
-		/** Why this amount: the terms that made it. */
+		/** The terms that made the amount. */
 		ruleVersionId: belongsTo('rule_version_id', () => commissionRuleVersions.id),
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
 		status: text('status', { enum: ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] }).notNull(),
-		/** Nominal deductions so far, at most the amount. */
+		/** The deductions so far, before clamps; at most the amount. */
 		deductedCents: integer('deducted_cents').notNull().default(0),
-		/** The state before the first refund: what a failed refund or a won dispute returns to. */
+		/** The state to which a failed refund or a won dispute returns. */
 		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
 		refundReason: text('refund_reason'),
 		rejectionReason: text('rejection_reason'),
-		/** Pending until then; equal to created_at where there is no hold. */
+		/** Pending until then. Equal to created_at without a hold. */
 		holdUntil: integer('hold_until').notNull(),
-		/** That it was paid survives a refund: the clamp asks it. */
+		/** Survives a refund: the clamp depends on it. */
 		paidAt: integer('paid_at'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		createdAt: integer('created_at').notNull(),
 		createdDay: text('created_day').notNull(),
-		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		/** Raised by every change; a trigger refuses a change based on an older one. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -44,7 +44,7 @@ export const commissions = sqliteTable(
 		index('commissions_on_hold')
 			.on(table.holdUntil)
 			.where(sql`${table.status} = 'pending'`),
-		// What a payout and the balances of a partner ask, however much was paid before.
+		// For payouts and balances, however much was paid before.
 		index('commissions_unpaid')
 			.on(table.programId, table.partnerProgramId)
 			.where(sql`${table.paidAt} IS NULL AND ${table.status} IN ('pending', 'approved', 'refunded')`),
@@ -65,8 +65,7 @@ export const commissions = sqliteTable(
 );
 
 /**
- * One payment to a partner of a program in one currency. Made, then sent or failed: the trigger payouts_transition refuses any other
- * change.
+ * One payment to a partner of a program in one currency: made, then sent or failed. The trigger payouts_transition refuses anything else.
  */
 export const payouts = sqliteTable(
 	'payouts',
@@ -75,36 +74,36 @@ export const payouts = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		/** What was due: what the chosen commissions had left, and the surplus. */
+		/** What the selected commissions had left, plus the surplus. */
 		dueCents: integer('due_cents').notNull(),
-		/** The part of it that was owed beside commissions: given back by refunds that failed and disputes that were won. */
+		/** The part that failed refunds and won disputes had returned to the account, beside commissions. */
 		surplusCents: integer('surplus_cents').notNull().default(0),
-		/** What was kept back for an earlier debt. */
+		/** What an earlier debt kept back. */
 		recoveredCents: integer('recovered_cents').notNull(),
-		/** What the partner is to be paid. */
+		/** What the partner receives. */
 		amountCents: integer('amount_cents').notNull(),
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
 		/** The run that made it (decision 64). */
 		runId: integer('run_id').references(() => runs.id),
-		/** When the money was sent, as whoever sent it says. */
+		/** When the sender says that the money was sent. */
 		sentAt: integer('sent_at'),
-		/** What it is found by where it was sent: the number of a transfer or batch. */
+		/** The sender's reference, for example a transfer number. */
 		sentReference: text('sent_reference'),
-		/** It never arrived. Final: its amount was given back, by a ledger entry of its own (decision 19b). */
+		/** The money never arrived. Final: a ledger entry returned the amount (decision 19b). */
 		failedAt: integer('failed_at'),
 		failureReason: text('failure_reason'),
 	},
 	(table) => [
 		uniqueIndex('payouts_one_per_partner').on(table.opId, table.partnerProgramId, table.currency),
-		// A slice that is done twice pays once.
+		// A slice that runs twice pays once.
 		uniqueIndex('payouts_once_per_run')
 			.on(table.runId, table.partnerProgramId, table.currency)
 			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
-		// The states that few payouts are in for long.
+		// The states in which few payouts remain.
 		index('payouts_failed')
 			.on(table.programId, table.id)
 			.where(sql`${table.failedAt} IS NOT NULL`),
@@ -122,7 +121,7 @@ export const payouts = sqliteTable(
 	],
 );
 
-/** The only way money moves. Append-only; its trigger keeps the stored balance and refuses a broken chain. */
+/** Money moves only here. Append-only; a trigger keeps the balance and refuses a broken chain. */
 export const ledgerEntries = sqliteTable(
 	'ledger_entries',
 	{
@@ -130,12 +129,12 @@ export const ledgerEntries = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
-		/** Null for what belongs to its payout alone. Held to its commission by a trigger, which asks more. */
+		/** Null if it concerns only the payout. A trigger checks the commission. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
-		/** What was due. */
+		/** The amount due. */
 		nominalCents: integer('nominal_cents').notNull(),
-		/** What moved, after the clamp. */
+		/** The amount moved, after the clamp. */
 		appliedCents: integer('applied_cents').notNull(),
 		balanceAfterCents: integer('balance_after_cents').notNull(),
 		/** The request (op_id) that wrote it. */
@@ -143,14 +142,14 @@ export const ledgerEntries = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [
-		// Of a commission one credit, and of the rest one for each operation. Edited in ledger_in_fewer_rows: see there.
+		// A commission has one credit, and one other entry per kind and operation. Edited in ledger_in_fewer_rows: see there.
 		uniqueIndex('ledger_entries_once')
 			.on(table.commissionId, table.kind, sql`CASE ${table.kind} WHEN 'credit' THEN '' ELSE ${table.operation} END`)
 			.where(sql`${table.commissionId} IS NOT NULL`),
 		uniqueIndex('ledger_entries_once_beside')
 			.on(table.payoutId, table.kind)
 			.where(sql`${table.commissionId} IS NULL`),
-		// What clamps have forgiven on an account, and what reinstatements have withheld for it (decision 51): few entries.
+		// For what clamps have forgiven and reinstatements withheld on an account (decision 51); few entries.
 		index('ledger_entries_clamped')
 			.on(table.partnerProgramId, table.currency)
 			.where(sql`${table.kind} IN ('reversal', 'reinstatement') AND ${table.appliedCents} <> ${table.nominalCents}`),

@@ -5,7 +5,7 @@ import { partnerGroups } from './groups.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A partner belongs to one workspace; its balance is the sum of its partner-program balances. */
+/** A partner belongs to one workspace. Its balance is the sum of its partner-program balances. */
 export const partners = sqliteTable(
 	'partners',
 	{
@@ -13,10 +13,13 @@ export const partners = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		email: text('email').notNull(),
-		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. A trigger keeps them until they are taken off. */
+		/**
+		 * The person who accepted the invitation; an equal email address alone opens nothing. A trigger keeps them until they are
+		 * detached.
+		 */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
-		/** What the partner is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		/** For searches (domain/search-text.ts). Null: cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -29,7 +32,7 @@ export const partners = sqliteTable(
 	],
 );
 
-/** A partner in a program. `suspended`: sales are recorded, nothing is earned; `ended`: the membership is over. */
+/** A partner's membership of a program. `suspended`: sales are recorded and earn nothing; `ended`: it is over. */
 export const partnerPrograms = sqliteTable(
 	'partner_programs',
 	{
@@ -38,11 +41,11 @@ export const partnerPrograms = sqliteTable(
 		partnerId: belongsTo('partner_id', () => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Its day in the program's time zone; follows a change of the zone. Null is not counted, and filled in by cron. */
+		/** In the program's time zone, and follows a change of it. Null is not counted; cron fills it in. */
 		createdDay: text('created_day'),
-		/** Why it was suspended, resumed or ended, as the partner was told. */
+		/** Why it was suspended, resumed or ended, as the partner reads it. */
 		statusReason: text('status_reason'),
-		/** Whose rules hold where the partner has none. NULL once the membership has ended. */
+		/** Its rules apply if the partner has none. NULL once the membership has ended. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
@@ -56,21 +59,21 @@ export const partnerPrograms = sqliteTable(
 	],
 );
 
-/** `short_link` is the `aff` value. A trigger keeps a link's partner: it may be taken away, never exchanged. */
+/** `short_link` is the `aff` value. A trigger lets a link lose its partner, never change it. */
 export const referralLinks = sqliteTable(
 	'referral_links',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
-		/** The one that was taken away: the clicks of its time stay its own. A trigger keeps it. */
+		/** The partner-program that the link lost: clicks of its time still belong to it. A trigger keeps it. */
 		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
-		/** Unique across programs; never reused. */
+		/** Unique across programs, never reused. */
 		shortLink: text('short_link').notNull().unique(),
 		destinationUrl: text('destination_url'),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
-		/** What the link is found by (domain/search-text.ts). Null: cron is to fill it in. */
+		/** For searches (domain/search-text.ts). Null: cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -89,14 +92,14 @@ export const referralLinks = sqliteTable(
 	],
 );
 
-/** The stored balance per currency, minor units. Only the ledger's trigger writes it. */
+/** The balance per currency, minor units. Only the ledger's trigger writes it. */
 export const partnerProgramBalances = sqliteTable(
 	'partner_program_balances',
 	{
 		partnerProgramId: integer('partner_program_id').notNull(),
 		currency: text('currency').notNull(),
 		balanceCents: integer('balance_cents').notNull(),
-		/** The ledger entry that led to this balance. */
+		/** The ledger entry that led to it. */
 		lastEntryId: integer('last_entry_id').notNull(),
 	},
 	(table) => [

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { partners } from './partners.ts';
 
-/** Where the money of a partner goes, as its person said. Gone with them: a trigger takes it away where a partner's person changes. */
+/** Where a partner's money goes, as their person entered it. A trigger deletes it if the person changes. */
 export const payoutDetails = sqliteTable(
 	'payout_details',
 	{
@@ -10,9 +10,9 @@ export const payoutDetails = sqliteTable(
 			.primaryKey()
 			.references(() => partners.id),
 		method: text('method', { enum: ['paypal', 'wise', 'bank'] }).notNull(),
-		/** Masked, for everybody who may know that there is one. */
+		/** Masked, for everybody who may know that it exists. */
 		summary: text('summary').notNull(),
-		/** JSON of PayoutDetails, by AES-GCM with a secret of the Worker and the partner's id: in another's row it does not open. */
+		/** JSON of PayoutDetails under AES-GCM with the Worker's secret and the partner's id, so it does not open in another row. */
 		sealed: text('sealed').notNull(),
 		changedAt: integer('changed_at').notNull(),
 	},

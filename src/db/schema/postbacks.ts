@@ -4,27 +4,27 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Addresses of partners' own systems that are told what their links brought: one of a membership. */
+/** Addresses of partners' own systems that receive their leads and sales, one per membership. */
 export const postbacks = sqliteTable(
 	'postbacks',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
-		/** With placeholders (domain/postback.ts). */
+		/** With placeholders (domain/webhooks/postback.ts). */
 		url: text('url').notNull(),
-		/** JSON list of the events that it is called for. */
+		/** JSON list of the events for which it is called. */
 		events: text('events').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Since when it is not called: the program switched it off, it answered 410, or it had failed for too long. */
+		/** Set if the program switched it off, it answered 410, or it failed for too long. */
 		disabledAt: integer('disabled_at'),
 		disabledFor: text('disabled_for', { enum: ['program', 'gone', 'failing'] }),
-		/** Calls that failed since the last one that did not, and when the first of them did. */
+		/** Failed calls since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
-		/** Until when it is left alone, since it fails. */
+		/** Not called before this time, because calls fail. */
 		restsUntil: integer('rests_until'),
-		/** For good. Its deliveries go by and by. */
+		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -41,18 +41,18 @@ export const postbacks = sqliteTable(
 );
 
 /**
- * Calls of a postback, frozen in the batch that gives the change its effects. Nothing of the customer is copied: click and sub_id are
- * looked up when it is called, so that an erase has them.
+ * Calls of a postback, snapshot in the batch that applies the change. No customer data: click and sub_id are looked up when it is called,
+ * so that an erasure covers them.
  */
 export const postbackDeliveries = sqliteTable(
 	'postback_deliveries',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		postbackId: belongsTo('postback_id', () => postbacks.id),
-		/** The outbox row that caused it, which went in the same batch; of a lead `lead`: a customer signs up once. */
+		/** The outbox row that caused it and was deleted in the same batch; `lead` for a lead, because a customer signs up once. */
 		operation: text('operation').notNull(),
 		event: text('event', { enum: ['lead', 'sale', 'reversed', 'reinstated'] }).notNull(),
-		/** The customer of a lead, the commission of a sale or rejection, the refund; 0 of a test. */
+		/** The customer of a lead, the commission of a sale or rejection, the refund; 0 for a test. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		customerId: integer('customer_id'),
@@ -60,10 +60,10 @@ export const postbackDeliveries = sqliteTable(
 		currency: text('currency').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
 		attempts: integer('attempts').notNull().default(0),
-		/** When it is to be called; while somebody does, when another may. */
+		/** When it is due; during a call, when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
-		/** What became of the last attempt: the status that was answered, the beginning of the answer, what else went wrong. */
+		/** The last attempt: the status, the beginning of the answer, or the error. */
 		lastStatus: integer('last_status'),
 		lastResponse: text('last_response'),
 		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),

@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What was erased of whom: never who it was. */
+/** Erasures: what was erased, never whose it was. */
 export const erasures = sqliteTable(
 	'erasures',
 	{
@@ -12,13 +12,15 @@ export const erasures = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		requestedBy: belongsTo('requested_by', () => users.id),
 		requestedAt: integer('requested_at').notNull(),
-		/** JSON: how much of what. */
+		/** JSON: counts by kind. */
 		counts: text('counts').notNull(),
-		/** JSON of what is looked for and how far (privacy/sweep.ts), under AES-GCM with the Worker's secret; null once it is over. */
+		/**
+		 * JSON of what is searched and how far (privacy/sweep-erasures.ts), under AES-GCM with the Worker's secret; null once it is over.
+		 */
 		sealedSearch: text('sealed_search'),
-		/** When it is looked for again, as queues may still hold some of it; null once it is over. */
+		/** When to search again, because queues may still hold data; null once it is over. */
 		nextSweepAt: integer('next_sweep_at'),
-		/** Raised by one with every sweep, so that of two at once one counts. */
+		/** Raised by every sweep, so that of two concurrent ones one counts. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -31,14 +33,14 @@ export const erasures = sqliteTable(
 	],
 );
 
-/** Keyed hashes of ids that were erased, so that what comes late by one of them brings nobody back. Gone after 400 days. */
+/** Keyed hashes of erased ids, so that late messages bring nobody back. Kept for 400 days. */
 export const erasedIds = sqliteTable(
 	'erased_ids',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		hash: text('hash').notNull(),
 		erasedAt: integer('erased_at').notNull(),
-		/** Of a click: whether its row was stored by then. What a queue delivers of it again is none. */
+		/** Whether the click's row had been stored: a queue may deliver it again. */
 		clickStored: integer('click_stored', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.hash] }), index('erased_ids_by_age').on(table.erasedAt)],

@@ -3,20 +3,20 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-// What payment processors tell. Ids of a processor (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
+// Events of payment processors. Their ids (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
 
-/** Where a program's processor sends its webhooks to, and what proves that they are its own. */
+/** The webhook endpoint of a program's processor, and the secrets that prove its events. */
 export const processorEndpoints = sqliteTable(
 	'processor_endpoints',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
 		/**
-		 * JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret: the text itself, or an object
-		 * with it as `sealed`, where it signs test mode (`isTest`) or counts for a while only (`until`, ms).
+		 * JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret: the sealed text, or an object
+		 * with it as `sealed` if it signs test mode (`isTest`) or is valid only until a time (`until`, ms).
 		 */
 		sealedSecrets: text('sealed_secrets').notNull(),
-		/** Whether a sale counts without its tax or with it. */
+		/** Whether a sale counts without tax or with it. */
 		amountBasis: text('amount_basis', { enum: ['net', 'gross'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		updatedAt: integer('updated_at').notNull(),
@@ -28,42 +28,42 @@ export const processorEndpoints = sqliteTable(
 	],
 );
 
-/** The inbox: every verified event once, with what became of it and why. Processed from here, never from the request. */
+/** The inbox: every verified event once, with its outcome and reason. Processed from here, never from the request. */
 export const processorEvents = sqliteTable(
 	'processor_events',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
-		/** The processor's id of the event: a redelivery is kept once. */
+		/** The processor's event id, so that a redelivery is kept once. */
 		eventId: text('event_id').notNull(),
 		type: text('type').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** When it happened, as the processor says. */
+		/** When it happened, according to the processor. */
 		happenedAt: integer('happened_at').notNull(),
 		receivedAt: integer('received_at').notNull(),
 		/** The verified body. Purged when it is old enough and settled. */
 		payload: text('payload'),
-		/** `waiting`: for an earlier event; `expired`: that one never came; `failed`: gave up after every attempt. */
+		/** `waiting`: for another event; `expired`: that one never came; `failed`: every attempt failed. */
 		state: text('state', { enum: ['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed'] }).notNull(),
-		/** What became of it, in plain words; null until it was looked at. */
+		/** The outcome in plain words; null until it was processed. */
 		reason: text('reason'),
-		/** The sale that it made or moved. */
+		/** The sale that it made or changed. */
 		saleId: integer('sale_id'),
-		/** How often it was looked at since it was received or replayed, or since a fault ended its wait. */
+		/** Attempts since it was received or replayed, or since a fault ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),
-		/** From when on it no longer waits. */
+		/** It stops waiting then. */
 		expiresAt: integer('expires_at').notNull(),
 		settledAt: integer('settled_at'),
-		/** Raised by one with every change, so that of two that process it at once one has the last word. */
+		/** Raised by every change, so that of two concurrent workers one has the last word. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
 		uniqueIndex('processor_events_once').on(table.programId, table.processor, table.eventId),
 		index('processor_events_by_program').on(table.programId, table.id),
-		// The states that few events end in: those that are not settled are found as due.
+		// For rare final states; events that are not settled are found by when they are due.
 		index('processor_events_by_state')
 			.on(table.programId, table.state, table.id)
 			.where(sql`${table.state} IN ('refused', 'expired', 'failed')`),
@@ -88,8 +88,8 @@ export const processorEvents = sqliteTable(
 );
 
 /**
- * What a waiting event waits for: an id of the processor that some other event will make known. So does one that was ignored as nobody
- * is known to have paid: as long as its body is kept, what is told of the id has it looked at again.
+ * The processor ids for which an event waits: another event will explain them. An ignored event without a known customer also listens, as
+ * long as its body is kept.
  */
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
@@ -105,35 +105,34 @@ export const processorEventWaits = sqliteTable(
 );
 
 /**
- * Who stands behind a processor's subscription, as that says itself, behind its first invoice, as the checkout said, or behind a payment,
- * as itself or its checkout said: evidence for events that do not say. Of subscriptions also since when they run, whoever stands
- * behind them; of payments what their checkout asks for.
+ * Who is behind a processor's subscription, first invoice or payment, according to these or their checkout: evidence for events that do
+ * not say. For subscriptions also since when they run; for payments what the checkout charges.
  */
 export const processorReferences = sqliteTable(
 	'processor_bindings',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** Of a subscription, an invoice or a payment. */
+		/** A subscription, invoice or payment. */
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
-		/** Whether the key is only what the business calls a checkout: it counts where nothing else names anybody. */
+		/** Whether the key is only the reference of a checkout: it counts if nothing else names a customer. */
 		isReference: integer('is_reference', { mode: 'boolean' }),
-		/** What was bought by a single payment. */
+		/** The product of a single payment. */
 		productId: text('product_id'),
-		/** When the event that told of the customer happened: of two that differ the later one counts. 0 while none did. */
+		/** When the event that names the customer happened: the later of two counts. 0: none names one. */
 		reportedAt: integer('told_at').notNull(),
-		/** Since when the subscription has run, at the latest: the earliest moment that an event tells of. */
+		/** Since when the subscription runs at the latest: the earliest time in any event. */
 		beganAt: integer('began_at'),
 		/** When it began with a trial. */
 		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
-		/** What a checkout asks for by this payment, and how much of that is the sale; minor units of its currency. */
+		/** What the checkout charges by this payment, and the sale's share of it; minor units of its currency. */
 		chargedCents: integer('charged_cents'),
 		saleCents: integer('sale_cents'),
-		/** Whether a payment of this id, or of this subscription, was told of, and no sale of it was recorded; it may have been since. */
+		/** A payment of this id or subscription was reported without a sale; one may have been recorded since. */
 		isUnsold: integer('is_unsold', { mode: 'boolean' }),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],

@@ -4,8 +4,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * Calls of a program that were refused, the newest 1,000 of 30 days, kept best-effort after the answer. The same again within the hour
- * counts one up. Personal: `click_id` and `customer_key` are a customer's, and an erase deletes their rows (the program's are few).
+ * Refused calls of a program: the newest 1,000 of 30 days, best-effort, after the answer. A repetition within the hour raises a count.
+ * Personal: an erasure deletes rows with the customer's `click_id` or `customer_key`.
  */
 export const refusals = sqliteTable(
 	'refusals',
@@ -14,18 +14,17 @@ export const refusals = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		/** Hours since the epoch. */
 		hour: integer('hour').notNull(),
-		/** Of all that was asked and answered. */
+		/** A hash of the call and its answer. */
 		fingerprint: text('fingerprint').notNull(),
 		operation: text('operation', { enum: ['lead', 'sale', 'refund'] }).notNull(),
 		/** `page`: a browser's call, without the program key. */
 		source: text('source', { enum: ['backend', 'page'] }).notNull(),
-		/** Of the answer. */
 		status: integer('status').notNull(),
-		/** Of domain/rejection.ts. */
+		/** A code of domain/rejection.ts. */
 		code: text('code').notNull(),
-		/** The `error` that was answered, and what differs from what is recorded. */
+		/** The `error` of the answer, and what differs from what is recorded. */
 		message: text('message').notNull(),
-		/** As sent; null where it was missing or no identifier. */
+		/** As sent; null if it was missing or no identifier. */
 		transactionId: text('transaction_id'),
 		clickId: text('click_id'),
 		customerKey: text('customer_key'),
@@ -33,7 +32,7 @@ export const refusals = sqliteTable(
 		currency: text('currency'),
 		/** Nothing that the integration should correct. */
 		isRoutine: integer('is_routine', { mode: 'boolean' }).notNull(),
-		/** How often within the hour, at least: a flood is not counted to its end. */
+		/** At least this often within the hour: floods are not counted exactly. */
 		count: integer('count').notNull(),
 		firstAt: integer('first_at').notNull(),
 		lastAt: integer('last_at').notNull(),

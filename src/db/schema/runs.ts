@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Work on all commissions that match a filter, done in slices behind the request that started it (decision 64). */
+/** Work on everything that matches a filter, done in slices after the request (decision 64). */
 export const runs = sqliteTable(
 	'runs',
 	{
@@ -14,35 +14,34 @@ export const runs = sqliteTable(
 		state: text('state', { enum: ['running', 'done', 'stopped', 'failed'] })
 			.notNull()
 			.default('running'),
-		/** JSON of what the run was asked to do, as its kind reads it. A search text is removed when the run finishes. */
+		/** JSON of the request, in the form of its kind. The search text is removed when the run finishes. */
 		selection: text('selection').notNull(),
-		/** The highest commission id when the run started: the run leaves younger commissions alone. */
+		/** The highest commission id at the start: younger commissions are left alone. */
 		untilId: integer('until_id').notNull(),
-		/** Where the next slice begins, as the kind writes it. Null: at the beginning. */
+		/** Where the next slice begins, in the form of its kind. Null: at the start. */
 		cursor: text('cursor'),
-		/** How many things the run is expected to change, counted when it started. */
+		/** How many things it should change, counted at the start. */
 		expectedCount: integer('expected_count').notNull(),
-		/** JSON of numbers by name, added up slice by slice. */
+		/** JSON of numbers by name, summed over slices. */
 		counts: text('counts').notNull().default('{}'),
-		/** JSON of minor units by currency, added up slice by slice. */
+		/** JSON of minor units by currency, summed over slices. */
 		sums: text('sums').notNull().default('{}'),
 		/** The request that started it. */
 		opId: text('op_id').notNull(),
 		createdBy: belongsTo('created_by', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		finishedAt: integer('finished_at'),
-		/** Why it failed. */
 		failureReason: text('failure_reason'),
-		/** One consumer at a time works on the run. Cron continues a run whose lease expired a while ago. */
+		/** One consumer at a time works on it. Cron continues a run some time after its lease expired. */
 		leaseUntil: integer('lease_until').notNull(),
-		/** Slices in a row that failed. */
+		/** Consecutive failed slices. */
 		failures: integer('failures').notNull().default(0),
-		/** Raised with every lease and slice, so that a consumer who lost the lease cannot write its slice. */
+		/** Raised by every lease and slice, so that a consumer without the lease cannot write. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
 		index('runs_by_program').on(table.programId, table.id),
-		// Cron looks through it for runs to continue.
+		// Cron finds runs to continue by it.
 		uniqueIndex('runs_one_at_a_time')
 			.on(table.programId, table.kind)
 			.where(sql`${table.state} = 'running'`),
@@ -52,7 +51,7 @@ export const runs = sqliteTable(
 	],
 );
 
-/** What a run did for each account, written with the slice that did it. WITHOUT ROWID, which Drizzle cannot say: see its migration. */
+/** What a run did for each account, written with the slice. WITHOUT ROWID, which Drizzle cannot express: see its migration. */
 export const runResults = sqliteTable(
 	'run_results',
 	{

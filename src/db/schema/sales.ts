@@ -13,11 +13,11 @@ export const affiliateSaleEvents = sqliteTable(
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		/**
-		 * The integrator's transaction_id: unique within its `id_scope`, real and test ones apart. The contract names the column
-		 * (section 2); in other tables a `processor_event_id` is the number of an event of the inbox.
+		 * The integrator's transaction_id, unique within its `id_scope`, real and test apart. The contract names the column (section 2);
+		 * in other tables `processor_event_id` refers to an event of the inbox.
 		 */
 		transactionId: text('processor_event_id').notNull(),
-		/** 0: the transaction_id is unique over all programs; else the program whose own id it is (decision 55). */
+		/** 0: the transaction_id is unique over all programs; else the program to which it belongs (decision 55). */
 		idScope: integer('id_scope').notNull().default(0),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
@@ -31,42 +31,42 @@ export const affiliateSaleEvents = sqliteTable(
 		subscriptionId: text('subscription_id'),
 		subscriptionInterval: text('subscription_interval', { enum: ['monthly', 'quarterly', 'annual'] }),
 		productId: text('product_id'),
-		/** JSON, as submitted. */
+		/** JSON as submitted. */
 		lineItems: text('line_items'),
-		/** Whether the sale itself was inside the attribution window; renewals look for an earlier one that was. */
+		/** Whether the sale was inside the attribution window; renewals look for an earlier one that was. */
 		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
 		/**
-		 * JSON of what the decision rested on (domain/decision-facts.ts), nothing of it personal. Null for test sales, and for those
-		 * that were recorded before facts were kept.
+		 * JSON of the facts behind the decision (domain/commissions/decision-facts.ts), without personal data. Null for tests and for
+		 * sales from before facts were kept.
 		 */
 		decisionFacts: text('decision_facts'),
-		/** `failed`: the commission is owed and the cron job makes it; `none`: see no_commission_reason. */
+		/** `failed`: cron will make the commission; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
-		/** JSON of the commission that is owed where its creation failed: what was decided at the time of the sale. */
+		/** JSON of the commission as it was decided, if creating it failed. */
 		owedCommission: text('owed_commission'),
-		/** What has been given back, at most the amount: what the refund endpoint and the processor say, reconciled. */
+		/** What was refunded according to endpoint and processor, reconciled; at most the amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** Sum of what the refund endpoint reported, at most the amount. */
+		/** What the refund endpoint reported, at most the amount. */
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
-		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
+		/** What the processor charged, tax included: a refund is a share of this. Null if no processor reported it. */
 		chargedCents: integer('charged_cents'),
-		/** Of `charged_cents`; null where that was stored without. */
+		/** The currency of `charged_cents`; null in older rows. */
 		chargedCurrency: text('charged_currency'),
-		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
+		/** The processor's invoice, once known: another invoice is another sale, whatever ids they share. */
 		invoiceId: text('invoice_id'),
 		/**
-		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole, and in
-		 * no figure. That one is no duplicate itself, so that one step leads to it.
+		 * The earliest sale of the same payment, if two turned out to be one. The duplicate is reversed whole and counts nowhere. Always
+		 * a sale that is no duplicate itself.
 		 */
 		duplicateOfSaleId: integer('duplicate_of_sale_id'),
 		createdAt: integer('created_at').notNull(),
 		saleDay: text('sale_day').notNull(),
-		/** The request that wrote the row. A real one also has its transaction_id for itself. */
+		/** The request that wrote the row. A real sale is also unique by its transaction_id. */
 		opId: text('op_id').notNull(),
-		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		/** Raised by every change; a trigger refuses a change based on an older one. */
 		revision: integer('revision').notNull().default(0),
-		/** The coupon that it was bought with, where that is of its partner: a trigger sees to it. */
+		/** The coupon of the sale, if it is the partner's: a trigger checks it. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
@@ -108,8 +108,8 @@ export const affiliateSaleEvents = sqliteTable(
 );
 
 /**
- * Further ids of a sale's payment (intent, charge, invoice, checkout session): whoever uses one of them as a transaction_id
- * means this sale. Triggers keep transaction ids and aliases apart, both ways.
+ * Other ids of a sale's payment (intent, charge, invoice, checkout session): a transaction_id among them means this sale. Triggers keep
+ * transaction ids and aliases apart.
  */
 export const saleAliases = sqliteTable(
 	'sale_aliases',
@@ -126,26 +126,28 @@ export const saleAliases = sqliteTable(
 );
 
 /**
- * What the processor told of money given back for a real sale: its refunds and disputes by id, and the totals that its
- * charges named. What follows for the sale depends on the set of them, not on the order in which they came.
+ * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The result for the sale depends on the set,
+ * not on the order.
  */
 export const paymentReversals = sqliteTable(
 	'payment_reversals',
 	{
 		saleId: integer('sale_id').notNull(),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
-		/** The processor's id of the refund or dispute; of a total its charge, moment and amount: see domain/given-back.ts. */
+		/**
+		 * The processor's id of the refund or dispute; for a total its charge, time and amount: see domain/refunds/refunded-amount.ts.
+		 */
 		reversalId: text('reversal_id').notNull(),
-		/** Minor units of `currency`, which is that of the charge. */
+		/** Minor units of `currency`, the charge's. */
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
-		/** When the refund or dispute was made, or the total was true. */
+		/** When the refund or dispute was made, or when the total was true. */
 		happenedAt: integer('happened_at').notNull(),
 		/** When the refund failed or the dispute was won. */
 		undoneAt: integer('undone_at'),
-		/** The latest event by which a dispute stood: after `undone_at` it counts again (decision 52). Null in rows from before. */
+		/** The latest event by which a dispute stood: after `undone_at` it counts again (decision 52). Null in older rows. */
 		stoodAt: integer('stood_at'),
-		/** Of which charge it is, and what was captured of that; null where nobody told. */
+		/** The charge and its captured amount; null if unknown. */
 		chargeId: text('charge_id'),
 		chargeCents: integer('charge_cents'),
 	},
@@ -156,36 +158,36 @@ export const paymentReversals = sqliteTable(
 	],
 );
 
-/** What was given back of a sale; also of sales without commission, so that net revenue is right. */
+/** Refunds of sales, with or without commission, so that net revenue is right. */
 export const refundEvents = sqliteTable(
 	'refund_events',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		saleId: integer('sale_id').notNull(),
-		/** Who told it: the refund endpoint, or the processor's webhooks. */
+		/** Who reported it: the refund endpoint, or the processor. */
 		source: text('source', { enum: ['endpoint', 'processor'] })
 			.notNull()
 			.default('endpoint'),
-		/** The integrator's refund_id, of which at most one refund of a sale has none; or the processor's id of its cause. */
+		/** The integrator's refund_id (one refund of a sale may lack it), or the processor's id of the cause. */
 		refundId: text('refund_id'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** What took effect, clamped to what was left of the sale; given back to the sale where the outcome is `reinstated`. */
+		/** What took effect, clamped to what the sale had left; returned to the sale if the outcome is `reinstated`. */
 		amountCents: integer('amount_cents').notNull(),
-		/** What the endpoint was told of a real sale, at most its amount; null of what else is told, and of what came before it was kept. */
+		/** What the endpoint reported for a real sale, at most its amount; null for other sources and older rows. */
 		reportedCents: integer('reported_cents'),
-		/** What it took from the commission, nominally, or gave back where `reinstated`; null where there was none. */
+		/** The commission's deduction before clamps, or what `reinstated` returned; null without a commission. */
 		deductionCents: integer('deduction_cents'),
-		/** The answer that was given. `skipped`: reported by the endpoint when the processor had told of as much already. */
+		/** The answer. `skipped`: the processor had reported as much before the endpoint did. */
 		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),
 		refundDay: text('refund_day').notNull(),
-		/** A real refund that the endpoint reported is guarded by its sale's revision. */
+		/** The sale's revision guards real refunds from the endpoint. */
 		opId: text('op_id').notNull(),
 	},
 	(table) => [
-		// Of what the endpoint reported of a sale one for each refund_id, and one without. Edited in refunds_in_fewer_rows.
+		// One report of the endpoint per sale and refund_id, and one without. Edited in refunds_in_fewer_rows.
 		uniqueIndex('refund_events_once').on(
 			table.saleId,
 			sql`CASE WHEN ${table.isTest} = 0 AND ${table.source} = 'endpoint' THEN coalesce(${table.refundId}, '') END`,

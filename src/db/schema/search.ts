@@ -1,10 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-// The parts of search texts (domain/search-text.ts) by which rows are found: an ordinary table for each kind of row, because a database
-// with an FTS5 table cannot be exported, and so not backed up. Triggers make them of `search_text`. WITHOUT ROWID, which Drizzle cannot
-// say: see the migration search_inside_words. No foreign keys: nothing that is named here is ever deleted.
+// The parts of search texts (domain/search-text.ts). Ordinary tables, because a database with FTS5 cannot be exported and so not backed
+// up. Triggers fill them from `search_text`. WITHOUT ROWID, which Drizzle cannot express: see the migration search_inside_words. No
+// foreign keys, because the rows they name are never deleted.
 
-/** One row for each part of a partner's search text, in each of its programs. */
+/** One row per part of a partner's search text and program. */
 export const partnerParts = sqliteTable(
 	'partner_parts',
 	{ programId: integer('program_id').notNull(), part: text('part').notNull(), partnerId: integer('partner_id').notNull() },

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Addresses of a program's backends that are told what happens. A trigger keeps them to ten of a program. */
+/** Addresses of a program's backends that receive its events. A trigger allows ten per program. */
 export const webhookEndpoints = sqliteTable(
 	'webhook_endpoints',
 	{
@@ -11,21 +11,20 @@ export const webhookEndpoints = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		url: text('url').notNull(),
 		description: text('description'),
-		/** JSON list of the types of events that it is told of (domain/webhook-type.ts). */
+		/** JSON list of event types (domain/webhooks/webhook-type.ts). */
 		types: text('types').notNull(),
-		/** JSON of what signs, newest first: `{"sealed"}`, and while it is rolled the one before, `{"sealed", "until"}`. */
+		/** JSON of signing secrets, newest first: `{"sealed"}`, and during a roll the earlier one, `{"sealed", "until"}`. */
 		sealedSecrets: text('sealed_secrets').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Since when it is told nothing. */
 		disabledAt: integer('disabled_at'),
-		/** Somebody asked for it, it answered 410, or it had failed for too long. */
+		/** Somebody switched it off, it answered 410, or it failed for too long. */
 		disabledFor: text('disabled_for', { enum: ['asked', 'gone', 'failing'] }),
-		/** Attempts that failed since the last one that did not, and when the first of them did. */
+		/** Failed attempts since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
-		/** Until when it is left alone, since it fails. */
+		/** Nothing is sent before this time, because attempts fail. */
 		restsUntil: integer('rests_until'),
-		/** For good. Its deliveries go by and by. */
+		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -40,40 +39,40 @@ export const webhookEndpoints = sqliteTable(
 );
 
 /**
- * What an endpoint is told, frozen in the batch that gives the change its effects. `pending` until it was taken (`delivered`) or given
- * up (`failed`); both may be sent again. Triggers refuse any other change of state, and of what is told.
+ * Events for an endpoint, snapshot in the batch that applies the change. `pending` until accepted (`delivered`) or given up (`failed`);
+ * either can be sent again. Triggers refuse other changes of state and content.
  */
 export const webhookDeliveries = sqliteTable(
 	'webhook_deliveries',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		endpointId: belongsTo('endpoint_id', () => webhookEndpoints.id),
-		/** The outbox row that caused it, which went in the same batch. */
+		/** The outbox row that caused it and was deleted in the same batch. */
 		operation: text('operation').notNull(),
 		type: text('type').notNull(),
-		/** The id of what `data` is about; 0 in a test event. */
+		/** The id of the subject of `data`; 0 for a test event. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** Whose personal data the payload holds: an erase finds it by them. */
+		/** The customer whose personal data the payload has, for erasures. */
 		customerId: integer('customer_id'),
 		partnerId: integer('partner_id'),
 		/** The body, JSON. */
 		payload: text('payload').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
-		/** How often it was sent, and how often since it was created or asked for again. */
+		/** Attempts in all, and since it was created or replayed. */
 		attempts: integer('attempts').notNull().default(0),
 		tries: integer('tries').notNull().default(0),
-		/** When it is to be sent; while somebody sends it, when another may. */
+		/** When it is due; while somebody sends it, when another may. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
-		/** What became of the last attempt: the status that was answered, the beginning of the answer, what else went wrong. */
+		/** The last attempt: the status, the beginning of the answer, or the error. */
 		lastStatus: integer('last_status'),
 		lastResponse: text('last_response'),
 		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),
 		lastDurationMs: integer('last_duration_ms'),
 		createdAt: integer('created_at').notNull(),
 		settledAt: integer('settled_at'),
-		/** When personal data was taken out of the payload. */
+		/** When personal data were removed from the payload. */
 		erasedAt: integer('erased_at'),
 	},
 	(table) => [

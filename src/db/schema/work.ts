@@ -6,16 +6,16 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * What follows a committed change: somebody to tell of it, and the figures that it moves. Written in its batch; gone in the batch that
- * writes the effects, so that what is here waits. Until then reports add its moves to the daily rows.
+ * Effects of a committed change: notifications and metric deltas. Written in its batch, deleted in the batch that applies them, so every
+ * row here waits. Until then reports add its deltas to the daily rows.
  */
 export const outbox = sqliteTable(
 	'outbox',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** The op_id of the change, with more behind it where that has several rows: known before the write. */
+		/** The op_id of the change, with a suffix if it has several rows, so it is known before the write. */
 		id: text('id').notNull(),
-		/** Of a sale that made a commission: `commission_created`. */
+		/** `commission_created` stands for a sale that made a commission. */
 		kind: text('kind', {
 			enum: [
 				'lead_recorded',
@@ -35,27 +35,29 @@ export const outbox = sqliteTable(
 				'partners_dated',
 			],
 		}).notNull(),
-		/** The id of what the kind names: of a lead or click its customer, of `partner_...` the partner, of `partners_dated` the program. */
+		/**
+		 * The id that the kind implies: the customer of a lead or click, the partner of `partner_...`, the program of `partners_dated`.
+		 */
 		subjectId: integer('subject_id').notNull(),
-		/** JSON of Move[] (domain/moves.ts); null: no figure moves. */
+		/** JSON of MetricDelta[] (domain/reporting/metric-deltas.ts); null: none. */
 		moves: text('moves'),
-		/** The values under which they stand in the breakdown; null: under none. */
+		/** The values of the breakdown; null: none. */
 		referralLinkId: integer('referral_link_id'),
 		productId: text('product_id'),
 		country: text('country'),
 		source: text('source'),
 		createdAt: integer('created_at').notNull(),
-		/** How often its effects failed at a tick: each time it waits twice as long. */
+		/** How often applying it failed at a tick: each time it waits twice as long. */
 		failures: integer('failures').notNull().default(0),
 	},
-	// A report reads what waits of one program. WITHOUT ROWID, which Drizzle cannot say: see migrations/0018.
+	// A report reads what waits of one program. WITHOUT ROWID, which Drizzle cannot express: see migrations/0018.
 	(table) => [
 		primaryKey({ columns: [table.programId, table.id] }),
 		check('outbox_moves_json', sql`${table.moves} IS NULL OR json_valid(${table.moves})`),
 	],
 );
 
-/** In-app messages: to a partner, or to a user as a member of a workspace. */
+/** In-app messages to a partner, or to a user as a member of a workspace. */
 export const notifications = sqliteTable(
 	'notifications',
 	{
@@ -87,20 +89,21 @@ export const notifications = sqliteTable(
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */
 		detail: text('detail').notNull(),
-		/** The outbox row that caused it, which went in the same batch; of a refund that was refused what stands for that. */
+		/** The outbox row that caused it and was deleted in the same batch; for a refused refund a pseudonym of it. */
 		outboxId: text('outbox_id').notNull(),
 		createdAt: integer('created_at').notNull(),
 		readAt: integer('read_at'),
 	},
 	(table) => [
-		// Read and unread apart, so that one index lists both. Expressions, which Drizzle cannot say: see notifications_in_fewer_rows.
+		// Keeps read and unread apart, so that one index lists both. Expressions, which Drizzle cannot express: see
+		// notifications_in_fewer_rows.
 		index('notifications_by_partner')
 			.on(table.partnerId, sql`${table.readAt} IS NULL`, table.id)
 			.where(sql`${table.partnerId} IS NOT NULL`),
 		index('notifications_by_user')
 			.on(table.userId, sql`${table.readAt} IS NULL`, table.id)
 			.where(sql`${table.userId} IS NOT NULL`),
-		// Several events tell of one refund.
+		// Several events report one refund.
 		uniqueIndex('notifications_refusal_once')
 			.on(table.userId, table.outboxId)
 			.where(sql`${table.kind} = 'reversal_refused'`),
@@ -109,12 +112,12 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** What the queues gave up on, kept until an owner replays or dismisses it, or until its work turns out to be done. */
+/** Messages that queues gave up on, kept until an owner replays or dismisses them, or until their work turns out to be done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** The platform's message id, or the job's own: a redelivery is kept once. */
+		/** The platform's message id, or the job's own, so that a redelivery is kept once. */
 		messageId: text('message_id').notNull().unique(),
 		workspaceId: integer('workspace_id').references(() => workspaces.id),
 		programId: integer('program_id').references(() => programs.id),
@@ -124,7 +127,7 @@ export const deadLetters = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** When it stopped waiting. */
 		replayedAt: integer('replayed_at'),
-		/** Why it stopped waiting; null while it waits, and for what was replayed before this column existed. */
+		/** Why it stopped waiting; null while it waits, and for replays from before this column. */
 		outcome: text('outcome', { enum: ['replayed', 'done', 'dismissed'] }),
 	},
 	(table) => [

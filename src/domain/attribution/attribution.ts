@@ -2,19 +2,19 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 
 export type CustomerStatus = 'click' | 'lead' | 'conversion';
 
-/** A verified click of the program at hand. */
+/** A verified click of the program. */
 export interface AttributedClick {
 	readonly clickId: string;
 	readonly clickedAt: number;
 	readonly referralLinkId: number;
 	readonly partnerProgramId: number;
-	/** How many customers it has brought already. */
+	/** How many customers it has brought. */
 	readonly customers: number;
-	/** The coupon that it stands for: nobody clicked. */
+	/** The coupon that it stands for, if nobody clicked. */
 	readonly couponId?: number | undefined;
 }
 
-/** What attribution asks of a stored customer. */
+/** The stored facts of a customer that attribution needs. */
 export interface KnownCustomer {
 	readonly id: number;
 	readonly revision: number;
@@ -23,24 +23,24 @@ export interface KnownCustomer {
 	readonly clickId: string | null;
 }
 
-/** What is known of the ids that a lead or sale brought. */
+/** What the ids of a lead or sale lead to. */
 export interface Evidence<Customer extends KnownCustomer> {
 	readonly customerKey: string | undefined;
 	/** The customer with that key. */
 	readonly byKey: Customer | undefined;
-	/** The click, when its id verifies and its link is of this program. */
+	/** The click, if its id verifies and its link is of this program. */
 	readonly click: AttributedClick | undefined;
-	/** The customer that the click itself stands for. */
+	/** The customer that the click stands for. */
 	readonly ofClick: Customer | undefined;
 }
 
-/** A click of whatever program, with that program's id; a link that lost its partner attributes nothing. */
+/** A click of any program, with its id. A link without a partner attributes nothing. */
 export interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
 	readonly programId: number | null;
 	readonly partnerProgramId: number | null;
 }
 
-/** What the ids lead to, as far as it is the program's own. */
+/** The evidence, limited to the program's own. */
 export function evidenceOf<Customer extends KnownCustomer & { readonly programId: number }>(
 	programId: number,
 	{ click, ofClick, ...found }: Omit<Evidence<Customer>, 'click'> & { readonly click: FoundClick | undefined },
@@ -53,12 +53,12 @@ export function evidenceOf<Customer extends KnownCustomer & { readonly programId
 	};
 }
 
-/** Who a lead or sale is about, and what it newly tells of them. */
+/** Who a lead or sale is about, and what is new about them. */
 export type Identity<Customer extends KnownCustomer> =
 	| {
 			readonly kind: 'known';
 			readonly customer: Customer;
-			/** A key that the customer did not have yet. */
+			/** A key that the customer lacked. */
 			readonly newKey: string | undefined;
 			/** The attribution of a customer that had none. */
 			readonly newClick: AttributedClick | undefined;
@@ -66,9 +66,9 @@ export type Identity<Customer extends KnownCustomer> =
 	| { readonly kind: 'new'; readonly customerKey: string | undefined; readonly click: AttributedClick | undefined };
 
 /**
- * Decision 4, for callers with the program key: a known key wins and its attribution is locked; an unknown key names the click's
- * customer if that has no key yet, else a further customer of the same click; a known customer without attribution that has not
- * bought yet takes the click. A `new` identity without click is an unattributed customer.
+ * Decision 4, for callers with the program key. A known key wins, and its attribution is locked. An unknown key names the click's
+ * customer if that has no key, else a further customer of the click. A known customer without attribution or purchase takes the click. A
+ * `new` identity without click is unattributed.
  */
 export function identify<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -83,12 +83,12 @@ export function identify<Customer extends KnownCustomer>(evidence: Evidence<Cust
 }
 
 /**
- * How many customers of a click its leads make, and take, beside the first. A device at a trade show has hundreds; a backend that
- * sends one id for everybody has no end. Sales are not held to it: money that a click brought is never lost for its partner.
+ * How many further customers the leads of a click create or take. A device at a trade show has hundreds; a backend that sends one id for
+ * everybody has no end. Sales are exempt, so that a partner never loses money.
  */
 export const FURTHER_CUSTOMERS = 1000;
 
-/** The same for a lead: beyond the limit its click attributes nobody any more, and the customer is recorded without. */
+/** As identify, but beyond the limit the lead's customer is recorded without the click. */
 export function identifyLead<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	return identify(isFull(evidence.click) ? { ...evidence, click: undefined } : evidence);
 }
@@ -99,16 +99,16 @@ function isFull(click: AttributedClick | undefined): boolean {
 
 /** A customer whose key may be only what a page has claimed. */
 export interface ClaimedCustomer extends KnownCustomer {
-	/** Whether a page brought the key, and no lead of a backend has settled whose it is. */
+	/** Whether a page brought the key and no backend's lead has settled it. */
 	readonly keyFromPage: boolean;
 }
 
-/** What a backend's lead says of a key that only a page has claimed: it is of the claiming customer, or of the lead's own click. */
+/** What a backend's lead decides about a claimed key: it belongs to the claiming customer, or to the lead's click. */
 export type SettledClaim<Customer extends ClaimedCustomer> =
 	| { readonly kind: 'confirmed'; readonly claimant: Customer }
 	| { readonly kind: 'moved'; readonly claimant: Customer; readonly identity: Identity<Customer> };
 
-/** Decision 4: a lead with a click settles the claim as long as the claiming customer has not bought. Undefined: there is nothing to settle. */
+/** Decision 4: a lead with a click settles a claim, unless the claiming customer has bought. Undefined: there is nothing to settle. */
 export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence<Customer>): SettledClaim<Customer> | undefined {
 	const { byKey: claimant, click } = evidence;
 	if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click) return undefined;
@@ -116,15 +116,15 @@ export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence
 	return isFull(click) ? undefined : { kind: 'moved', claimant, identity: identify({ ...evidence, byKey: undefined }) };
 }
 
-/** Who a lead without the program key is about. `locked`: the customer is known already, and nobody else can be meant. */
+/** Who a lead without the program key is about. `locked`: a known customer, who stays as they are. */
 export type VisitorIdentity<Customer extends KnownCustomer> =
 	| Identity<Customer>
 	| { readonly kind: 'locked'; readonly customer: Customer }
 	| { readonly kind: 'nobody' };
 
 /**
- * Decision 4 in browser mode, where anybody may have a click of their own: a customer that is known stays as it is, but that an
- * unknown key names the click's own customer if that has no key yet. So a click is one customer at most.
+ * Decision 4 in browser mode, where anybody may have a click: a known customer does not change, except that an unknown key names the
+ * click's customer if that has no key. So a click is at most one customer.
  */
 export function identifyVisitor<Customer extends KnownCustomer>(evidence: Evidence<Customer>): VisitorIdentity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -139,24 +139,24 @@ export function identifyVisitor<Customer extends KnownCustomer>(evidence: Eviden
 	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
-/** When a sale was paid, and what is known of the subscription that it pays for. */
+/** When a sale was paid, and what is known of its subscription. */
 export interface PaymentTimes {
 	readonly paidAt: number;
-	/** Since when the subscription has run, at the latest. */
+	/** Since when the subscription runs at the latest. */
 	readonly subscribedAt: number | undefined;
-	/** When the subscription began with a trial, and carries the keys. */
+	/** When a subscription that carries the keys began with a trial. */
 	readonly trialBeganAt: number | undefined;
 }
 
-/** Whether a click has brought a sale: inside its attribution window, outside of it, or too late. */
+/** Whether a click brought a sale: inside its window, outside it, or too late. */
 export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
-/** Clocks differ by no more. */
+/** The largest difference between clocks. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /**
- * Decisions 8 and 41: a click has brought neither what was paid before it nor the payments of a subscription that ran before it.
- * A trial counts as the first sale of its subscription, so that its payments are as much inside the window as it was.
+ * Decisions 8 and 41: a click has brought neither what was paid before it nor payments of a subscription that ran before it. A trial
+ * counts as the first sale of its subscription.
  */
 export function eligibilityOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaymentTimes, windowDays: number): Eligibility {
 	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';
@@ -168,7 +168,7 @@ function isBefore(instant: number, clickedAt: number): boolean {
 	return instant < clickedAt - CLOCK_TOLERANCE_MS;
 }
 
-/** Whether a moment falls into the attribution window that began with the click (decision 8). */
+/** Whether an instant is inside the attribution window of the click (decision 8). */
 export function isInsideWindow(clickedAt: number, soldAt: number, windowDays: number): boolean {
 	return soldAt - clickedAt <= windowDays * DAY_MS;
 }

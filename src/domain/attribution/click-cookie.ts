@@ -2,18 +2,18 @@ import { DAY_MS, SECOND_MS } from '../calendar.ts';
 import { bareHost } from '../bare-host.ts';
 import { parseWebAddress } from '../web-address.ts';
 
-/** The first-party cookie that holds the click id (contract, section 8). */
+/** The first-party cookie with the click id (contract, section 8). */
 export const CLICK_COOKIE = 'tracker_click_id';
-/** Beside it: the `aff` value of that click, so that the script need not ask again on every page. */
+/** The cookie with the `aff` value of that click, so that the script need not ask on every page. */
 const PARTNER_COOKIE = 'tracker_aff';
 
 export interface CookieScope {
-	/** A domain without a port; the cookie is for it and what lies under it. */
+	/** A domain without a port; the cookie covers it and its subdomains. */
 	readonly domain: string;
 	readonly isSecure: boolean;
 }
 
-/** The `Set-Cookie` values of a click. Scripts may read them: the page takes the click id to its own backend. */
+/** The `Set-Cookie` values of a click. Scripts may read them: the page sends the click id to its backend. */
 export function clickCookies(
 	click: { readonly clickId: string; readonly shortLink: string; readonly cookieWindowDays: number },
 	{ domain, isSecure }: CookieScope,
@@ -24,8 +24,8 @@ export function clickCookies(
 }
 
 /**
- * The scope of a cookie that a page asks for, or undefined where the page does not lie under the domain. Whether the
- * answer comes from there too needs no check: a browser drops a cookie of a domain that the answer is not from.
+ * The scope of a requested cookie, or undefined if the page is not in the domain. The answer's own host needs no check: browsers drop
+ * foreign cookies.
  */
 export function cookieScopeOf(origin: string | undefined, domain: string | undefined): CookieScope | undefined {
 	const page = parseWebAddress(origin ?? '');
@@ -33,7 +33,6 @@ export function cookieScopeOf(origin: string | undefined, domain: string | undef
 	return { domain, isSecure: page.protocol === 'https:' };
 }
 
-/** Whether the host is the domain or lies under it. */
 export function isWithin(host: string, domain: string): boolean {
 	return `.${bareHost(host)}`.endsWith(`.${domain}`);
 }

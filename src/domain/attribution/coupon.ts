@@ -1,40 +1,41 @@
 import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts';
 
-// Decision 47: a customer keeps the partner it has; else the click counts, then the coupon.
+// Decision 47: a customer keeps its partner; else the click counts, then the coupon.
 
-/** A coupon in use of the program that came with a sale. */
+/** An active coupon of the program that came with a sale. */
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
-	/** By which it attributes a customer: of the partner's link, at the time of the sale. Undefined while the partner is suspended. */
+	/**
+	 * The click by which it attributes a customer: the partner's link, at the time of the sale. Undefined while the partner is suspended.
+	 */
 	readonly click: AttributedClick | undefined;
 }
 
-/** What a coupon_code did for the decision on its sale. */
+/** What a coupon_code did for its sale. */
 export const COUPON_VERDICTS = ['unknown', 'suspended', 'attributed', 'own', 'other'] as const;
 
 /**
- * `unknown`: none of the program's in use has the code; `suspended`: its partner was; `attributed`: it gave the customer its partner;
- * `own`: it is of the partner that the customer has anyway; `other`: of another one, which changed nothing.
+ * `unknown`: no active coupon has the code; `suspended`: its partner was; `attributed`: it gave the customer its partner; `own`: the
+ * customer has that partner anyway; `other`: another partner's, without effect.
  */
 export type CouponVerdict = (typeof COUPON_VERDICTS)[number];
 
-/** What is stored of it with the sale: never the code, which may be anything that somebody typed. */
+/** What is stored with the sale: never the code, which may be anything that somebody typed. */
 export interface CouponFacts {
 	readonly verdict: CouponVerdict;
-	/** Of an unknown one there is none. */
 	readonly id: number | undefined;
 }
 
-/** How clicks and coupons go together in a program, and whether a click could earn by the sale. */
+/** Whether clicks or coupons go first, and whether a click could earn by the sale. */
 export interface Precedence {
 	readonly couponWins: boolean;
 	readonly isInside: (click: AttributedClick) => boolean;
 }
 
 /**
- * The same customer, by the coupon where that counts: of who has no partner, and comes by no click that could earn, or by one that the
- * program puts behind coupons. A click of the coupon's own partner tells more than the coupon.
+ * Attributes by the coupon if it counts: the customer has no partner, and no click that could earn or that goes before coupons. A click
+ * of the coupon's own partner says more than the coupon.
  */
 export function takeCoupon<Customer extends KnownCustomer>(
 	identity: Identity<Customer>,
@@ -48,17 +49,17 @@ export function takeCoupon<Customer extends KnownCustomer>(
 	return identity.kind === 'new' ? { ...identity, click: offered } : { ...identity, newClick: offered };
 }
 
-/** Who has a partner keeps it, and who has bought without one has none for good (decision 4). */
+/** A customer keeps its partner, and one that has bought without a partner never gets one (decision 4). */
 function isLocked(identity: Identity<KnownCustomer>): boolean {
 	return identity.kind === 'known' && (identity.customer.clickId !== null || identity.customer.status === 'conversion');
 }
 
-/** The click by which the customer newly comes. */
+/** The click that newly attributes the customer. */
 function clickOf(identity: Identity<KnownCustomer>): AttributedClick | undefined {
 	return identity.kind === 'new' ? identity.click : identity.newClick;
 }
 
-/** What the coupon did for a sale whose partner is found. */
+/** What the coupon did, once the sale's partner is known. */
 export function couponFactsOf(
 	given: SentCoupon | 'unknown' | undefined,
 	identity: Identity<KnownCustomer>,
@@ -73,7 +74,7 @@ export function couponFactsOf(
 	return { verdict: click ? 'other' : 'suspended', id };
 }
 
-/** Whether the sale is the coupon's: then the attribution window has no say. */
+/** Whether the coupon brought the sale: then the attribution window does not apply. */
 export function isByCoupon(coupon: CouponFacts | undefined): boolean {
 	return coupon?.verdict === 'attributed' || coupon?.verdict === 'own';
 }

@@ -1,24 +1,24 @@
 import { bareDomain, isName } from './own-domain.ts';
 
-// What proves that a domain is its program's: a line in a file that it serves, or in a TXT record.
+// A domain is proved by a line in this file or in a TXT record.
 
 const FILE = '/.well-known/affiliate-tracker.txt';
 const RECORD = '_affiliate-tracker';
 const RESOLVER = 'https://cloudflare-dns.com/dns-query';
 const TXT = 16;
 
-/** Names that lead into a private network, or nowhere (RFC 6761, 6762, 8375, and what routers use). */
+/** Private or unresolvable names (RFC 6761, 6762, 8375, and routers'). */
 const PRIVATE = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'test', 'invalid', 'onion', 'arpa'];
 
-/** Where the proof of a domain is looked for. */
+/** Where to look for the proof of a domain. */
 export interface ProofPlaces {
 	readonly fileUrl: string;
 	readonly recordName: string;
-	/** Asks for the TXT records over HTTPS, as JSON. */
+	/** Asks for TXT records over HTTPS, as JSON. */
 	readonly resolverUrl: string;
 }
 
-/** Undefined for what can be no public domain: nothing is asked of it. */
+/** Undefined for what cannot be a public domain: nothing is requested. */
 export function proofPlaces(domain: string): ProofPlaces | undefined {
 	const bare = bareDomain(domain);
 	const labels = bare.split('.');
@@ -27,7 +27,7 @@ export function proofPlaces(domain: string): ProofPlaces | undefined {
 	return { fileUrl: `https://${bare}${FILE}`, recordName, resolverUrl: `${RESOLVER}?name=${recordName}&type=TXT` };
 }
 
-/** Where a redirect of the file leads, if it stays on the domain: `shop.example` may hand on to `www.shop.example`, to nobody else. */
+/** The target of the file's redirect, if it stays on the domain: `shop.example` may redirect to `www.shop.example` only. */
 export function fileRedirect(domain: string, from: string, location: string | null): string | undefined {
 	const next = location === null ? null : URL.parse(location, from);
 	const bare = bareDomain(domain);
@@ -35,12 +35,12 @@ export function fileRedirect(domain: string, from: string, location: string | nu
 	return isOurs && next.pathname === FILE && next.username === '' && next.password === '' ? `https://${next.hostname}${FILE}` : undefined;
 }
 
-/** Whether one of the lines is one of the proofs. A file may hold those of several programs. */
+/** Whether a line is one of the proofs. A file may hold several programs'. */
 export function holdsProof(lines: readonly string[], proofs: readonly string[]): boolean {
 	return lines.some((line) => proofs.includes(line.trim()));
 }
 
-/** The TXT records of a resolver's JSON. A record may come in several quoted pieces. */
+/** The TXT records of a resolver's JSON. A record may consist of several quoted pieces. */
 export function txtRecords(json: string): string[] {
 	const answers = answersIn(parseJson(json));
 	return answers.flatMap((answer) => {

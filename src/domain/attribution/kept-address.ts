@@ -1,18 +1,17 @@
-/** The parameters of a page's query that are kept: the link's own, and those by which a campaign names itself. */
+/** Query parameters of a page that are kept: the link's own, and campaign names. */
 export const KEPT_PARAMETERS = ['aff', 'sub_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'] as const;
 
 const KEPT: ReadonlySet<string> = new Set(KEPT_PARAMETERS);
 
-/** An e-mail address, or a second parameter inside of the value, plain or encoded, however often. */
+/** An email address or a second parameter inside the value, plain or encoded, however often. */
 const MAY_BE_PERSONAL = /[@?;=]|%(?:25)*(?:40|3b|3d|3f)/i;
 
-/** A user name and a password before the host. */
+/** User name and password before the host. */
 const SIGN_IN = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i;
 
 /**
- * An address of a page as it is stored. Queries and fragments carry e-mail addresses, tokens and session ids of the shop's visitors,
- * so only the kept parameters stay, whoever reports the click. The browser script sends no query at all. Works on any text, because a
- * page's details are never a reason to refuse a click (decision 9).
+ * A page address as it is stored. Queries and fragments contain personal data and tokens, so only kept parameters stay, whoever reports
+ * the click. Accepts any text: page details are never a reason to refuse a click (decision 9).
  */
 export function keptAddress(text: string): string {
 	const [withoutFragment = ''] = text.split('#', 1);

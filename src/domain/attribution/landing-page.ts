@@ -2,26 +2,24 @@ import { CLICK_COOKIE } from './click-cookie.ts';
 import { parseWebAddress } from '../web-address.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
-/** How many parameters of a link's query are handed on: more than any campaign has, and what anybody may write must cost little. */
+/** Query parameters that a link passes on: more than any campaign has, and cheap if somebody abuses it. */
 export const PARAMETER_LIMIT = 100;
 
-/** What a referral link says of where it leads. */
+/** Where a referral link leads. */
 export interface Destination {
 	readonly destinationUrl: string | null;
-	/** The program's domain. */
 	readonly domain: string | null;
 }
 
-/** The link's stored page, else the front page of the program's domain; undefined where it has neither. */
+/** The link's page, else the front page of the program's domain, else undefined. */
 export function destinationOf({ destinationUrl, domain }: Destination): URL | undefined {
 	const stored = destinationUrl ?? (domain === null ? null : `https://${domain}/`);
 	return stored === null ? undefined : parseWebAddress(stored);
 }
 
 /**
- * The destination as a visitor is sent to it: with the link's mark, the id of the click that was recorded, and what the
- * link was followed with (`utm_source` and the like), of which anything beyond the limit is dropped. Only the query is added
- * to, never the rest.
+ * The destination with the link's mark, the click id, and the query with which the link was followed, up to the limit. Only the query
+ * changes.
  */
 export function landingPage(
 	destination: URL,
@@ -30,7 +28,7 @@ export function landingPage(
 	followedWith: Iterable<readonly [name: string, value: string]>,
 ): string {
 	const page = new URL(destination);
-	// Apart from its URL, which would write its whole query anew with each parameter.
+	// Not the URL's own parameters, which would rewrite its query each time.
 	const query = new URLSearchParams(page.search);
 	const withheld = new Set([...query.keys(), ...OURS]);
 	let room = PARAMETER_LIMIT;

@@ -1,17 +1,17 @@
 import { isWithin } from './click-cookie.ts';
 import { parseWebAddress } from '../web-address.ts';
 
-// Which hosts are a program's own: there links are followed under its name, and cookies are set for it (decision 40).
+// Which hosts are a program's own: there links are followed under its name and cookies are set (decision 40).
 
-/** A program, as far as its own domain goes. */
+/** A program's own domain. */
 export interface DomainHolder {
 	readonly programId: number;
 	readonly domain: string | null;
-	/** Whether the domain counts as the program's: by its owner's word, or by proof where strangers may sign up. */
+	/** Whether the domain counts: by its owner's word, or by proof if strangers may sign up. */
 	readonly isDomainOwn: boolean;
 }
 
-/** Where a link is followed: on the host that the service was asked for, and on that of a proxy in front of it. */
+/** Where a link is followed: the service's host, and that of a proxy in front. */
 export interface Place {
 	readonly host: string;
 	readonly forwardedHost: string | undefined;
@@ -19,23 +19,23 @@ export interface Place {
 
 const HOST_LIMIT = 253;
 
-/** The domain that a program's `domain` stands for: with `www.` it is the one without. */
+/** The domain without `www.`. */
 export function bareDomain(domain: string): string {
 	return domain.replace(/^www\./, '');
 }
 
-/** Whether the host lies in the program's domain, and that counts. */
+/** Whether the host is in the program's domain and that counts. */
 export function isOwnHost({ domain, isDomainOwn }: Omit<DomainHolder, 'programId'>, host: string): boolean {
 	return domain !== null && isDomainOwn && isWithin(host, bareDomain(domain));
 }
 
-/** The program's domain, if it counts and one of the hosts lies in it. */
+/** The program's domain, if it counts and contains one of the hosts. */
 export function ownDomain(holder: Omit<DomainHolder, 'programId'>, { host, forwardedHost }: Place): string | undefined {
 	const isThere = isOwnHost(holder, host) || (forwardedHost !== undefined && isOwnHost(holder, forwardedHost));
 	return isThere && holder.domain !== null ? bareDomain(holder.domain) : undefined;
 }
 
-/** Every `domain` of a program whose host this could be. None for addresses and names without a dot: those are the service's own. */
+/** Every possible `domain` of a program for this host. None for addresses and names without a dot, which are the service's own. */
 export function domainsOver(host: string): string[] {
 	const labels = host.split('.');
 	if (host.length > HOST_LIMIT || labels.length < 2 || !isName(host)) return [];
@@ -44,8 +44,8 @@ export function domainsOver(host: string): string[] {
 }
 
 /**
- * Why a link is not followed in a place, or undefined where it is. `owners` are the programs whose domain, where it counts, holds
- * the host. Where domains need proof, a proxy's host that is not proved is nobody's: links there would lead anywhere in its name.
+ * Why a link is not followed at a place, or undefined. `owners` are the programs whose counting domain contains the host. If domains need
+ * proof, an unproved proxy host is nobody's: links there would lead anywhere in its name.
  */
 export function refusalAt(
 	{ programId, domain, isDomainOwn }: DomainHolder,
@@ -62,12 +62,12 @@ export function refusalAt(
 	return undefined;
 }
 
-/** A name, not an address: its last label has a letter. */
+/** A name rather than an address: its last label has a letter. */
 export function isName(host: string): boolean {
 	return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host) && /[a-z]/.test(host.split('.').at(-1) ?? '');
 }
 
-/** Whether the address is a page of the domain: of any of its hosts, on any port, and of nobody who logs in. */
+/** Whether the address is a page of the domain: any host and port, without credentials. */
 export function isPageOf(domain: string, address: string): boolean {
 	const page = parseWebAddress(address);
 	return page !== undefined && page.username === '' && page.password === '' && isWithin(page.hostname, bareDomain(domain));

@@ -1,13 +1,13 @@
 const HOST_LIMIT = 253;
 
-/** So many sources of a day and program are told apart: more than a shop has, and anybody can make up a referrer. */
+/** Sources per day and program that are told apart: more than a shop has, as anybody can invent a referrer. */
 export const SOURCES_PER_DAY = 1_000;
-/** Where all others of the day are counted. */
+/** Counts the day's other sources. */
 export const OTHER_SOURCES = 'other';
 
 /**
- * Where a visitor came from: the host of the referrer, in lower case and without `www.`, as apps name theirs too
- * (`android-app://com.example`). Null where there is none: the visit was direct, or the page did not tell.
+ * A visitor's source: the host of the referrer, lower case, without `www.`; apps have one too (`android-app://com.example`). Null: direct
+ * or unknown.
  */
 export function sourceOf(referrerUrl: string | null): string | null {
 	if (referrerUrl === null) return null;

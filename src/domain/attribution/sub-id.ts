@@ -1,12 +1,12 @@
-/** The most that it may have: longer ones are dropped, as what is left of an id would be another's. */
+/** Longer values are dropped, because a cut id would be another id. */
 export const SUB_ID_CHARACTERS = 200;
 
-/** A character that is no text: a control, or what stands for bytes that were none. */
+/** Control characters, and what stands for invalid bytes. */
 const NO_TEXT = /[\p{Cc}\p{Cs}\ufffd]/u;
 
 /**
- * What a partner put into its link for itself (`?aff=pat&sub_id=...`): most often a network's own id of the click, which must come
- * back as it was. Null for what can be none.
+ * A partner's own value in its link (`?aff=pat&sub_id=...`), mostly a network's click id that must come back unchanged. Null if it is
+ * invalid.
  */
 export function subIdOf(sent: unknown): string | null {
 	if (typeof sent !== 'string' || sent.length > SUB_ID_CHARACTERS || sent.trim() === '' || NO_TEXT.test(sent)) return null;

@@ -1,13 +1,13 @@
 import type { DecisionFacts } from './decision-facts.ts';
 
-// How the buyer of a sale was found, and what click and coupon had to do with it, in plain words.
+// How the buyer was found, and what click and coupon did, in plain words.
 
 export interface TimelineCoupon {
 	readonly code: string;
 	readonly partnerName: string;
 }
 
-/** `coupon`: the one that came with the sale; null: none, or none that is known. */
+/** `coupon`: null if none came with the sale or it is unknown. */
 export function buyerTexts(facts: DecisionFacts, coupon: TimelineCoupon | null): string[] {
 	return [FOUND_BY[facts.foundBy], ...otherClickTexts(facts), ...couponTexts(facts, coupon)];
 }

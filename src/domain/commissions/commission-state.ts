@@ -4,7 +4,7 @@ import { type DecidableCommission, remainderOf } from '../payouts/payout.ts';
 export interface ExplainedCommission extends DecidableCommission {
 	readonly createdAt: number;
 	readonly payoutId: number | null;
-	/** The payout never arrived, and gave its amount back (decision 19b). */
+	/** The payout never arrived, and its amount was returned (decision 19b). */
 	readonly isPayoutFailed: boolean;
 	readonly refundReason: string | null;
 	readonly rejectionReason: string | null;

@@ -1,6 +1,6 @@
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
-// What changes of commissions mean for the sums that are kept of them, by state (decision 63).
+// How commissions change the kept sums, by state (decision 63).
 
 const STATES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const satisfies readonly CommissionStatus[];
 const FIGURES = ['Count', 'AmountCents', 'DeductedCents'] as const;
@@ -9,10 +9,8 @@ export type SumField = `${CommissionStatus}${(typeof FIGURES)[number]}`;
 
 export const SUM_FIELDS: readonly SumField[] = STATES.flatMap((state) => FIGURES.map((figure): SumField => `${state}${figure}`));
 
-/** By how much sums change. */
 export type SumChange = { readonly [Field in SumField]?: number | undefined };
 
-/** A commission as sums count it. */
 export interface SummedCommission {
 	readonly status: CommissionStatus;
 	readonly amountCents: number;
@@ -27,17 +25,16 @@ export interface CommissionSum extends SummedCommission {
 
 interface MadeCommission {
 	readonly partnerProgramId: number;
-	/** The day on which it was made. */
 	readonly day: string;
 	readonly currency: string;
 }
 
-/** By how much the sums of a partner change, for one day and currency. */
+/** A change of a partner's sums for one day and currency. */
 export interface StateMove extends MadeCommission {
 	readonly sums: SumChange;
 }
 
-/** How a commission changes the sums: `before` is undefined if it is new. Empty if no sum changes. */
+/** The deltas of a commission; `before` is undefined for a new one. Empty if no sum changes. */
 export function deltasOfState(
 	{ partnerProgramId, day, currency }: MadeCommission,
 	before: SummedCommission | undefined,
@@ -55,7 +52,7 @@ function figuresOf({ status, amountCents, deductedCents }: SummedCommission, sig
 	};
 }
 
-/** Without the fields that come to nothing. */
+/** Without fields that are 0. */
 function addedUp(changes: readonly SumChange[]): SumChange {
 	const sums = SUM_FIELDS.map((field) => [field, changes.reduce((sum, change) => sum + (change[field] ?? 0), 0)] as const);
 	return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
@@ -67,13 +64,13 @@ export interface SumIncrement extends StateMove {
 
 interface ChangeOfSums {
 	readonly programId: number;
-	/** Other moves do not concern sums. */
+	/** Other deltas do not concern sums. */
 	readonly moves: readonly (Pick<StateMove, 'day'> & {
 		readonly [Field in Exclude<keyof StateMove, 'day'>]?: StateMove[Field] | null | undefined;
 	})[];
 }
 
-/** Several changes together: one increment for each partner, day and currency. */
+/** One increment per partner, day and currency. */
 export function incrementsOfSums(changes: readonly ChangeOfSums[]): SumIncrement[] {
 	const increments = changes.flatMap(({ programId, moves }) =>
 		moves.flatMap(({ day, currency, partnerProgramId, sums }) =>
@@ -90,7 +87,7 @@ export function incrementsOfSums(changes: readonly ChangeOfSums[]): SumIncrement
 	});
 }
 
-/** Several sums as one for each state and currency, without those of no commission. */
+/** One sum per state and currency, without empty ones. */
 export function sumsByState(parts: readonly CommissionSum[]): CommissionSum[] {
 	const byState = Map.groupBy(parts, ({ status, currency }) => `${status} ${currency}`);
 	return [...byState]
@@ -110,7 +107,7 @@ export function sumsByState(parts: readonly CommissionSum[]): CommissionSum[] {
 		});
 }
 
-/** A row of sums, which has a column for each state and figure, as one sum for each state. */
+/** Splits a row with a column per state and figure into sums per state. */
 export function sumsOfRow(currency: string, row: SumChange): CommissionSum[] {
 	return STATES.map((status) => ({
 		status,

@@ -1,19 +1,18 @@
 import { addMonths, DAY_MS } from '../calendar.ts';
 import { shareOf } from '../money.ts';
 
-/** Whom a rule is for, in the order in which it gives way: of those that match a sale the last one applies (decisions 20 and 43). */
+/** The scopes of rules, least specific first: the last one that matches a sale applies (decisions 20 and 43). */
 export const SCOPES = ['default', 'product', 'group', 'group_product', 'partner', 'partner_product'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Of a rule for a partner, for a group, or for everyone. */
 export function scopeOf(partnerId: number | null, groupId: number | null, productId: string | null): Scope {
 	if (partnerId !== null) return productId === null ? 'partner' : 'partner_product';
 	if (groupId !== null) return productId === null ? 'group' : 'group_product';
 	return productId === null ? 'default' : 'product';
 }
 
-/** The terms in force of a rule (decision 20). */
+/** The terms of a rule in force (decision 20). */
 export interface RuleTerms {
 	readonly ruleVersionId: number;
 	readonly scope: Scope;
@@ -30,28 +29,28 @@ export interface EarningSale {
 	readonly currency: string;
 	readonly soldAt: number;
 	readonly saleDay: string;
-	/** A renewal is governed by the rule's recurring limit, every other sale by the window. */
+	/** Renewals follow the rule's recurring limit, other sales the window. */
 	readonly insideWindow: boolean;
-	/** The day of the subscription's first sale, where this sale renews it. */
+	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** Whether it pays for what is left of a period after a change: no first payment and no regular renewal (decision 42). */
+	/** Whether it pays for the rest of a period after a change: neither a first payment nor a regular renewal (decision 42). */
 	readonly isProration?: true | undefined;
 	readonly isPartnerActive: boolean;
-	/** The parts of a sale whose lines take rules of their own (decision 53). They sum to the amount; the largest comes first. */
+	/** The parts of a sale by rule (decision 53), largest first. They sum to the amount. */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
-/** The lines of a sale that one rule governs, taken together, so that they are rounded once and a flat amount is earned once. */
+/** The lines of a sale under one rule, taken together: rounded once, and a flat amount is earned once. */
 export interface EarningLine {
-	/** Undefined: no rule applies to them. */
+	/** Undefined: no rule applies. */
 	readonly ruleVersionId: number | undefined;
 	/** Their share of the sale. */
 	readonly baseCents: number;
-	/** Whether all of them pay for what is left of a period. */
+	/** Whether all of them pay for the rest of a period. */
 	readonly isProration?: true | undefined;
 }
 
-/** Why a sale earned nothing, in words that end a sentence. */
+/** Why a sale earned nothing, as the end of a sentence. */
 export const NO_COMMISSION = {
 	window_expired: 'the attribution window has expired',
 	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
@@ -73,13 +72,13 @@ export type Earning =
 	  }
 	| { readonly kind: 'none'; readonly reason: NoCommissionReason };
 
-/** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner, the partner's group and the product. */
+/** What a sale earns by the rules that match its partner, group and product (decisions 8, 11a, 20). */
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (sale.lines) return together(earnByLine(sale, sale.lines, rules));
 	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
 }
 
-/** What each part of a sale earns whose lines take rules of their own. */
+/** What each part earns if lines take their own rules. */
 export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
 	const barred = barredFrom(sale);
 	return lines.map((line) => {
@@ -88,7 +87,7 @@ export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rul
 	});
 }
 
-/** Why a sale earns nothing, whatever its rules say; undefined if they decide. */
+/** Why a sale earns nothing whatever its rules are; undefined if they decide. */
 function barredFrom(sale: EarningSale): Earning | undefined {
 	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
 	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
@@ -110,7 +109,7 @@ function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<Earni
 	};
 }
 
-/** One commission of all parts: on hold as long as the longest, under the rule that earned most. If none earned, the first says why. */
+/** One commission of all parts: the longest hold, and the rule that earned most. If none earned, the first part's reason. */
 function together(parts: readonly Earning[]): Earning {
 	const earned = parts.filter((part) => part.kind === 'earned');
 	const [most] = earned.toSorted((a, b) => b.amountCents - a.amountCents);
@@ -124,7 +123,7 @@ function together(parts: readonly Earning[]): Earning {
 	};
 }
 
-/** The rule that governs a sale, of those that match its partner and product: a flat one only in its own currency. */
+/** The rule that applies, out of those that match; a flat rule only in its currency. */
 export function ruleFor({ currency }: Pick<EarningSale, 'currency'>, rules: readonly RuleTerms[]): RuleTerms | undefined {
 	const usable = rules.filter((terms) => terms.type === 'percent' || terms.currency === currency);
 	return usable.toSorted((a, b) => SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope))[0];

@@ -3,42 +3,42 @@ import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, typ
 import { type CouponFacts, type CouponVerdict, isByCoupon } from '../attribution/coupon.ts';
 
 /**
- * How the buyer was found: as the customer of the key, who may have taken the click or the coupon of this sale; as the customer of the
- * click; or as a new one, the click's first or a further one, or the coupon's.
+ * How the buyer was found: by key (perhaps newly taking the click or coupon of the sale), as the click's customer, or as a new customer
+ * of the click or coupon.
  */
 export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 
 /**
- * All that the decision on a sale rested on, as it was then: whoever recomputes it gets what the sale earned, whatever was changed
- * since. It is stored with the sale and holds no personal data: nothing of it is to be erased.
+ * Everything that the decision on a sale rested on, so that it can be recomputed whatever changes later. Stored with the sale, without
+ * personal data, so it is never erased.
  */
 export interface DecisionFacts {
 	readonly foundBy: (typeof FOUND_BY)[number];
-	/** Whether the sale came with a click other than the customer's own, which changed nothing. */
+	/** Whether another click than the customer's came with the sale, without effect. */
 	readonly hadOtherClick: boolean;
 	readonly clickedAt: number;
 	/** When it was recorded. */
 	readonly soldAt: number;
 	readonly paidAt: number;
-	/** Since when the subscription has run, at the latest. */
+	/** Since when the subscription runs at the latest. */
 	readonly subscribedAt: number | undefined;
-	/** When the subscription began with a trial, and carries the keys. */
+	/** When a subscription that carries the keys began with a trial. */
 	readonly trialBeganAt: number | undefined;
 	readonly windowDays: number;
 	readonly partnerStatus: 'active' | 'suspended';
 	readonly amountCents: number;
 	readonly currency: string;
-	/** The program's calendar day of `soldAt`. */
+	/** The program's day of `soldAt`. */
 	readonly saleDay: string;
-	/** The day of the subscription's first sale, where this sale renews it. */
+	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** Whether it pays for what is left of a period after a change. */
+	/** Whether it pays for the rest of a period after a change. */
 	readonly isProration?: true | undefined;
-	/** What the coupon that came with it did. */
+	/** What the coupon of the sale did. */
 	readonly coupon?: CouponFacts | undefined;
-	/** The rules in force that matched, with their terms. */
+	/** The matching rules in force, with their terms. */
 	readonly rules: readonly RuleTerms[];
-	/** The parts of the sale by rule, if its lines took rules of their own (decision 53). */
+	/** The parts of the sale by rule, if lines took their own (decision 53). */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
@@ -47,13 +47,13 @@ export interface Recomputed {
 	readonly earning: Earning;
 }
 
-/** What a sale earns, by these facts and nothing else. */
+/** What a sale earns by these facts alone. */
 export function recompute(facts: DecisionFacts): Recomputed {
 	const sale = earningSaleOf(facts);
 	return { insideWindow: sale.insideWindow, earning: earn(sale, facts.rules) };
 }
 
-/** What each part of a sale earned, if its lines took rules of their own. */
+/** What each part of a sale earned, if lines took their own rules. */
 export function recomputeLines(facts: DecisionFacts): (EarningLine & { readonly earning: Earning })[] {
 	const { lines = [] } = facts;
 	const earnings = earnByLine(earningSaleOf(facts), lines, facts.rules);
@@ -68,7 +68,7 @@ function earningSaleOf(facts: DecisionFacts): EarningSale {
 	return { ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' };
 }
 
-/** Short, as every sale stores it. What is left out is undefined, false, or what stands at the other end of `??` in factsOf. */
+/** Short, because every sale stores it. A missing field means undefined, false, or the default in factsOf. */
 export function factsText(facts: DecisionFacts): string {
 	return JSON.stringify({
 		v: facts.lines ? VERSION_WITH_LINES : VERSION,
@@ -92,7 +92,7 @@ export function factsText(facts: DecisionFacts): string {
 	} satisfies StoredFacts);
 }
 
-/** Undefined for a sale that was recorded before facts were kept, or by a later version of this service than is asked. */
+/** Undefined for sales from before facts were kept, or from a later version of the service. */
 export function factsOf(text: string | null): DecisionFacts | undefined {
 	if (text === null) return undefined;
 	const stored: StoredFacts = JSON.parse(text);
@@ -142,7 +142,7 @@ interface StoredFacts {
 	readonly lines?: readonly LineTuple[] | undefined;
 }
 
-/** Without any product: what a line names may be personal, and the rule says which product it is for. */
+/** Without product ids, which may be personal: the rule says which product it is for. */
 type LineTuple = readonly [ruleVersionId: number | null, baseCents: number, earnedCents: number, isProration?: 1];
 
 /** `percent` has basis points, `flat` minor units of the currency. */

@@ -1,13 +1,13 @@
-// Approving or rejecting all commissions that match a filter, in slices: where the walk stands, and what the next step of it is.
+// Approving or rejecting all commissions of a filter in slices: the position of the walk, and its next step.
 
-/** The last commission that the walk has passed: it goes partner by partner, each from its oldest commission on. */
+/** The last commission that the walk has passed; it goes partner by partner, oldest first. */
 export interface WalkPosition {
 	readonly partnerProgramId: number;
 	readonly id: number;
 }
 
 export interface Walked<Commission extends WalkPosition> {
-	/** The commissions of the window that match, in any order. */
+	/** The matching commissions of the window, in any order. */
 	readonly matches: readonly Commission[];
 	/** The last commission of the window; undefined if the walk ends in it. */
 	readonly end: WalkPosition | undefined;
@@ -15,11 +15,11 @@ export interface Walked<Commission extends WalkPosition> {
 
 export interface Step<Commission extends WalkPosition> {
 	readonly chosen: readonly Commission[];
-	/** Where the next slice goes on; undefined: there is nothing left to decide. */
+	/** Where the next slice continues; undefined if nothing is left. */
 	readonly after: WalkPosition | undefined;
 }
 
-/** Which commissions of a window a slice decides: at most `room`, and no more than are left of the number that was expected. */
+/** The commissions that a slice decides: at most `room`, and never more than expected. */
 export function stepOf<Commission extends WalkPosition>(
 	{ matches, end }: Walked<Commission>,
 	{ room, left }: { readonly room: number; readonly left: number },

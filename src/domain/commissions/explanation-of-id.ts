@@ -3,7 +3,7 @@ import { type Explanation, explainSale, type SaleTimeline, type Step, type Telli
 import type { RejectionCode } from '../rejection.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
-// What is known of an id, and why no commission came of it.
+// What is known of an id, and why it led to no commission.
 
 export const ASKED_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
 
@@ -40,11 +40,11 @@ export interface TimelineCustomer {
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
-	/** Of the coupon by which it has its partner; null: by a click, or none. */
+	/** The coupon that attributed it; null: a click, or nothing. */
 	readonly couponCode: string | null;
 }
 
-/** A click that was asked for by its id. `forged`: its signature is not ours; `elsewhere`: its link is none of the program. */
+/** The click with the id. `forged`: the signature is not ours; `elsewhere`: another program's link. */
 export interface TimelineClick {
 	readonly verdict: 'own' | 'test' | 'elsewhere' | 'forged';
 	readonly clickedAt: number | null;
@@ -52,27 +52,27 @@ export interface TimelineClick {
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
 	readonly isBot: boolean;
-	/** Of the coupon that it stands for; null: somebody clicked, as far as is known. */
+	/** The coupon that it stands for; null: a real click, as far as is known. */
 	readonly couponCode: string | null;
 }
 
 export interface FoundOfId {
-	/** Newest first, as all of these. */
+	/** Newest first, as all lists here. */
 	readonly sales: readonly SaleTimeline[];
 	readonly refusals: readonly TimelineRefusal[];
 	readonly events: readonly TimelineEvent[];
 	readonly customers: readonly TimelineCustomer[];
 	readonly click: TimelineClick | undefined;
-	/** Whether another program has recorded a sale by the id. */
+	/** Whether another program has recorded a sale with the id. */
 	readonly isElsewhere: boolean;
 }
 
 export interface Window extends Telling {
-	/** Of the program, now. */
+	/** The program's current window. */
 	readonly windowDays: number;
 }
 
-/** What is known of an id beside its sales, each of which is explained by itself, and the one sentence that matters most. */
+/** What is known of an id beside its sales, which are explained separately, and the one sentence that matters most. */
 export function explainId(asked: IdQuery, found: FoundOfId, telling: Window): Explanation {
 	const steps = [
 		...(found.click ? [clickStep(found.click, telling)] : []),
@@ -122,7 +122,7 @@ const UNKNOWN = {
 	click_id: 'Nothing is known of this click',
 } as const satisfies Record<IdQuery['kind'], string>;
 
-/** What a sale that is reported now would earn by. */
+/** What a sale reported now would earn by. */
 function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Window): string {
 	if (clickedAt === null) return 'No partner brought it: its sales are refused with 400';
 	const ends = clickedAt + windowDays * DAY_MS;
@@ -165,7 +165,7 @@ function customerStep(customer: TimelineCustomer, { timeZone }: Telling): Step {
 	return { at: createdAt, kind: 'lead', text: `The customer ${STATUS[status]}${signup}; ${brought}` };
 }
 
-/** What is to be done about a refusal, where its message does not say it. */
+/** What to do about a refusal whose message does not say it. */
 export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	lead_customer_not_found: 'The click id is not genuine, or none of this program, and no customer_key came with it',
 	lead_customer_elsewhere: 'The customer, or the click, belongs to another program',
@@ -198,7 +198,7 @@ export function eventText(
 	{ timeZone }: Telling,
 ): string {
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
-	// The inbox's words for one that waits begin with that.
+	// The inbox's reasons for waiting begin like this.
 	const told = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
 	const again = nextAttemptAt === null ? '' : `. It is looked at again on ${timeText(nextAttemptAt, timeZone)}`;
 	switch (state) {

@@ -6,7 +6,7 @@ import { countText } from '../time-text.ts';
 
 // What the lines of a sale earned, in plain words (decision 53).
 
-/** The rule of a line: its number and version, and the product that it is for. */
+/** A line's rule: number, version, and product. */
 export interface LineRule {
 	readonly ruleVersionId: number;
 	readonly id: number;
@@ -14,9 +14,9 @@ export interface LineRule {
 	readonly productId: string | null;
 }
 
-/** A part of a sale that one rule governed, with what it earned. */
+/** A part of a sale under one rule, and what it earned. */
 export interface ExplainedLine {
-	/** Undefined if no rule applied to it. */
+	/** Undefined if no rule applied. */
 	readonly rule: LineRule | undefined;
 	readonly terms: RuleTerms | undefined;
 	readonly baseCents: number;
@@ -28,7 +28,7 @@ export interface SaleLines {
 	readonly lineRules: readonly LineRule[];
 }
 
-/** The parts of a sale whose lines took rules of their own, the largest first; none if one rule governed all of it. */
+/** The parts of a sale, largest first; none if one rule governed all of it. */
 export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[] {
 	return recomputeLines(facts).map(({ ruleVersionId, baseCents, earning }) => ({
 		rule: lineRules.find((rule) => rule.ruleVersionId === ruleVersionId),
@@ -38,13 +38,13 @@ export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[]
 	}));
 }
 
-/** The rule that decided on a sale: if its lines took rules of their own, that of the largest part. */
+/** The rule of the sale, or of its largest part. */
 export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'lines' | 'rules' | 'currency'>): RuleTerms | undefined {
 	if (!lines) return ruleFor({ currency }, rules);
 	return rules.find(({ ruleVersionId }) => ruleVersionId === lines[0]?.ruleVersionId);
 }
 
-/** Each part in a sentence. */
+/** One sentence per part. */
 export function lineTexts(sale: SaleLines): string[] {
 	const { currency, amountCents } = sale.facts;
 	const head = `The lines of its cart were scaled to ${moneyText(amountCents, currency)}, and each took the rule of its own product`;
@@ -60,7 +60,7 @@ function lineText({ rule, terms, baseCents, earning }: ExplainedLine, currency: 
 	return earning.reason === 'proration' ? `${applied}, but its flat amount is not for prorations` : `${applied}, but ${limitText(terms)}`;
 }
 
-/** What a rule's terms come to. */
+/** The calculation in words. */
 export function earnedText({ type, basisPoints }: RuleTerms, baseCents: number, earnedCents: number, currency: string): string {
 	const earned = moneyText(earnedCents, currency);
 	if (type === 'flat') return `it pays ${earned} for each sale`;
@@ -96,7 +96,7 @@ interface SaleOfOneRule {
 	readonly lineItems: string | null;
 }
 
-/** Why the lines of a sale chose no rules, in a sentence; nothing if it has no list of lines. */
+/** Why a list of lines did not choose the rules, in a sentence; empty without a list. */
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });

@@ -9,9 +9,9 @@ import { moneyText } from '../money.ts';
 import { remainderOf } from '../payouts/payout.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
-// What became of a sale and why, in plain words, in the order in which it happened.
+// What happened to a sale and why, in plain words and in order.
 
-/** What happened, or what was decided. `at` is null where only the day is known, or no moment of its own. */
+/** Something that happened or was decided. `at` is null if only the day is known, or no time of its own. */
 export interface Step {
 	readonly at: number | null;
 	readonly kind: 'click' | 'coupon' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
@@ -24,7 +24,7 @@ export interface Explanation {
 	readonly steps: readonly Step[];
 }
 
-/** All that is known of a sale. Instants are ms, UTC. */
+/** What is known of a sale. Instants are ms, UTC. */
 export interface SaleTimeline {
 	readonly id: number;
 	readonly transactionId: string;
@@ -35,25 +35,25 @@ export interface SaleTimeline {
 	readonly commissionState: 'made' | 'none' | 'failed';
 	readonly noCommissionReason: NoCommissionReason | null;
 	readonly duplicateOfSaleId: number | null;
-	/** Undefined for sales from before they were kept. */
+	/** Undefined for sales from before facts were kept. */
 	readonly facts: DecisionFacts | undefined;
 	readonly customer: {
 		readonly signupDay: string | null;
 		readonly clickedAt: number | null;
 		readonly shortLink: string | null;
-		/** Of the coupon by which it has its partner; null: by a click. */
+		/** The coupon that attributed the customer; null: a click. */
 		readonly couponCode: string | null;
 	} | null;
 	readonly partnerName: string | null;
-	/** The one that came with the sale; null: none, or none that is known. */
+	/** The coupon of the sale; null if there was none or it is unknown. */
 	readonly coupon: TimelineCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	readonly productId: string | null;
-	/** JSON, as it was submitted. Null after an erase, too. */
+	/** JSON as submitted; null after an erasure. */
 	readonly lineItems: string | null;
-	/** The rules that its lines took. */
+	/** The rules of its lines. */
 	readonly lineRules: readonly LineRule[];
-	/** The version of the rule by which the commission was made. */
+	/** The version of the rule that made the commission. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
 	readonly refunds: readonly TimelineRefund[];
 	readonly entries: readonly TimelineEntry[];
@@ -64,7 +64,7 @@ export interface SaleTimeline {
 export interface TimelineRefund {
 	readonly amountCents: number;
 	readonly deductionCents: number | null;
-	/** Of a reinstatement: what of the deduction did not reach the balance. */
+	/** Reinstatements only: what was not credited to the balance. */
 	readonly withheldCents: number;
 	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
 	readonly source: 'endpoint' | 'processor';
@@ -90,13 +90,13 @@ export interface TimelinePayout {
 	readonly failureReason: string | null;
 }
 
-/** When it is told, and in which time zone. */
+/** The current time, and the time zone of the texts. */
 export interface Telling {
 	readonly now: number;
 	readonly timeZone: string;
 }
 
-/** What became of a sale. The later of two moments comes later; what was decided belongs to its sale. */
+/** Explains a sale in the order of events; decisions stand with their sale. */
 export function explainSale(story: SaleTimeline, telling: Telling): Explanation {
 	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 	return {
@@ -122,7 +122,7 @@ function conclusionOf(story: SaleTimeline, { now, timeZone }: Telling): string {
 	return `${sale} earned nothing: ${whyNothing(story.noCommissionReason, story, timeZone)}`;
 }
 
-/** Why a sale earned nothing, with the figures where they are known. */
+/** Why a sale earned nothing, with figures if they are known. */
 export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleTimeline, 'facts'>, timeZone: string): string {
 	if (!facts) return NO_COMMISSION[reason];
 	const { clickedAt, paidAt, windowDays, renewalOfDay } = facts;

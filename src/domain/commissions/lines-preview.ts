@@ -1,12 +1,12 @@
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-// What past carts would earn line by line, and with one rule for the whole sale, both by the rules of today (decision 53).
+// What past carts would earn by line and as a whole, by today's rules (decision 53).
 
-/** How many sales the totals name one by one. */
+/** Sales that are listed as examples. */
 const EXAMPLES = 10;
 
-/** A sale as it was recorded, with the rules in force today that match its partner. */
+/** A recorded sale with today's matching rules. */
 export interface PastSale {
 	readonly id: number;
 	readonly transactionId: string;
@@ -31,7 +31,7 @@ export interface ComparedSale {
 export interface LinesPreview {
 	/** Sales whose lines can choose rules. */
 	readonly carts: number;
-	/** Those of them that would earn another commission. */
+	/** Those that would earn another commission. */
 	readonly changed: number;
 	readonly totals: readonly { readonly currency: string; readonly wholeCents: number; readonly byLineCents: number }[];
 	/** Those with the greatest difference. */

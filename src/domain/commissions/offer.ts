@@ -2,13 +2,12 @@ import { exponentOf, shareOf, toMajorUnits } from '../money.ts';
 import type { Terms } from './terms.ts';
 import { countText } from '../time-text.ts';
 
-// What a program offers to who might become its partner, in plain words.
+// What a program offers to possible partners, in plain words.
 
-/** What the words are made of. */
 export interface Offer {
-	/** The program's. */
+	/** The program's currency. */
 	readonly currency: string;
-	/** What a new partner earns by whatever is sold; undefined: nothing in general. */
+	/** The default rule; undefined: none. */
 	readonly terms: Terms | undefined;
 	readonly payoutMinimumCents: number;
 }
@@ -21,7 +20,7 @@ export function headlineOf({ terms }: Offer): string {
 		: `${moneyWords(terms.amountCents, terms.currency)} for every sale`;
 }
 
-/** By an example: "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
+/** "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
 export function exampleOf({ currency, terms }: Offer): string {
 	if (!terms) return 'What you earn is agreed with each partner.';
 	const earned = terms.type === 'percent' ? shareOf(exampleSale(currency), terms.basisPoints) : terms.amountCents;
@@ -29,14 +28,14 @@ export function exampleOf({ currency, terms }: Offer): string {
 	return `${sale} earns you ${moneyWords(earned, terms.currency ?? currency)}${renewalWords(terms)}.`;
 }
 
-/** Of the payments that follow the first one of a subscription. */
+/** About payments after the first of a subscription. */
 function renewalWords({ recurringMonths }: Terms): string {
 	if (recurringMonths === 0) return '. Of a subscription it is the first payment that counts';
 	const payments = ', and so does each later payment of a subscription';
 	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${countText(recurringMonths, 'month')}`;
 }
 
-/** When a commission can be paid, and from which amount on. */
+/** When a commission can be paid, and the minimum. */
 export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): string {
 	const hold = terms?.holdDays ?? 0;
 	const held =
@@ -46,7 +45,7 @@ export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): str
 	return payoutMinimumCents === 0 ? held : `${held} A payout is ${moneyWords(payoutMinimumCents, currency)} or more.`;
 }
 
-/** 100 of what people count in: 10,000 where there are no cents. */
+/** 100 units of the currency: 10,000 if it has no cents. */
 function exampleSale(currency: string): number {
 	return exponentOf(currency) === 0 ? 10_000 : 100 * 10 ** exponentOf(currency);
 }

@@ -5,15 +5,15 @@ import { type Balance, remainderOf } from '../payouts/payout.ts';
 import type { PayoutStatus } from '../payouts/payout-state.ts';
 import { countText } from '../time-text.ts';
 
-// What a partner is told of what they earned, in plain words: to whom it is theirs, and not as whoever pays it is told.
+// What partners read about their earnings, in their own perspective.
 
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
-	/** So long sales are given time to be refunded. */
+	/** Days in which a sale may be refunded before approval. */
 	readonly holdDays: number;
 }
 
-/** Days are told in the program's time zone. */
+/** Days are in the program's time zone. */
 interface Told {
 	readonly now: number;
 	readonly timeZone: string;
@@ -62,7 +62,7 @@ function failedPayout(payoutId: number | null): string {
 	return `payout ${payoutId}, which failed: that amount goes out with the one after it`;
 }
 
-/** Where the payout failed, its amount came back whole, and the refund took its part of that. */
+/** If the payout failed, its whole amount came back, and the refund deducted from that. */
 function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
@@ -79,7 +79,7 @@ function behindColon(text: string | null): string {
 	return text === null ? '' : `: ${text}`;
 }
 
-/** Why a payout was of its amount. */
+/** How a payout's amount came about. */
 export function paidReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -96,7 +96,7 @@ export function paidReasonOf(payout: {
 	return amountCents === 0 ? `Nothing was paid of ${parts}: ${kept}` : `${parts}, less ${kept}`;
 }
 
-/** What became of a payout's money (decision 19b). */
+/** What happened to a payout's money (decision 19b). */
 export function sentReasonOf(
 	payout: {
 		readonly status: PayoutStatus;

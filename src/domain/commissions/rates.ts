@@ -1,22 +1,19 @@
 import { type RuleTerms, SCOPES } from './commission.ts';
 
-/** What a partner is told of a rule in force. */
+/** A rule in force as partners see it. */
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
-/**
- * The rules by which a partner earns, of all that may apply to them, the most specific first: without those that another one
- * always goes before.
- */
+/** The rules that apply to a partner, most specific first, without those that another one always overrides. */
 export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 	const ordered = rules.toSorted((a, b) => rankOf(b) - rankOf(a));
 	return ordered.filter((rule, index) => !ordered.slice(0, index).some((other) => goesBefore(other, rule)));
 }
 
-/** Whether a more specific rule applies to every sale that the other one applies to. */
+/** Whether a more specific rule matches every sale that the other matches. */
 function goesBefore(other: Rate, rule: Rate): boolean {
 	if (rankOf(other) === rankOf(rule)) return false;
 	const coversProduct = other.productId === null || other.productId === rule.productId;
-	// A flat amount is for sales in its currency.
+	// A flat amount applies to its currency only.
 	const coversCurrency = other.type === 'percent' || (rule.type === 'flat' && other.currency === rule.currency);
 	return coversProduct && coversCurrency;
 }

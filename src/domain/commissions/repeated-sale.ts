@@ -1,16 +1,16 @@
 import { moneyText } from '../money.ts';
 
-// A transaction_id that comes again: a repetition of the same sale, or another payment under the same id (decision 54).
+// A transaction_id that arrives again: the same sale, or another payment with the same id (decision 54).
 
 export interface RecordedSale {
 	readonly amountCents: number;
 	readonly currency: string;
-	/** What a payment processor charged, tax included; null if none has told. */
+	/** What a processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
 	readonly chargedCurrency: string | null;
-	/** Whether a coupon brought it: the customer may have come by another click than the one that was sent. */
+	/** Whether a coupon brought it: the customer may have another click than the one sent. */
 	readonly hasCoupon: boolean;
-	/** Undefined if nobody is known any more. */
+	/** Undefined if the customer is no longer known. */
 	readonly buyer: { readonly customerKey: string | null; readonly clickId: string | null } | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface RepeatedSale {
 	readonly amountCents: number;
 	readonly currency: string;
 	readonly customerKey: string | undefined;
-	/** Undefined unless it is genuine. */
+	/** Undefined unless it verifies. */
 	readonly clickId: string | undefined;
 }
 
 export type SaleDifference = 'amount_cents' | 'currency' | 'customer';
 
-/** Which facts of a repetition differ from the sale as it is recorded. None: it is the same sale, as far as anybody can know. */
+/** Which facts differ from the recorded sale. None: as far as anybody can know, it is the same. */
 export function differencesOf(recorded: RecordedSale, again: RepeatedSale): SaleDifference[] {
 	const isSameCurrency = again.currency === recorded.currency;
 	return [
@@ -34,7 +34,7 @@ export function differencesOf(recorded: RecordedSale, again: RepeatedSale): Sale
 	];
 }
 
-/** A backend may report what was charged, and a processor what of that is the sale. */
+/** A backend may report what was charged, and a processor the sale's part of it. */
 function hasSameAmount({ amountCents, chargedCents, chargedCurrency }: RecordedSale, again: RepeatedSale): boolean {
 	return again.amountCents === amountCents || (again.amountCents === chargedCents && again.currency === chargedCurrency);
 }
@@ -46,7 +46,7 @@ function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId 
 	return customerKey === buyer.customerKey || (buyer.customerKey === null && clickId !== undefined && isSameClick);
 }
 
-/** What a caller learns of the differences: amounts, but never who the other customer is. */
+/** What the caller reads about the differences: amounts, never who the other customer is. */
 export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
 	const isOtherMoney = differs.some((field) => field !== 'customer');
 	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;
@@ -60,7 +60,7 @@ export interface Paid {
 	readonly currency: string;
 }
 
-/** Whether a processor's payment is of the amount that is recorded under its id: as the sale, or as what was charged for it. */
+/** Whether a processor's payment has the recorded amount: the sale's, or what was charged. */
 export function isSamePayment(recorded: Paid & { readonly chargedCurrency: string | null }, paid: Paid): boolean {
 	const known = [
 		moneyText(recorded.amountCents, recorded.currency),

@@ -14,45 +14,45 @@ import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-/** What the decision asks of the program that was reported to. */
+/** The settings of the program that the decision needs. */
 export interface SellingProgram {
 	readonly id: number;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
-	/** Whether a coupon goes before a click. */
+	/** Whether coupons go before clicks. */
 	readonly couponWins: boolean;
-	/** Whether the lines of a sale take rules of their own. */
+	/** Whether lines take their own rules. */
 	readonly rulesByLine: boolean;
 }
 
-/** What it asks of a stored customer; one without attribution has neither partner-program nor click. */
+/** The stored customer; without attribution it has neither partner-program nor click. */
 export interface Buyer extends KnownCustomer {
 	readonly programId: number;
 	readonly partnerProgramId: number | null;
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program that the ids may lead to, with the rules in force that match its partner and a product of the sale. */
+/** A partner-program that the ids lead to, with the rules in force for it and a product of the sale. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
 	readonly rules: readonly SellingRule[];
 }
 
-/** What is known of the ids that a sale came with. */
+/** What the ids of a sale lead to. */
 export interface KnownOfSale<Customer extends Buyer> {
 	readonly byKey: Customer | undefined;
 	readonly click: FoundClick | undefined;
 	readonly ofClick: Customer | undefined;
 	readonly partners: readonly SellingPartner[];
-	/** The day of the subscription's first sale inside the window, per customer, and whether a coupon brought any. */
+	/** Per customer, the day of the subscription's first sale inside the window, and whether a coupon brought it. */
 	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
-	/** What a processor told of the subscription. `carriesKeys`: its own metadata says who its customer is. */
+	/** What a processor reported about the subscription. `carriesKeys`: its own metadata name the customer. */
 	readonly subscription:
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
-	/** The coupon of the sale; undefined where it came with none. */
+	/** The coupon of the sale; undefined if none came with it. */
 	readonly coupon?: SentCoupon | 'unknown' | undefined;
 }
 
@@ -71,9 +71,9 @@ export interface Sold<Customer extends Buyer> {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly saleDay: string;
-	/** The known customer of whose subscription no earlier sale is known: of two that race only one may say so. */
+	/** The customer of a subscription without an earlier sale: of two racing sales only one may start it. */
 	readonly startsSubscriptionOf: number | undefined;
-	/** What both rest on. */
+	/** The facts behind customer and earning. */
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;
@@ -93,12 +93,12 @@ export type SaleRefusal =
 export type SaleDecision<Customer extends Buyer> =
 	| Sold<Customer>
 	| { readonly kind: 'refused'; readonly code: SaleRefusal }
-	/** Refused too: nobody of the program has the key, and the code depends on whether another program knows it (decision 7). */
+	/** The program does not know the key; the code depends on whether another program does (decision 7). */
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**
- * Whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The attribution window ends when it was paid at the latest;
- * everything else counts from the moment of recording (decision 25). What was paid for before the click no partner brought.
+ * Whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window ends at the payment at the latest; everything else
+ * counts from the recording (decision 25). No partner brought what was paid before the click.
  */
 export function decideSale<Customer extends Buyer>(
 	program: SellingProgram,
@@ -143,7 +143,7 @@ export function decideSale<Customer extends Buyer>(
 	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
 }
 
-/** The rules that may apply to a sale, and which of them governs which part of it, if the program looks at its lines. */
+/** The rules that may apply, and which one governs which part if the program works by line. */
 function governedBy(
 	program: SellingProgram,
 	sale: Sale,
@@ -156,7 +156,7 @@ function governedBy(
 	return { rules: rulesOf(rules, productIds), lines: linesByRule(cart, currency, rules) };
 }
 
-/** Who bought, and by what they newly come: the click, or the coupon. */
+/** Who bought, and whether click or coupon newly attributes them. */
 function identityOf<Customer extends Buyer>(
 	program: SellingProgram,
 	{ customerKey }: Sale,
@@ -171,7 +171,7 @@ function identityOf<Customer extends Buyer>(
 	});
 }
 
-/** The ids lead to no customer of the program, and to no click by which one could be made. */
+/** The ids lead to no customer, and to no click that could make one. */
 function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
 	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
 	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
@@ -181,7 +181,7 @@ function refused(code: SaleRefusal) {
 	return { kind: 'refused', code } as const;
 }
 
-/** The partner and the moment of the click by which the buyer came. */
+/** The buyer's partner and the time of their click. */
 function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
 	if (identity.kind === 'new') return identity.click;
 	const { partnerProgramId, clickedAt } = identity.customer;

@@ -2,23 +2,23 @@ import { type EarningLine, ruleFor, type RuleTerms } from './commission.ts';
 import { apportion, MAX_AMOUNT_CENTS } from '../money.ts';
 import type { Sale } from './sale.ts';
 
-// Carts earn by line (decision 53): a list of lines becomes the products of the sale, and these the parts that its rules govern.
+// Carts earn by line (decision 53): lines become products, and products the parts that rules govern.
 
-/** Of more products the smallest count as lines without a product. */
+/** If there are more, the smallest count as lines without a product. */
 export const MOST_PRODUCTS = 100;
 
-/** A product of a cart, with its share of the sale. */
+/** A product of a cart and its share of the sale. */
 export interface CartProduct {
-	/** Undefined for lines without a product, of a sale without one. */
+	/** Undefined: neither the lines nor the sale have a product. */
 	readonly productId: string | undefined;
 	readonly amountCents: number;
-	/** Whether all of its lines pay for what is left of a period. */
+	/** Whether all its lines pay for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** A rule in force that may govern a sale. */
+/** A rule in force that may apply. */
 export interface SellingRule extends RuleTerms {
-	/** Left out, or null: all of them. */
+	/** Undefined or null: all products. */
 	readonly productId?: string | null | undefined;
 }
 
@@ -27,8 +27,8 @@ const CONTROL = /\p{Cc}/u;
 type SaleWithLines = Pick<Sale, 'lineItems' | 'linesAreDetail' | 'productId' | 'amountCents'>;
 
 /**
- * The products of a sale, scaled to its amount by largest remainder, so that they sum to it exactly. Undefined if its lines choose
- * no rules: if they are no list, one of them has no integer `amount_cents`, or none is above 0.
+ * The products of a sale, scaled by largest remainder so that they sum to its amount exactly. Undefined if lines choose no rules: no
+ * list, a line without an integer `amount_cents`, or none above 0.
  */
 export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	const products = billedProducts(sale);
@@ -41,13 +41,13 @@ export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	return scaled.filter(({ amountCents }) => amountCents > 0);
 }
 
-/** All products whose rules may govern a sale: that of the sale, and those of its lines. */
+/** The products of the sale and of its lines. */
 export function productsOf(sale: SaleWithLines): string[] {
 	const ofLines = (billedProducts(sale) ?? []).map(({ productId }) => productId);
 	return [...new Set([sale.productId, ...ofLines])].filter((productId) => productId !== undefined);
 }
 
-/** The parts of a cart by the rule that governs them, the largest first. */
+/** The parts of a cart by rule, largest first. */
 export function linesByRule(cart: readonly CartProduct[], currency: string, rules: readonly SellingRule[]): EarningLine[] {
 	const byRule = Map.groupBy(cart, ({ productId }) => ruleFor({ currency }, rulesOf(rules, [productId]))?.ruleVersionId);
 	const lines = [...byRule].map(([ruleVersionId, products]) => ({
@@ -58,14 +58,14 @@ export function linesByRule(cart: readonly CartProduct[], currency: string, rule
 	return lines.toSorted((a, b) => b.baseCents - a.baseCents || (a.ruleVersionId ?? Infinity) - (b.ruleVersionId ?? Infinity));
 }
 
-/** The terms of the rules that apply to one of the products. */
+/** The rules that apply to one of the products. */
 export function rulesOf(rules: readonly SellingRule[], productIds: readonly (string | undefined)[]): RuleTerms[] {
 	return rules
 		.filter(({ productId = null }) => productId === null || productIds.includes(productId))
 		.map(({ productId: _productId, ...terms }) => terms);
 }
 
-/** What the lines of each product come to, less its credits, in an order that does not depend on that of the lines. */
+/** What the lines of each product sum to, less credits, in an order that does not depend on that of the lines. */
 function billedProducts({ lineItems, linesAreDetail, productId: ofSale }: SaleWithLines): CartProduct[] | undefined {
 	const lines = lineItems === undefined || linesAreDetail ? undefined : linesIn(lineItems);
 	if (!lines) return undefined;
@@ -83,7 +83,7 @@ function productWith(productId: string | undefined, lines: readonly Line[]): Car
 	return { productId, amountCents, isProration: billed.every((line) => line.isProration) };
 }
 
-/** The largest products, and one of the rest with the product of the sale. */
+/** The largest products, and the rest under the product of the sale. */
 function withRemainder(products: readonly CartProduct[], ofSale: string | undefined): CartProduct[] {
 	const named = products.filter(({ productId }) => productId !== ofSale).slice(0, MOST_PRODUCTS - 1);
 	const rest = products.filter((product) => !named.includes(product));
@@ -93,7 +93,7 @@ function withRemainder(products: readonly CartProduct[], ofSale: string | undefi
 
 interface Line {
 	readonly productId: string | undefined;
-	/** Below 0 for a credit. */
+	/** Negative for a credit. */
 	readonly amountCents: number;
 	readonly isProration: boolean;
 }
@@ -113,14 +113,14 @@ function lineIn(item: unknown): Line | undefined {
 	return { productId, amountCents, isProration: 'proration' in item && item.proration === true };
 }
 
-/** A number is meant as its digits. What can be no `product_id` of a rule counts as left out. */
+/** A number counts as its digits. What can be no `product_id` of a rule counts as missing. */
 function productIdIn(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
 	if (typeof value !== 'string' || value.trim() === '' || value.length > 255) return undefined;
 	return value.isWellFormed() && !CONTROL.test(value) ? value : undefined;
 }
 
-/** By code units, as no locale changes these; lines without a product come first. */
+/** By code units, which no locale changes; lines without a product first. */
 function compare(a: string | undefined, b: string | undefined): number {
 	if (a === b) return 0;
 	return (a ?? '') < (b ?? '') ? -1 : 1;

@@ -1,7 +1,7 @@
-/** A sale as its backend reports it (contract, 4.3). Ids and amounts are checked. */
+/** A sale as reported (contract, 4.3), with checked ids and amounts. */
 export interface Sale {
 	readonly transactionId: string;
-	/** The program whose own id the transaction_id is (decision 55); undefined: it is unique over all programs. */
+	/** The program that owns the transaction_id (decision 55); undefined: it is unique over all programs. */
 	readonly idScope?: number | undefined;
 	/** Minor units of `currency`. */
 	readonly amountCents: number;
@@ -11,25 +11,25 @@ export interface Sale {
 	readonly clickId: string | undefined;
 	readonly saleType: 'payment' | 'subscription';
 	readonly isRecurring: boolean;
-	/** Of what is left of a period, after a change of the subscription: as a processor tells. */
+	/** It pays for the rest of a period after a change, according to the processor. */
 	readonly isProration?: true | undefined;
 	readonly subscriptionId: string | undefined;
 	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | undefined;
 	readonly productId: string | undefined;
 	/** JSON. */
 	readonly lineItems: string | undefined;
-	/** Whether its lines are a detail only: another event may report the same payment without them, or names the product of it all. */
+	/** Lines are only details: another event may report the payment without them, or name the product of all. */
 	readonly linesAreDetail?: true | undefined;
-	/** As codes are compared; one that can be none is of no coupon. */
+	/** Normalised. An impossible code belongs to no coupon. */
 	readonly couponCode?: string | undefined;
 }
 
-/** A refund as its backend reports it (contract, 4.4). */
+/** A refund as reported (contract, 4.4). */
 export interface Refund {
 	readonly transactionId: string;
 	/** Minor units of the sale's currency, positive; undefined for a full refund. */
 	readonly amountCents: number | undefined;
 	readonly reason: string | undefined;
-	/** Tells several refunds of one sale apart (decision 16). */
+	/** Tells refunds of one sale apart (decision 16). */
 	readonly refundId: string | undefined;
 }

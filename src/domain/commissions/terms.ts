@@ -1,8 +1,8 @@
 import { invalid } from '../rejection.ts';
 
-/** What a version of a commission rule says (decision 20). */
+/** The terms of a commission rule's version (decision 20). */
 export type Terms = {
-	/** Months from a subscription's first sale in which renewals earn; null = for ever, 0 = first payment only. */
+	/** Months after a subscription's first sale in which renewals earn; null: always, 0: first payment only. */
 	readonly recurringMonths: number | null;
 	/** Days between the sale and the approval of its commission. */
 	readonly holdDays: number;
@@ -11,7 +11,7 @@ export type Terms = {
 	| { readonly type: 'flat'; readonly basisPoints: null; readonly amountCents: number; readonly currency: string }
 );
 
-/** Terms as sent: what is left out stays as it is, or takes its default in a new rule. */
+/** Terms as sent: missing fields keep their value, or take the default in a new rule. */
 export interface SentTerms {
 	readonly type?: Terms['type'] | undefined;
 	readonly basisPoints?: number | undefined;
@@ -21,7 +21,7 @@ export interface SentTerms {
 	readonly holdDays?: number | undefined;
 }
 
-/** The whole terms of a new rule, or of the next version of `current`. Rejects with 400 what is missing or does not fit the type. */
+/** The terms of a new rule, or of the next version of `current`. Rejects with 400 what is missing or does not fit the type. */
 export function termsOf(sent: SentTerms, programCurrency: string, current?: Terms): Terms {
 	const type = sent.type ?? current?.type;
 	const shared = {
@@ -48,7 +48,7 @@ function flatTermsOf(sent: SentTerms, programCurrency: string, current: Terms | 
 	return { type: 'flat', basisPoints: null, amountCents, currency: sent.currency ?? current?.currency ?? programCurrency } as const;
 }
 
-/** Whether both say the same, so that no new version is needed. Terms of two types differ in what they are made of. */
+/** Whether they are equal, so that no new version is needed. */
 export function isSameTerms(a: Terms, b: Terms): boolean {
 	return (
 		a.basisPoints === b.basisPoints &&

@@ -3,7 +3,7 @@ import type { DecisionFacts } from './decision-facts.ts';
 import { decidingRule } from './explanation-of-lines.ts';
 import { countText } from '../time-text.ts';
 
-// What a partner is told of a sale that is theirs and earned nothing: no moment and no id that leads to who bought.
+// What partners read about a sale of theirs that earned nothing: no time and no id that leads to the buyer.
 
 /** `duplicate`: the payment was recorded twice, and counts once. */
 export type UncreditedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';
@@ -11,13 +11,13 @@ export type UncreditedReason = Exclude<NoCommissionReason, 'test_mode'> | 'dupli
 export interface UncreditedSale {
 	readonly noCommissionReason: NoCommissionReason;
 	readonly isDuplicate: boolean;
-	/** Undefined for sales from before they were kept. */
+	/** Undefined for sales from before facts were kept. */
 	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'lines' | 'currency'> | undefined;
 }
 
 export function uncreditedReasonOf({ isDuplicate, noCommissionReason: reason }: UncreditedSale): UncreditedReason {
 	if (isDuplicate) return 'duplicate';
-	// No row says so of a real sale.
+	// Real sales never have this reason.
 	return reason === 'test_mode' ? 'no_rule' : reason;
 }
 

@@ -2,9 +2,9 @@ import { cronAdvice } from './clock.ts';
 import { isoOf } from '../instant.ts';
 import { utcText } from '../time-text.ts';
 
-// What the operator of the service is told of, once when it begins and once when it is over.
+// What operators are notified of, once when it begins and once when it is over.
 
-/** Something that is wrong, and what was seen of it when it began; instants are ms. */
+/** A problem, and what was observed when it began; instants are ms. */
 export type Trouble =
 	| { readonly kind: 'dead_letters'; readonly facts: { readonly count: number; readonly since: number } }
 	| { readonly kind: 'outbox_stuck'; readonly facts: { readonly since: number } }
@@ -26,16 +26,16 @@ interface Silence {
 	readonly since: number;
 	readonly programId: number;
 	readonly programName: string;
-	/** As its integrators know the processor. */
+	/** The processor's public name. */
 	readonly processor: string;
 }
 
-/** The program that it concerns alone; null: the whole service. */
+/** The program concerned; null: the whole service. */
 export function programOf(trouble: Trouble): number | null {
 	return trouble.kind === 'processor_silent' ? trouble.facts.programId : null;
 }
 
-/** What begins and what is over, of the kinds that were looked at. The same trouble has the same key, however often it is seen. */
+/** Which problems begin and which are over, among the kinds that were checked. The same problem always has the same key. */
 export function planAlerts<Open extends { readonly key: string }, Seen extends { readonly key: string }>(
 	open: readonly Open[],
 	troubles: readonly Seen[],
@@ -78,7 +78,6 @@ export function troubleText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** What is right again. */
 export function overText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
@@ -98,11 +97,11 @@ export function overText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** From this share on the operator is told; it is over below the other one, for it must not come and go. */
+/** The alert begins above this share, and ends below a lower one, so that it does not flicker. */
 export const FULL_PERCENT = 80;
 export const RELIEVED_PERCENT = 75;
 
-/** Of what D1 lets the database have. */
+/** The used share of D1's limit. */
 export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
@@ -118,7 +117,7 @@ export type AlertMessage = Trouble & {
 	readonly endedAt: number | null;
 };
 
-/** What is posted to the webhook: `text` is what Slack shows, `content` what Discord does, the rest is for programs. */
+/** The webhook's body: `text` for Slack, `content` for Discord, the rest for programs. */
 export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 	const { id, kind, phase, beganAt, endedAt } = alert;
 	return {
@@ -138,7 +137,7 @@ export const TEST_ALERT = {
 	message: 'This is a test: nothing is wrong. Alerts of this service arrive here.',
 } as const;
 
-/** A test of the way that alerts take, in the form of an alert. */
+/** A test in the form of an alert. */
 export function testAlertBody(publicUrl: string | undefined, now: number) {
 	const { subject, message } = TEST_ALERT;
 	return {
@@ -155,9 +154,9 @@ export function testAlertBody(publicUrl: string | undefined, now: number) {
 
 /** What the receivers of a test answered. */
 export interface TestedAlert {
-	/** Null: ALERT_WEBHOOK_URL is not set. `status` is null if nothing was answered in time. */
+	/** Null: ALERT_WEBHOOK_URL is not set. `status` is null without an answer in time. */
 	readonly webhook: { readonly isTaken: boolean; readonly status: number | null } | null;
-	/** Null: mail is off. */
+	/** Null: email is off. */
 	readonly mail: { readonly isTaken: boolean; readonly to: string } | null;
 }
 
@@ -178,14 +177,14 @@ export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boo
 function chatBody(said: string, publicUrl: string | undefined) {
 	const text = `${said}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
-		// Slack reads what a name may hold as a mention or link; Discord is told to mention nobody.
+		// Slack would read names as mentions or links; Discord is set to mention nobody.
 		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 		content: text.slice(0, CONTENT_LENGTH),
 		allowed_mentions: { parse: [] },
 	};
 }
 
-/** What Discord takes. */
+/** Discord's limit. */
 const CONTENT_LENGTH = 2_000;
 
 export function subjectOf({ kind, phase }: Pick<AlertMessage, 'kind' | 'phase'>): string {

@@ -1,21 +1,21 @@
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from '../time-text.ts';
 
-// Whether the work of every minute is done: what the service says of itself, and the status of every program.
+// Whether the work of every minute is done, for the service's own page and every program's status.
 
-/** When the clock last came to the end of its work; null: never. And since when there is anybody whom that concerns; null: nobody yet. */
+/** When cron last completed (null: never), and since when the service is in use (null: not yet). */
 export interface ClockFacts {
 	readonly lastTickAt: number | null;
 	readonly inUseSince: number | null;
 }
 
-/** One that has never run gets its time, too. */
+/** A clock that never ran gets its time as well. */
 export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: number): boolean {
 	const since = lastTickAt ?? inUseSince;
 	return since !== null && now - since > PATIENCE_MS;
 }
 
-/** What to do where it stands still. */
+/** What to do if cron has stopped. */
 export function cronAdvice(lastTickAt: number | null): string {
 	const last = lastTickAt === null ? 'has never run' : `last ran on ${utcText(lastTickAt)}`;
 	return `The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;

@@ -13,11 +13,11 @@ import type { MissingEvent, ReportedTwice } from './processor-health.ts';
 import type { CountedFailures } from './signature-failure.ts';
 import { utcText } from '../time-text.ts';
 
-/** One thing that an integration needs, and what to do where it is missing. */
+/** Something that an integration needs, and what to do if it is missing. */
 export interface IntegrationCheck {
 	readonly name: string;
 	readonly ok: boolean;
-	/** In plain words; null where all is well. */
+	/** In plain words; null if all is well. */
 	readonly nextAction: string | null;
 }
 
@@ -28,44 +28,44 @@ export interface IntegrationFacts {
 	readonly hasPartnerLink: boolean;
 	readonly hasRule: boolean;
 	readonly hasOrigin: boolean;
-	/** Origins whose pages were refused lately and would still be, in order. */
+	/** Recently refused origins that would still be refused, sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly lastClickAt: number | null;
-	/** A click came that is no test, a crawler's or anybody's. */
+	/** Whether any click came, including tests and crawlers. */
 	readonly hasAnyClick: boolean;
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
 	readonly uncredited: { readonly leads: number; readonly since: number; readonly lastAt: number } | null;
-	/** Fields of the last day's calls that look like misspelt ones, the most frequent first. */
+	/** Fields of the last day's calls that look misspelt, most frequent first. */
 	readonly misspelt: readonly { readonly operation: string; readonly field: string; readonly meant: string; readonly calls: number }[];
 	readonly deadLetters: number;
-	/** The oldest work that follows a sale, refund or payout and has not been done. */
+	/** The oldest effect of a sale, refund or payout that still waits. */
 	readonly waitingSince: number | null;
 	readonly lastTickAt: number | null;
 	readonly isStripeConnected: boolean;
-	/** As an integrator selects them at Stripe. */
+	/** The events to select at Stripe. */
 	readonly stripeEvents: readonly string[];
 	readonly lastStripeEventAt: number | null;
-	/** Of Stripe: those that no accepted event has followed yet. */
+	/** Stripe's failures since its last accepted event. */
 	readonly stripeFailures: readonly CountedFailures[];
-	/** Since when the oldest event of Stripe that nobody has looked at, or that meets faults, is due. */
+	/** Since when Stripe's oldest unprocessed or failing event is due. */
 	readonly stripeDueSince: number | null;
-	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
+	/** Stripe's last failed or refused event, unless it is old or another program's. */
 	readonly stripeTrouble: EventTrouble | null;
-	/** The last refund or dispute that Stripe told lately and that waited for its payment in vain. */
+	/** Stripe's last refund or dispute that waited for its payment in vain. */
 	readonly lostReversal: EventTrouble | null;
-	/** Which Stripe is not set to send, as far as what it sends shows. */
+	/** Events that Stripe apparently is not set to send. */
 	readonly missingEvents: readonly MissingEvent[];
 	readonly reportedTwice: ReportedTwice | null;
-	/** All that are connected but Stripe. */
+	/** Connected processors except Stripe. */
 	readonly others: readonly ConnectedProcessor[];
 }
 
-/** What still matters of an archived program (decision 59): that the work for its books gets done. */
+/** The checks of an archived program (decision 59): work on its books continues. */
 const CHECKS_OF_ARCHIVED = /^(?:dead_letters|effects_delivered|cron_running|stripe_reversals_linked|\w+_events_applied)$/;
 
-/** In the order in which an integrator sets things up. An archived program is asked for no traffic. */
+/** In the order of setting up. An archived program needs no traffic. */
 export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	const checks = allChecksOf(facts, now);
 	return facts.isArchived ? checks.filter(({ name }) => CHECKS_OF_ARCHIVED.test(name)) : checks;
@@ -118,7 +118,7 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	];
 }
 
-/** A program that does not use Stripe is told of it once, and of nothing else. */
+/** A program without Stripe gets one note about it. */
 function stripeChecks(facts: IntegrationFacts, program: string, now: number): IntegrationCheck[] {
 	const events = facts.stripeEvents.join(', ');
 	const connected = check(
@@ -178,7 +178,7 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 	);
 }
 
-/** Anybody's page may be refused, so that nothing here is ready to be copied into the list. */
+/** Anybody's page may be refused, so nothing here is ready to be copied into the list. */
 function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: string): IntegrationCheck {
 	const named = refusedOrigins.filter((origin) => origin !== 'null');
 	if (refusedOrigins.length > 0 && named.length === 0) {
@@ -195,10 +195,10 @@ function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: stri
 	);
 }
 
-/** How long an event of Stripe that failed or was refused is told of. */
+/** How long a failed or refused event of Stripe is shown. */
 export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
-/** A sale that was recorded after the last refusal settles it. */
+/** A sale after the last refusal settles it. */
 function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {
 	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return satisfied('last_sale_accepted');
 	const which = refusal.transactionId === null ? '' : ` with transaction_id ${refusal.transactionId}`;
@@ -209,7 +209,7 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 	);
 }
 
-/** How long after the last lead of a page that came too late the status tells of it. */
+/** How long the status keeps warning about a lead that arrived after its click had expired. */
 export const UNCREDITED_MS = DAY_MS;
 
 function creditedCheck({ uncredited }: IntegrationFacts, now: number): IntegrationCheck {

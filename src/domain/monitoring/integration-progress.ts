@@ -1,36 +1,35 @@
 import type { EventType } from '../reporting/event-position.ts';
 import { utcText } from '../time-text.ts';
 
-// The chain of an integration that is being set up, as its events arrive: click, lead, sale, refund.
+// The chain of click, lead, sale and refund while an integration is set up.
 
 /** `uncredited`: it came, but leads to no partner. `refused`: none came, but one was refused. */
 export type StepState = 'done' | 'uncredited' | 'refused' | 'waiting';
 
-/** What is known of the time that is watched. */
+/** What is known since the chain was started. */
 export interface ChainFacts {
 	readonly isActive: boolean;
 	readonly isArchived: boolean;
-	/** Where a click on a link of an active partner begins; null where there is no such link. */
+	/** The address of an active partner's link; null: there is none. */
 	readonly address: string | null;
-	/** Origins whose pages were refused and still would be, in order; `null`: a page without one. */
+	/** Refused origins that would still be refused, sorted; `null`: a page without one. */
 	readonly refusedOrigins: readonly string[];
-	/** Clicks came, all of crawlers and headless browsers. */
+	/** All clicks were of crawlers and headless browsers. */
 	readonly isCrawledOnly: boolean;
-	/** When the newest event of each type came before the time that is watched; ms. */
+	/** The newest event of each type before the start; ms. */
 	readonly earlier: Readonly<Partial<Record<EventType, number>>>;
 	/** The newest event of each type, and whether it leads to a partner. */
 	readonly events: Readonly<Partial<Record<EventType, { readonly isCredited: boolean }>>>;
-	/** What the newest call of each kind that was refused was told. */
+	/** The message of the newest refusal of each type. */
 	readonly refusals: Readonly<Partial<Record<EventType, string>>>;
 }
 
 export interface StepVerdict {
 	readonly state: StepState;
-	/** What is missing and what to do, in plain words; null where it is done. */
+	/** What is missing and what to do; null if it is done. */
 	readonly reason: string | null;
 }
 
-/** How far one step of the chain is. */
 export function verdictOn(step: EventType, facts: ChainFacts): StepVerdict {
 	const event = facts.events[step];
 	if (event) return event.isCredited ? { state: 'done', reason: null } : { state: 'uncredited', reason: UNCREDITED[step] };

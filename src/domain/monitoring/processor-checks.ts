@@ -3,10 +3,10 @@ import type { IntegrationCheck } from './integration-check.ts';
 import { type CountedFailures, mismatchAdvice, timestampAdvice } from './signature-failure.ts';
 import { utcText } from '../time-text.ts';
 
-/** How long work may wait, and the clock stand still, before something is wrong. */
+/** How long work may wait, and cron stand still, before something is wrong. */
 export const PATIENCE_MS = 5 * MINUTE_MS;
 
-/** An event that did not become what it tells. */
+/** An event that was not applied. */
 export interface EventTrouble {
 	readonly id: number;
 	readonly eventId: string;
@@ -16,30 +16,30 @@ export interface EventTrouble {
 	readonly settledAt: number;
 }
 
-/** A payment processor that a program is connected with. Instants are ms. */
+/** A processor that a program is connected with. Instants are ms. */
 export interface ConnectedProcessor {
-	/** In addresses. */
+	/** As in addresses. */
 	readonly name: string;
 	readonly title: string;
-	/** As an integrator selects them there. */
+	/** The events to select there. */
 	readonly events: readonly string[];
 	readonly hasEvent: boolean;
-	/** Those that no accepted event has followed yet. */
+	/** Failures since the last accepted event. */
 	readonly failures: readonly CountedFailures[];
-	/** Since when the oldest of its events that nobody has looked at, or that meets faults, is due; null: none is. */
+	/** Since when its oldest unprocessed or failing event is due; null: none. */
 	readonly dueSince: number | null;
-	/** The last of its events that failed or was refused, unless it is long ago or only another program's. */
+	/** Its last failed or refused event, unless it is old or another program's. */
 	readonly trouble: EventTrouble | null;
 }
 
-/** Whether its events come, and become what they tell. */
+/** Whether its events arrive and are applied. */
 export function processorChecks(processor: ConnectedProcessor, program: string, now: number): IntegrationCheck[] {
 	const { name, title, events } = processor;
 	const nextAction = `No event has come from ${title} yet. See that its webhook has the address that GET ${program}/processors/${name} tells, is active, and has the events ${events.join(', ')}`;
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
-/** An event that was refused for its signature has come all the same. */
+/** An event with a wrong signature has arrived all the same. */
 export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,
@@ -48,7 +48,7 @@ export function receivedCheck(
 	return { name: `${name}_events_received`, ok: hasEvent, nextAction: hasEvent ? null : failures.length > 0 ? refused : nothingCame };
 }
 
-/** Whether what comes is signed with one of the secrets, and in time (decision 56). */
+/** Whether events are signed with one of the secrets, and in time (decision 56). */
 export function signatureChecks({ name, title, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'failures'>): IntegrationCheck[] {
 	const mismatch = failures.find(({ kind }) => kind === 'mismatch');
 	const timestamp = failures.find(({ kind }) => kind === 'timestamp');

@@ -1,42 +1,41 @@
 import { DAY_MS, HOUR_MS } from '../calendar.ts';
 
-// What may be wrong between a program and its payment processor though no single event or call is refused.
+// Problems between a program and its processor in which no single event is refused.
 
-/** A type of event that the processor is not set to send, and which others show that it should. */
+/** An event type that the processor should send, according to others. */
 export interface MissingEvent {
 	readonly type: string;
-	/** What came in its stead, and what goes wrong: the end of a sentence. */
+	/** What came instead and what goes wrong, as the end of a sentence. */
 	readonly because: string;
-	/** Of the processor's test mode, which has a webhook endpoint of its own. */
+	/** The processor's test mode, which has its own endpoint. */
 	readonly isTest: boolean;
 }
 
-/** A type of event that came lately. */
+/** An event type that arrived recently. */
 export interface Arrival {
 	readonly type: string;
 	readonly isTest: boolean;
-	/** Whether what belongs to it would have come by now and be seen. */
+	/** Whether what belongs to it would have arrived by now. */
 	readonly isEvidence: boolean;
 }
 
-/** So many of a program's newest events are looked at for what comes; as evidence fewer: what belongs to these is among the former. */
+/** How many of the newest events are read; fewer count as evidence, because what belongs to them is among the former. */
 export const ARRIVALS = 300;
 export const EVIDENCE = 200;
 
-/** Sales that look like one payment, which the processor and the backend both reported. */
+/** Sales that look like one payment, reported by processor and backend. */
 export interface ReportedTwice {
 	readonly pairs: number;
-	/** Of the newest pair: the processor's, the backend's. */
+	/** The newest pair: the processor's, the backend's. */
 	readonly transactionIds: readonly [string, string];
 }
 
 /**
- * A sale that the processor told and one that the backend reported are possibly one payment where customer and currency are the same, the
- * amount too, be it with the tax that was charged, and both were recorded within the hour. So the payments of a subscription, which
- * come days apart, are none; nor are two that one source told, which has ids of its own for each.
+ * Two sales may be one payment if one comes from the processor and one from the backend, with the same customer, currency and amount
+ * (with or without tax), recorded within an hour. Payments of a subscription are days apart, and one source has its own ids for each.
  */
 export const SAME_PAYMENT_MS = HOUR_MS;
-/** How long such a pair is told of. */
+/** How long such a pair is shown. */
 export const REPORTED_TWICE_MS = 7 * DAY_MS;
-/** So many of the newest sales are looked at. */
+/** How many of the newest sales are compared. */
 export const COMPARED_SALES = 200;

@@ -1,23 +1,21 @@
 import { DAY_MS } from '../calendar.ts';
 
-// Whether a payment processor that used to send events has stopped. A shop without a sale sends none, and that is no fault: what is
-// usual is learned from what came before.
+// Whether a processor that used to send events has stopped. A shop without sales sends none, so the usual pause is learned from the past.
 
-/** So many of a processor's newest events are looked at. */
+/** How many of the newest events are read. */
 export const HEARD = 300;
-/** From so few nothing is learned: a payment is up to seven of them. */
+/** Fewer events are too little: a payment has up to seven. */
 const LEAST_HEARD = 20;
-/** On so many days they have to have come. */
+/** The number of days with events that are needed. */
 const LEAST_DAYS = 5;
-/** So many times as long as the longest pause of before. */
+/** How many times the longest earlier pause counts as silence. */
 const TIMES = 3;
-/** A night, and a bit more, is nobody's silence. */
+/** A night and a bit more is no silence. */
 const LEAST_MS = DAY_MS;
 
 /**
- * Since when the processor is silent for longer than it ever was; null: it is not, or nobody can tell. `heardAt` are the times of its
- * newest events, in any order. Where these are all within a few days, as of a busy shop, or of one that had its first good day, the
- * silence has to outlast them, too.
+ * Since when the processor is silent for longer than ever; null: it is not, or nobody can know. `heardAt` are the times of its newest
+ * events. If they are all within a few days, the silence must outlast that too.
  */
 export function silentSince(heardAt: readonly number[], now: number): number | null {
 	const heard = heardAt.toSorted((one, other) => one - other);
