@@ -1,15 +1,15 @@
 import { bareHost } from './bare-host.ts';
 
-/** An origin as a program may list it: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
+/** An origin that a program may list: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
-/** Any port of one's own machine, where each tool opens its pages on another one. Of no other host: its ports may be others'. */
+/** Any port of one's own machine, because tools choose ports. Not of other hosts, whose ports may belong to others. */
 const ANY_LOCAL_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1):\*$/;
 
-/** `https://`, a host name of 253 characters, `:65535`. What is longer is no origin, and must not cost what its length would. */
+/** `https://`, a host of 253 characters, `:65535`. Longer texts are not even parsed. */
 const LENGTH_LIMIT = 267;
 
-/** The canonical form of an origin to list, or undefined where it is none. */
+/** The canonical form of an origin, or undefined. */
 export function normaliseOrigin(text: string): string | undefined {
 	const origin = bareHost(text.trim().toLowerCase().replace(/\/$/, ''));
 	if (ANY_LOCAL_PORT.test(origin)) return origin;
@@ -19,7 +19,7 @@ export function normaliseOrigin(text: string): string | undefined {
 	return origin.includes('://*.') ? host.origin.replace('://', '://*.') : host.origin;
 }
 
-/** Whether a page may have this origin, and a program list it as it is. */
+/** Whether a page may have this origin, and a program list it. */
 export function isOrigin(text: string): boolean {
 	return !text.includes('*') && normaliseOrigin(text) === text;
 }
@@ -30,10 +30,10 @@ export function isOriginAllowed(origin: string, listed: readonly string[]): bool
 	return listed.some((entry) => candidates.includes(entry));
 }
 
-/** Every entry that would allow the origin: itself, a wildcard for each parent domain, and any port of one's own machine. */
+/** Every entry that would allow the origin: itself, a wildcard for each parent domain, and any local port. */
 export function originCandidates(origin: string): string[] {
 	if (origin.length > LENGTH_LIMIT) return [];
-	// A `*` is for lists: no page has it in its origin.
+	// No page has a `*` in its origin.
 	const match = /^(https?:\/\/)([^/*]+)$/.exec(origin);
 	if (!match) return [];
 	const [, scheme = '', asked = ''] = match;
@@ -44,7 +44,7 @@ export function originCandidates(origin: string): string[] {
 	return [`${scheme}${host}`, ...parents, ...(ANY_LOCAL_PORT.test(anyPort) ? [anyPort] : [])];
 }
 
-/** What a program with this domain lists by itself. */
+/** The origins that a domain implies. */
 export function originsOfDomain(domain: string): string[] {
 	const bare = domain.replace(/^www\./, '');
 	return [`https://${bare}`, `https://www.${bare}`];

@@ -1,30 +1,28 @@
-/** Lists count their rows up to here, and say "more than" beyond. */
+/** Lists count up to here, and say "more than" beyond. */
 export const MOST_COUNTED = 1_000;
 
-/** Where a page starts: behind a row of the list, or, on the way back, in front of it. */
+/** A page starts after this row or, backwards, before it. */
 export interface Cursor<Position = number> {
 	readonly position: Position;
 	readonly isBack: boolean;
 }
 
-/** Which page of a list. */
 export interface PageRequest<Position = number> {
-	/** Undefined: the first page. */
 	readonly cursor?: Cursor<Position> | undefined;
 	readonly limit: number;
-	/** Whether to count the rows of the whole list. */
+	/** Whether to count the whole list. */
 	readonly total?: boolean | undefined;
-	/** How many rows are counted at most; undefined: as many as a page shows. */
+	/** The counting limit; undefined: the usual one. */
 	readonly countTo?: number | undefined;
 }
 
 export interface Page<Row, Position = number> {
 	readonly rows: readonly Row[];
-	/** The row after which the next page starts; null on the last page. */
+	/** The next page starts after this row; null on the last page. */
 	readonly nextCursor: Position | null;
-	/** The row in front of which the page before ends; null on the first page. */
+	/** The previous page ends before this row; null on the first page. */
 	readonly previousCursor: Position | null;
-	/** Undefined unless the request asks for it. */
+	/** Undefined unless requested. */
 	readonly total?: Total | undefined;
 }
 
@@ -32,28 +30,27 @@ export interface Total {
 	readonly count: number;
 	/** Whether the list has more rows than were counted. */
 	readonly isMore: boolean;
-	/** How many rows come before this page; null if it lies beyond the counted rows. */
+	/** Rows before this page; null beyond the counted rows. */
 	readonly offset: number | null;
 }
 
-/** What was counted of a list, from its start. */
+/** What was counted from the start of a list. */
 export interface Counted {
 	readonly rows: number;
-	/** Whether counting stopped before the end of the list. */
+	/** Whether counting stopped early. */
 	readonly isMore: boolean;
-	/** How many of the rows come before the cursor; null if the cursor lies beyond the counted rows. */
+	/** Rows before the cursor; null beyond the counted rows. */
 	readonly ahead: number | null;
 }
 
 /**
- * A page of a list. `rows` are in the order of the list and have one row more than the limit if there is another page:
- * the last one, or the first one if the cursor leads back.
+ * A page of a list. `rows` are in order and have one row more than the limit if there is another page: the last, or backwards the first.
  */
 export function pageOf<Row extends { readonly id: number }>(rows: readonly Row[], request: PageRequest, counted?: Counted): Page<Row> {
 	return pageAt(rows, request, { positionOf: ({ id }) => id, counted });
 }
 
-/** The same for a list whose rows are not ordered by their ids alone. */
+/** For a list that is not ordered by id alone. */
 export function pageAt<Row, Position>(
 	rows: readonly Row[],
 	{ cursor, limit, countTo }: PageRequest<Position>,
@@ -81,7 +78,6 @@ function totalOf({ rows, isMore, ahead }: Counted, { shown, most }: { readonly s
 	};
 }
 
-/** The page with its rows in another form. */
 export function mapPage<Row, Other, Position>({ rows, ...page }: Page<Row, Position>, other: (row: Row) => Other): Page<Other, Position> {
 	return { ...page, rows: rows.map(other) };
 }

@@ -1,6 +1,6 @@
 import type { Rejection, RejectionCode } from './rejection.ts';
 
-/** What a call that was refused asked for, as far as it could be read: for the program's log of refusals. */
+/** What a refused call asked for, as far as it could be read, for the log of refusals. */
 export interface RefusedCall {
 	readonly operation: 'lead' | 'sale' | 'refund';
 	/** `page`: a browser's call, without the program key. */
@@ -14,8 +14,8 @@ export interface RefusedCall {
 }
 
 /**
- * What whoever reports everything is told all day: customers whom no partner brought, and signups that are known. Of a program's
- * log they get half at most, so that they never drive out what is to be corrected.
+ * Refusals that a backend which reports everything gets all day: customers without a partner, and known sign-ups. They get at most half
+ * of a program's log, so that they never displace what should be corrected.
  */
 const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'customer_unattributed',
@@ -24,23 +24,23 @@ const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'lead_status_locked',
 ]);
 
-/** Anybody may make a page send anything. */
+/** Anybody can make a page send anything. */
 export function isRoutine(source: RefusedCall['source'], code: RejectionCode): boolean {
 	return source === 'page' || ROUTINE.has(code);
 }
 
-/** Nobody is told where who asks is unknown; and to send a sale again that is recorded, or too often, is no mistake in it. */
+/** An unknown caller has no log, and repeating a recorded sale or calling too often is no mistake. */
 export function isLogged({ status, code }: { readonly status: number; readonly code: RejectionCode }): boolean {
 	return status !== 401 && status !== 429 && code !== 'transaction_already_recorded';
 }
 
-/** What the list shows: the `error` that was answered, and what the answer said beside it if that alone does not tell what is wrong. */
+/** The `error` of the answer, plus its details if it alone does not say what is wrong. */
 export function loggedMessage({ code, message, fields }: Pick<Rejection, 'code' | 'message' | 'fields'>): string {
 	const detail = fields['message'];
 	return code === 'transaction_recorded_differently' && typeof detail === 'string' ? `${message} ${detail}` : message;
 }
 
-/** The fields of a body that are kept, as sent; null for what is not of the kind. */
+/** The stored fields of a body, as sent; null if they have the wrong type. */
 export function refusedCallOf(operation: RefusedCall['operation'], source: RefusedCall['source'], sent: unknown): RefusedCall {
 	const fields: Readonly<Record<string, unknown>> = typeof sent === 'object' && sent !== null ? { ...sent } : {};
 	const amount = fields['amount_cents'] ?? fields['refund_amount_cents'];

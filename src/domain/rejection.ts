@@ -1,6 +1,6 @@
 /**
- * Every final refusal, as the caller reads it (contract, section 7). `{name}` is filled in from the rejection's values.
- * A rejection is a 4xx over HTTP and an acknowledged message on a queue; anything else that is thrown is a fault.
+ * Every final refusal as the caller reads it (contract, section 7). `{name}` is filled from the rejection's values. A rejection is a 4xx
+ * over HTTP and an acknowledged message on a queue; anything else thrown is a fault.
  */
 export const REJECTIONS = {
 	invalid_input: [400, '{message}'],
@@ -62,7 +62,7 @@ export const REJECTIONS = {
 	sale_customer_elsewhere: [400, 'No affiliate attribution found for this customer in this program'],
 	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
 	customer_unattributed: [400, 'partnerId required to create commission'],
-	// By a click that came too late: as if by none (decision 41).
+	// A click that came too late counts as none (decision 41).
 	paid_before_click: [400, 'partnerId required to create commission'],
 	subscribed_before_click: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
@@ -79,13 +79,13 @@ export const REJECTIONS = {
 
 export type RejectionCode = keyof typeof REJECTIONS;
 
-/** A final answer to the caller: thrown by a verb, put on the wire by http/. */
+/** A final answer to the caller, thrown by a verb and sent by http/. */
 export class Rejection extends Error {
 	readonly code: RejectionCode;
 	readonly status: (typeof REJECTIONS)[RejectionCode][0];
-	/** Further fields of the error body, beside `error`. */
+	/** Fields of the error body beside `error`. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** When to try again, for what is refused only now. */
+	/** When to retry, if it is refused only now. */
 	readonly retryAfterSeconds: number | undefined;
 
 	constructor(code: RejectionCode, values: Readonly<Record<string, string | number>> = {}, fields: Readonly<Record<string, unknown>> = {}) {
@@ -104,17 +104,17 @@ export function invalid(message: string): Rejection {
 	return new Rejection('invalid_input', { message });
 }
 
-/** 409: it does not go with what is there. */
+/** 409: it conflicts with what is stored. */
 export function conflict(message: string): Rejection {
 	return new Rejection('conflict', { message });
 }
 
-/** 429: this call would work later, and says when. */
+/** 429, with the time after which it works. */
 export function tooManyRequests(seconds: number): Rejection {
 	return new Rejection('too_many_requests', { seconds });
 }
 
-/** 404 for a thing that does not exist, or that the caller may not see. */
+/** 404 for what does not exist or the caller may not see. */
 export function notFound(what: string): Rejection {
 	return new Rejection('not_found', { message: `${what} not found` });
 }

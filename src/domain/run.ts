@@ -1,22 +1,22 @@
 import { MINUTE_MS } from './calendar.ts';
 
-// Runs work on any number of commissions, a slice at a time (decision 64).
+// Runs process any number of commissions in slices (decision 64).
 
 export const RUN_KINDS = ['pay', 'approve', 'reject'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** `stopped`: by a person. `failed`: slice after slice failed. What was done before either stays done. */
+/** `stopped`: by a person. `failed`: too many slices failed. What was done stays done. */
 export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Numbers by name, such as how many payouts were created. */
+/** Numbers by name, such as created payouts. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** How long one consumer may take for a slice. D1 gives a batch 30 seconds. */
 export const LEASE_MS = 2 * MINUTE_MS;
-/** How long a run is left to its message before cron continues it. */
+/** Cron leaves a run to its message for this long. */
 export const GRACE_MS = MINUTE_MS;
-/** After so many failed slices in a row the run fails. */
+/** Consecutive failed slices after which a run fails. */
 export const FAILURE_LIMIT = 8;
 
 export function addCounts(total: Counts, added: Counts): Counts {
@@ -24,19 +24,19 @@ export function addCounts(total: Counts, added: Counts): Counts {
 	return Object.fromEntries(names.map((name) => [name, (total[name] ?? 0) + (added[name] ?? 0)]));
 }
 
-/** After the first failure cron tries again in a minute, after the second in two, then in four, eight ... */
+/** One minute after the first failure, two after the second, then four, eight ... */
 export function nextTryAt(now: number, failures: number): number {
 	return now + MINUTE_MS * 2 ** (failures - 1) - GRACE_MS;
 }
 
-/** Where a result stands in the list of a run's results: no two share a place. */
+/** The unique position of a result in a run's list. */
 export interface ResultPosition {
 	readonly outcome: string;
 	readonly partnerProgramId: number;
 	readonly currency: string;
 }
 
-/** The position as a cursor, and back; undefined for what is none. */
+/** A cursor and its inverse; undefined if it is none. */
 export function formatResultPosition({ outcome, partnerProgramId, currency }: ResultPosition): string {
 	return `${outcome}.${partnerProgramId}.${currency}`;
 }

@@ -1,14 +1,14 @@
-// How partners, links and coupons are found by a part of what they are called. What is stored and what is typed are folded the same way,
-// so that letter case and accents make no difference. A mark begins each word and another each field: SQLite then tells by instr() alone
-// whether a field begins with the text, a word does, or it stands inside one. Both are controls, which no name may contain.
+// How partners, links and coupons are found by a part of a name. Stored and typed texts are folded alike, so letter case and accents do
+// not matter. A mark begins each word, another each field, so that instr() alone tells whether a field or word begins with the text.
+// Names cannot contain these control characters.
 
 const FIELD = '\n';
 const WORD = '\t';
 
-/** Behind each of these a new word begins. */
+/** A new word begins after each of these. */
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/gu;
 const INVISIBLE = /[\p{Mn}\p{Cf}]/gu;
-/** Letters that Unicode does not take apart, and the one whose lower case depends on its neighbours. */
+/** Letters that Unicode does not decompose, and the one whose lower case depends on its neighbours. */
 const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 	ß: 'ss',
 	æ: 'ae',
@@ -24,12 +24,12 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = new RegExp(`[${Object.keys(SPELT_OTHERWISE).join('')}]`, 'gu');
 
-/** The parts of a text that are looked up first: one of them per character, so SQLite can make the same ones. */
+/** Lengths of parts: one part per character, so that SQLite can make the same ones. */
 const [PART, WORD_PART, FIELD_PART] = [3, 4, 5];
-/** The most parts of a search of which the rarest is looked up. */
+/** Parts of a search among which the rarest is chosen. */
 const PARTS_COMPARED = 5;
 
-/** Without letter case, accents and invisible characters. The fold of two texts is the fold of the first, then that of the second. */
+/** Without letter case, accents and invisible characters. Folding a concatenation concatenates the folds. */
 export function foldedText(text: string): string {
 	return text
 		.normalize('NFKD')
@@ -40,27 +40,27 @@ export function foldedText(text: string): string {
 		.replace(/\s/gu, ' ');
 }
 
-/** What is stored of the fields by which a row is found. */
+/** The stored search text of a row's fields. */
 export function searchTextOf(fields: readonly string[]): string {
 	return fields.map((field) => `${FIELD}${WORD}${markedWords(field)}`).join('');
 }
 
-/** What a search looks for in a stored text; the longer ones say how well it matches. */
+/** What a search looks for in stored texts; the longer patterns rank the matches. */
 export interface SearchPatterns {
-	/** Is in each text that matches. */
+	/** In every match. */
 	readonly part: string;
-	/** A word begins with it. */
+	/** Some word begins with it. */
 	readonly word: string;
 	/** The name, address or code begins with it. */
 	readonly field: string;
-	/** Parts that each match has, to choose the rarest of. None for a search of one or two characters, which only begins words. */
+	/** Parts that every match has. Empty for one or two characters, which only match beginnings of words. */
 	readonly parts: readonly string[];
-	/** The part with which a matching word begins, and a matching field. */
+	/** The part that begins a matching word, and a matching field. */
 	readonly wordPart: string;
 	readonly fieldPart: string;
 }
 
-/** Undefined for a text that has nothing but invisible characters. */
+/** Undefined for a text of invisible characters only. */
 export function searchPatternsOf(search: string): SearchPatterns | undefined {
 	const part = markedWords(search);
 	if (part === '') return undefined;

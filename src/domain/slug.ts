@@ -1,11 +1,11 @@
-/** What a page of ours can be called: 3 to 63 of a-z 0-9 -, not at its ends. */
+/** The name of a public page: 3 to 63 of a-z 0-9 -, not at its ends. */
 const SLUG = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export function isSlug(text: string): boolean {
 	return SLUG.test(text);
 }
 
-/** Made of a name; `suffix` tells it from others of the same name. */
+/** Made of a name; `suffix` makes it unique. */
 export function slugOf(name: string, suffix = ''): string {
 	const words = name
 		.normalize('NFKD')

@@ -1,17 +1,17 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** An instant as the clocks of an IANA time zone show it, for people to read: `3 May 2026, 10:12`. */
+/** `3 May 2026, 10:12` in an IANA time zone. */
 export function timeText(instant: number, timeZone: string): string {
 	const part = partsIn(instant, timeZone);
 	return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
 }
 
-/** The same where no time zone is known: `3 May 2026, 10:12 UTC`. */
+/** `3 May 2026, 10:12 UTC`. */
 export function utcText(instant: number): string {
 	return `${timeText(instant, 'UTC')} UTC`;
 }
 
-/** A calendar day, `YYYY-MM-DD`, for people to read: `3 May 2026`. */
+/** `3 May 2026`. */
 export function dayText(day: string): string {
 	const part = partsIn(Date.parse(`${day}T00:00:00Z`), 'UTC');
 	return `${part('day')} ${part('month')} ${part('year')}`;

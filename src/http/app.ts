@@ -5,14 +5,14 @@ import type { peopleApp } from './people-app.ts';
 import { onceImported } from '../once.ts';
 import { trackingApp } from './tracking-app.ts';
 
-/** All routes, as hc<App> calls them, so that pages know the answer of each. */
+/** All routes, so that hc<App> knows every answer. */
 export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleApp>>;
 
 const forPeople = onceImported(() => import('./people-app.ts'));
 
 /**
- * The whole service. What a visitor waits for is there from the start. Most isolates never meet a person: what people call is a
- * module of its own (testing/built-worker.ts), which runs once one of them calls.
+ * The whole service. Tracking loads at the start; routes for people are a module of their own (testing/built-worker.ts), loaded by their
+ * first call, because most isolates never see a person.
  */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {

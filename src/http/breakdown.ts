@@ -8,7 +8,7 @@ import { isoOf } from '../domain/instant.ts';
 const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'] as const;
 const COLUMNS = ['value', 'label', 'clicks', 'leads', 'conversions', ...FIGURES].join();
 
-/** The report by partner, link, product, country or source: a page of JSON, or CSV, all of it unless a limit is given. */
+/** The report by dimension: a page of JSON, or CSV, whole unless a limit is given. */
 export async function answerBreakdown(
 	c: AppContext,
 	tokenHash: string,
@@ -28,7 +28,7 @@ function metaOf({ by, filter, meta }: Breakdown) {
 	return { by, ...range, ...(filter ? { filter: filterOnWire(filter) } : {}) };
 }
 
-/** Each other currency of the page has columns of its own. */
+/** Each other currency has columns of its own. */
 function answerRows(c: AppContext, name: string, rows: readonly BreakdownRow[], nextCursor: string | null) {
 	const codes = [...new Set(rows.flatMap((row) => Object.keys(row.currencies ?? {})))].toSorted();
 	const amountsOf = (currencies?: BreakdownRow['currencies']) => inCurrencies(codes, FIGURES, currencies);

@@ -7,14 +7,13 @@ import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { REQUEST_ID } from './request-id.ts';
 
 /**
- * For the browser routes. An answer to a page of a listed origin, errors included, can be read by that page; whether its
- * program lists it is decided by the verb (decision 27). A success in browser mode needs no look-up: the verb has allowed
- * its origin; with a key it has not asked for it.
+ * CORS for the browser routes. A page of a listed origin can read answers, errors included; the verb decides whether its program lists it
+ * (decision 27). A success in browser mode needs no look-up, because the verb has allowed the origin; with a key it has not checked.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const origin = c.req.header('Origin');
 	if (origin === undefined) return next();
-	// Before there is an answer: a header that is added to it later costs a copy of it.
+	// Set before there is an answer: adding a header later copies the answer.
 	const isBrowser = c.req.header('Authorization') === undefined;
 	c.header('Vary', 'Origin');
 	c.header('Access-Control-Expose-Headers', REQUEST_ID);
@@ -24,7 +23,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	c.header('Access-Control-Allow-Origin', (await mayRead(c, origin)) ? origin : undefined);
 };
 
-/** The preflight: has no body, so that any origin that some active program lists may go on. */
+/** A preflight has no body, so any origin that an active program lists may go on. */
 export async function answerPreflight(c: AppContext): Promise<Response> {
 	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const origin = c.req.header('Origin');
@@ -37,7 +36,7 @@ export async function answerPreflight(c: AppContext): Promise<Response> {
 	return c.body(null, 204);
 }
 
-/** A flood that is answered 429 must not reach D1: there the origin is asked of the cache only. */
+/** A flood of 429 must not reach D1, so only the cache is asked there. */
 async function mayRead(c: AppContext, origin: string): Promise<boolean> {
 	const ctx = c.get('ctx');
 	if (c.res.status === 429) return cacheGet(ctx.origins, origin, ctx.now) ?? false;

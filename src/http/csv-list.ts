@@ -5,10 +5,10 @@ import { foundMetaOf } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 interface List<Row, OnWire, Header extends string> {
-	/** Of the file. */
+	/** The file's name. */
 	readonly name: string;
 	readonly header: Header;
-	/** What wantsCsv says. */
+	/** The result of wantsCsv. */
 	readonly isCsv: boolean;
 	readonly page: PageRequest;
 	readonly read: (page: PageRequest) => Promise<Page<Row>>;
@@ -16,7 +16,7 @@ interface List<Row, OnWire, Header extends string> {
 	readonly inLine: (row: Row) => CsvRow<Header>;
 }
 
-/** A list as a page of JSON, or as CSV: all of it unless a limit is given. */
+/** A list as a page of JSON or as CSV, whole unless a limit is given. */
 export async function answerList<Row, OnWire, Header extends string>(c: AppContext, list: List<Row, OnWire, Header>) {
 	const { name, header, isCsv, page, read, inLine } = list;
 	if (isCsv && !('limit' in sentQuery(c))) {
@@ -28,7 +28,7 @@ export async function answerList<Row, OnWire, Header extends string>(c: AppConte
 	return c.json({ success: true, data: found.rows.map(list.onWire), meta: foundMetaOf(found) });
 }
 
-/** Rows that come later are newer than the first slice, so the file is the list as it was when it began. */
+/** Later rows are newer than the first slice, so the file is the list as it was at its start. */
 async function firstSlice<Row, OnWire, Header extends string>({ page: { cursor }, read }: List<Row, OnWire, Header>): Promise<Page<Row>> {
 	requireForward(cursor);
 	const first = await read({ cursor, limit: CSV_SLICE_ROWS });

@@ -12,15 +12,15 @@ type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
 /** Rows of a file that one trip reads. */
 export const CSV_SLICE_ROWS = 5_000;
-/** A file has as many rows as a request has time for, and a spreadsheet room. Longer ones are refused before their first byte. */
+/** As many as a request has time for and a spreadsheet has room. Longer files are refused before their first byte. */
 export const MOST_CSV_ROWS = 1_000_000;
 
-/** Whether the caller would rather have CSV than JSON. */
+/** Whether the caller prefers CSV. */
 export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
 }
 
-/** A page as CSV (RFC 4180) with its header on top; the cursor of the next page, if any, is in X-Next-Cursor. */
+/** A page as CSV (RFC 4180) with a header; X-Next-Cursor has the cursor of the next page. */
 export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -29,7 +29,7 @@ export function answerCsv<Header extends string>(
 		readonly rows: readonly CsvRow<Header>[];
 		readonly nextCursor: number | string | null;
 		readonly status?: 201;
-		/** Whether the names stay away: for whoever reads the first line as a row. */
+		/** Without the header, for tools that read the first line as a row. */
 		readonly isBare?: boolean;
 	},
 ) {
@@ -39,7 +39,7 @@ export function answerCsv<Header extends string>(
 	return c.text(text, page.status ?? 200, headersOf(name, page.isBare));
 }
 
-/** Many pages as one CSV file that is sent page by page: text, to hc<App>. A fault on the way breaks the transfer off. */
+/** Several pages as one CSV file, streamed. A fault breaks the transfer off. */
 export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -50,7 +50,7 @@ export function streamCsv(c: AppContext, name: string, header: string, pages: Pa
 	return streamFile(c, { name, headers: headersOf(name) }, linesOf(header, pages));
 }
 
-/** The pages of a whole list for `streamCsv`, each read when the one before is on its way. */
+/** The pages of a whole list for `streamCsv`, each read while the one before is sent. */
 export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cursor | null }>(
 	first: Page,
 	readAfter: (cursor: Cursor) => Promise<Page>,
@@ -61,12 +61,12 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	}
 }
 
-/** Rejects with 400 a whole file from a cursor that leads back. */
+/** Rejects with 400 a whole file from a backward cursor. */
 export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
 	if (cursor?.isBack) throw invalid('A CSV file of the whole list takes no previous_cursor: leave it out, or send a limit');
 }
 
-/** Rejects with 400 a file that one request cannot send whole. */
+/** Rejects with 400 a file that one request cannot send. */
 export function requireSendable(hasMore: boolean): void {
 	if (!hasMore) return;
 	throw invalid(
@@ -96,7 +96,7 @@ function formatRows(header: string, rows: readonly CsvRow<string>[]): string {
 	return rows.map((row) => formatLine(names.map((name) => row[name] ?? null))).join('');
 }
 
-/** Figures in other currencies than the program's, each in a column of its own: `revenue_EUR`. */
+/** Figures in other currencies, each in its own column: `revenue_EUR`. */
 export function inCurrencies<Figure extends string>(
 	codes: readonly string[],
 	figures: readonly Figure[],
@@ -105,7 +105,7 @@ export function inCurrencies<Figure extends string>(
 	return Object.fromEntries(codes.flatMap((code) => figures.map((figure) => [`${figure}_${code}`, amounts[code]?.[figure] ?? 0])));
 }
 
-/** Rows, each with the one of `previous` that it is compared with beside it: its columns are `previous_date` and so on (decision 45). */
+/** Rows beside those of `previous`, whose columns are `previous_date` and so on (decision 45). */
 export function comparedRows(columns: readonly string[], rows: readonly CsvRow<string>[], previous: readonly CsvRow<string>[] | undefined) {
 	if (!previous) return { header: columns.join(), rows };
 	return {
@@ -128,14 +128,13 @@ function formatLine(values: readonly CsvValue[]): string {
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Where a spreadsheet would find a formula: a sign, also a full-width one, behind nothing or what is not seen; a tab or line break
- * in front counts too. Not only at the beginning: an Excel that separates by `;` knows no quotes within a field, and so begins a
- * cell behind each `;`, tab and line break, where it does not see quotes either.
+ * Where a spreadsheet would find a formula: a sign, full-width too, after nothing, invisible characters, a tab or a line break. Also
+ * inside a field: an Excel that separates by `;` ignores quotes within a field, so a cell begins after each `;`, tab and line break.
  */
 const FORMULA = /^(?=(?:[^\S\t\r\n]|\p{Cf})*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\n]|\r(?!\n))(?=(?:[^\S\t\r\n]|\p{Cf}|")*[=+\-@＝＋－＠])/gu;
 const SPECIAL = /[",;\t\r\n]/;
 
-/** A spreadsheet runs what begins like a formula: an apostrophe in front makes it text. Numbers stay numbers. */
+/** Spreadsheets run what begins like a formula: a leading apostrophe makes it text. Numbers stay numbers. */
 function formatField(value: CsvValue): string {
 	const text = value === null ? '' : String(value);
 	const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "'");

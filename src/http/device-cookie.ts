@@ -3,14 +3,14 @@ import type { AppContext } from './app-env.ts';
 import { placeOf, putCookie } from './session-cookie.ts';
 import { cookieOf } from './visitor.ts';
 
-// A browser in which somebody has signed in keeps a cookie that says so, for that account alone. It opens nothing: it only gives
-// the browser places of its own where passwords are tried (decision 58).
+// A browser in which somebody has signed in keeps a cookie for that account. It grants nothing except its own share of password attempts
+// (decision 58).
 
 const DEVICE_DAYS = 180;
-/** Of a browser's few accounts no two get one name. */
+/** Long enough to distinguish the few accounts of a browser. */
 const TAG_LENGTH = 8;
 
-/** For the answer that signs in, or that sets a password by a link. */
+/** For answers that sign in or set a password by a link. */
 export async function setDeviceCookie(c: AppContext, email: string): Promise<void> {
 	const { now, secrets } = c.get('ctx');
 	const expiresAt = String(now + DEVICE_DAYS * DAY_MS);

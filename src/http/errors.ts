@@ -9,7 +9,7 @@ import { clientNetwork } from './limits.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Puts every error on the wire as `{"error": string}`; a fault is logged with its request id and never echoed. */
+/** Sends every error as `{"error": string}`. A fault is logged with its request id and never echoed. */
 export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 	if (error instanceof Rejection) {
 		if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
@@ -23,7 +23,7 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 		c.header('Retry-After', String(error.retryAfterSeconds));
 		return c.json({ error: error.message }, 503);
 	}
-	// Not ctx.log: opening the Context may be what failed.
+	// Not ctx.log: opening the Context may have failed.
 	writeLog({ level: 'error', event: 'request_failed', ...requestOf(c), ...describeFault(error) });
 	const message =
 		error instanceof Fault
@@ -36,14 +36,14 @@ function requestOf(c: AppContext) {
 	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
 }
 
-/** Who is refused often may be up to something. The client goes by a pseudonym: no log has an address. */
+/** Frequent refusals may be an attack. The client is logged as a pseudonym, never as an address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
 	const ctx = c.get('ctx');
 	const client = await ctx.secrets.pseudonym(await clientNetwork(c));
 	ctx.log({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
 }
 
-/** 405 where the path exists under another method, else 404. */
+/** 405 if the path exists under another method, else 404. */
 export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
 	return (c) => {
 		const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== 'ALL'));

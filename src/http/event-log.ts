@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { redacted } from '../domain/redacted.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
-/** What an answer tells of an event, without whom it is about: no click id, no key or address of a customer, no order number. */
+/** The fields of an answer that are logged: no click id, customer key, address or order number. */
 const TOLD = [
 	'error',
 	'message',
@@ -18,7 +18,7 @@ const TOLD = [
 
 type Told = (typeof TOLD)[number];
 
-/** A line of the log for each event that is tracked or refused, where LOG_EVENTS is `on`: `npm run dev` shows it to the developer. */
+/** Logs each tracked or refused event if LOG_EVENTS is `on`, as in `npm run dev`. */
 export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -28,7 +28,7 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	});
 }
 
-/** A line for each delivery of a payment processor. The id and type of the event are known only if the signature was right. */
+/** Logs each delivery of a processor. Id and type are only known if the signature was right. */
 export function loggedWebhook(processor: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -47,7 +47,7 @@ export function loggedWebhook(processor: string) {
 	});
 }
 
-/** The body of a JSON answer; the answer itself stays to be sent. */
+/** The body of a JSON answer, read from a copy. */
 async function saidBy(answer: Response): Promise<Readonly<Record<string, unknown>>> {
 	if (answer.headers.get('Content-Type')?.includes('json') !== true) return {};
 	const body: unknown = await answer.clone().json();
@@ -61,7 +61,7 @@ function reportedReversalsOf(said: Readonly<Record<string, unknown>>): Partial<R
 	return { ...Object.fromEntries(told), ...(said['data'] === undefined ? {} : { test: true }) };
 }
 
-/** Of which page, or where a redirect leads: its host alone, as the rest holds the click. */
+/** The page's or redirect's host only: the rest contains the click. */
 function addressesOf(c: AppContext): { readonly origin?: string; readonly leads_to?: string } {
 	const origin = c.req.header('Origin');
 	const location = URL.parse(c.res.headers.get('Location') ?? '');

@@ -8,12 +8,12 @@ import type { EventFilter } from '../reporting/list-events.ts';
 import { CountryCode, Identifier, IsoDayOrInstant, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
-// What a list of events is asked for: in our own words, or in those of earlier clients.
+// A query for events in our words, or in those of earlier clients.
 
-/** What earlier clients know. Refunds have no name there. */
+/** The types of earlier clients. Refunds have no name there. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
-/** How many of the newest events pages with a number reach: each reads all before it. */
+/** Numbered pages read all pages before them, so they end here. */
 const NUMBERED_EVENTS = 1_000;
 
 export const EventQuery = once(() =>
@@ -47,11 +47,11 @@ function typesOf(text: string): readonly EventType[] | undefined {
 
 export interface EventListQuery {
 	readonly filter: EventFilter;
-	/** Whether it is asked in the words of earlier clients, and so answered in both. */
+	/** Whether the query uses the words of earlier clients, and so gets both. */
 	readonly isEarlier: boolean;
-	/** The page where it is asked for by its number. */
+	/** The number of a numbered page. */
 	readonly page: number | undefined;
-	/** Whether a limit is given: CSV without one has the whole range. */
+	/** Whether there is a limit: CSV without one has the whole range. */
 	readonly isLimited: boolean;
 }
 
@@ -64,14 +64,14 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
-/** What earlier clients do not know, and pages with a number could not count. */
+/** Unknown to earlier clients, and not countable for numbered pages. */
 const FILTERS = ['partner_id', 'link_id', 'country', 'customer_id', 'customer_key', 'transaction_id'] as const;
 const EARLIER_NAMES = ['eventType', 'page', 'pageSize'] as const;
 const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((filter) => [name, filter] as const))];
 
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
-/** What the query asks for; `sent` as it came. Rejects with 400 that names the parameter. */
+/** The parsed query; `sent` as it came. Rejects with 400 that names the parameter. */
 export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;

@@ -13,7 +13,6 @@ import { metaAt } from './page.ts';
 import { requireReportedProgram } from './program-session.ts';
 import { noQuery, query, sentQuery } from './validate.ts';
 
-/** The header of the CSV. */
 export const EVENT_COLUMNS =
 	'type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country,sale_type,is_recurring,subscription_id,subscription_interval';
 
@@ -22,7 +21,7 @@ interface EventsProgram {
 	readonly timeZone: string;
 }
 
-/** GET /api/tracking/events/:programId, for signed-in members of the program's workspace. */
+/** GET /api/tracking/events/:programId, for members of the program's workspace. */
 export const events = new Hono<AppEnv>()
 	.get('/:programId', requireReportedProgram, query(EventQuery), async (c) =>
 		answerEvents(c, c.var.program, c.req.valid('query'), wantsCsv(c)),
@@ -32,7 +31,7 @@ export const events = new Hono<AppEnv>()
 		return c.json({ success: true, data: timelineOnWire(await readEvent(c.var.ctx, c.var.program, askedEvent(c))) });
 	});
 
-/** The events of a program as JSON, a page at a time, or as CSV: all of the range, unless a limit is given (contract, 4.6). */
+/** Events as a page of JSON, or as CSV, the whole range unless a limit is given (contract, 4.6). */
 export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
 	const asked = eventListQuery(sent, sentQuery(c));
 	const { filter } = asked;
@@ -70,13 +69,13 @@ function cursorOf({ nextCursor }: Pick<EventPage, 'nextCursor'>): string | null 
 	return nextCursor && formatPosition(nextCursor);
 }
 
-/** What earlier clients read, beside. */
+/** The names that earlier clients read. */
 function earlierNamesOf({ type, at, transactionId }: TrackedEvent) {
 	const timestamp = isoOf(at);
 	return { event_type: type === 'sale' ? 'conversion' : type, timestamp, createdAt: timestamp, processor_event_id: transactionId };
 }
 
-/** The same in a line: its partner in two columns. */
+/** One line; the partner in two columns. */
 function csvRowOf(event: TrackedEvent) {
 	const { partner, ...row } = eventOnWire(event);
 	return { ...row, partner_id: partner?.id ?? null, partner_name: partner?.name ?? null };

@@ -9,15 +9,15 @@ import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 
-// The field types that requests share. A message that starts in lower case gets the field's name from firstProblem.
-// zod/mini: the same schemas as zod's, in a quarter of its size.
+// Field types that requests share. A message in lower case gets the field's name from firstProblem. zod/mini has the same schemas at a
+// quarter of the size.
 
-/** The id of a row. */
+/** A row's id. */
 export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));
 
 const NO_CONTROL = /^\P{Cc}*$/u;
 
-/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` says what is wrong with anything but a string. */
+/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` is the message for anything but a string. */
 export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringParams = 'must be a string') {
 	return z.string(wrongType).check(
 		z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
@@ -27,7 +27,7 @@ export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringPar
 	);
 }
 
-/** Free text: may hold line breaks. */
+/** Free text, which may have line breaks. */
 export function FreeText(limit: number) {
 	return z.string('must be a string').check(
 		z.refine((text) => text.isWellFormed() && !text.includes('\u0000'), 'must be well-formed Unicode without NUL'),
@@ -35,17 +35,17 @@ export function FreeText(limit: number) {
 	);
 }
 
-/** An e-mail address, in the form in which addresses are compared. */
+/** An email address, normalised. */
 export const Email = once(() => Parsed('must be an e-mail address', emailAddressOf, 'must be a string'));
 
-/** An object that names what it does not know: a typo must not pass for a change that was made. */
+/** An object that rejects unknown fields: a typo must not pass for a change. */
 export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 	return z.strictObject(shape, {
 		error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown field: ${String(issue.keys[0])}` : 'must be an object'),
 	});
 }
 
-/** What people call a thing: one line of at most 120 characters, trimmed. */
+/** One line of at most 120 characters, trimmed. */
 export const Name = once(() =>
 	z.pipe(
 		Identifier(120),
@@ -61,7 +61,7 @@ export function currencyOf(text: string): string | undefined {
 	return isCurrency(code) ? code : undefined;
 }
 
-/** An IANA name. Offsets such as +01:00 know no summer time. */
+/** An IANA name. Offsets such as +01:00 have no summer time. */
 export const TimeZone = once(() =>
 	Parsed('must be the IANA name of a time zone, such as "Europe/Berlin"', (name) => {
 		if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) return undefined;
@@ -75,13 +75,12 @@ export function Whole(least: number, most: number) {
 	return z.int(message).check(z.minimum(least, message), z.maximum(most, message));
 }
 
-/** Yes or no. */
 export const Flag = once(() => z.boolean('must be true or false'));
 
 /** A host name without scheme, port or path; other scripts become punycode. */
 export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(bareHost(text.trim().toLowerCase()))));
 
-/** Undefined for what is no host name, or would be read as an address: "12345" is 0.0.48.57 to a browser. */
+/** Undefined if it is no host name or would be read as an address: "12345" is 0.0.48.57 to a browser. */
 function hostOf(text: string): string | undefined {
 	if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u.test(text)) return undefined;
 	const host = URL.parse(`https://${text}`)?.hostname;
@@ -91,14 +90,14 @@ function hostOf(text: string): string | undefined {
 
 const ORIGIN = 'must be an origin, such as "https://shop.example", "https://*.shop.example" or "http://localhost:*"';
 
-/** Origins whose pages may call the browser routes. */
+/** Origins that may call the browser routes. */
 export const Origins = once(() =>
 	z.array(Parsed(ORIGIN, normaliseOrigin), 'must be a list of origins').check(z.maxLength(100, 'must list at most 100 origins')),
 );
 
 const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
 
-/** A percentage as basis points. Its decimals are moved as text: 0.29 * 100 is not 29 in floating point. */
+/** A percentage as basis points, shifted as text: 0.29 * 100 is not 29 in floating point. */
 export const Percent = once(() =>
 	z.pipe(
 		z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
@@ -106,46 +105,44 @@ export const Percent = once(() =>
 	),
 );
 
-/** Basis points as the percentage that was sent. */
+/** Basis points as a percentage. */
 export function percentOf(basisPoints: number): number {
 	return Number(`${basisPoints}e-2`);
 }
 
-/** The `aff` value of a link: 1 to 64 of A-Z a-z 0-9 _ -. */
+/** The `aff` value: 1 to 64 of A-Z a-z 0-9 _ -. */
 export const ShortLink = once(() =>
 	z.string('must be a string').check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -')),
 );
 
-/** The code of a coupon, as codes are compared. */
+/** A coupon code, normalised. */
 export const CouponCode = once(() => Parsed('must be 1 to 64 characters, without line breaks', couponCodeOf, 'must be a string'));
 
-/** What changes of a thing: at least one field. */
+/** A change with at least one field. */
 export function Changes<Shape extends z.core.$ZodLooseShape>(shape: Shape, message: string) {
 	return Strict(shape).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), message));
 }
 
-/** Ids of a request that takes several: 1 to 500. */
+/** 1 to 500 ids. */
 export const IdList = once(() =>
 	z.array(Id(), 'must be a list of ids').check(z.minLength(1, 'must name at least one id'), z.maxLength(500, 'must name at most 500 ids')),
 );
 
-/** The password again, before what cannot be undone or is secret. */
+/** The password again, before something irreversible or secret. */
 export const PasswordRequest = once(() => Strict({ password: FreeText(200) }));
 
-/** An id in the query. */
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));
 
-/** Ids in the query, separated by commas: 1 to 500. */
+/** 1 to 500 ids in the query, separated by commas. */
 export const QueryIdList = once(() =>
 	Parsed('must be 1 to 500 ids, separated by commas', (text) =>
 		/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/.test(text) ? text.split(',').map(Number) : undefined,
 	),
 );
 
-/** Yes or no in the query. */
 export const QueryFlag = once(() => z.enum(['true', 'false'], 'must be true or false'));
 
-/** A number in the query, from 1. */
+/** A number from 1 in the query. */
 export function QueryCount(most: number) {
 	return Parsed(`must be an integer from 1 to ${most}`, (text) => {
 		const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -153,12 +150,12 @@ export function QueryCount(most: number) {
 	});
 }
 
-/** A day of the program's time zone, or a time; without an offset it is one of that zone. */
+/** A day in the program's time zone, or a time; without an offset in that zone. */
 export const IsoDayOrInstant = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
 );
 
-/** A country in the query, as the platform names it, in any letter case. */
+/** A country code in the query, in any letter case. */
 export const CountryCode = once(() =>
 	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),
 );

@@ -9,11 +9,11 @@ import type { AppEnv } from './app-env.ts';
 export const DATABASE_AWAY =
 	'The database does not answer. See the logs of the Worker, the binding DB of wrangler.toml, and whether Cloudflare tells of an incident.';
 
-/** The database is asked this seldom. */
+/** The database is asked at most this often. */
 const NEXT_LOOK_SECONDS = 5;
 const NEXT_TICK_SECONDS = 60;
 
-/** GET /health, for whatever watches the service: 503 where the database or the clock is away. Nothing in it is secret. */
+/** GET /health, for monitoring: 503 if the database or cron is down. Nothing in it is secret. */
 export const health = new Hono<AppEnv>().get('/', async (c) => {
 	const { ctx } = c.var;
 	c.header('Cache-Control', 'no-store');

@@ -6,27 +6,27 @@ import type { AppContext } from './app-env.ts';
 /** The period of every limit in wrangler.toml, seconds. */
 export const PERIOD_SECONDS = 60;
 
-/** Rejects with 429 and Retry-After once the key has used up its share of the period (decision 31). */
+/** Rejects with 429 and Retry-After once the key's share of the period is used up (decision 31). */
 export async function requireWithinLimit(limit: RateLimit, key: string): Promise<void> {
 	const { success } = await limit.limit({ key });
 	if (!success) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** Whom a limit per address counts; one shared bucket where the platform gives no address (local development). */
+/** The client that a limit counts; one shared bucket if the platform gives no address (local development). */
 export async function clientNetwork(c: AppContext): Promise<string> {
 	const address = await clientAddress(c);
 	return address === null ? 'local' : networkOf(address);
 }
 
-/** Whether the /48 of an IPv6 client is within its share of what strangers try (decision 58). */
+/** Whether the /48 of an IPv6 client is within the strangers' share (decision 58). */
 export async function isSiteWithinLimit(c: AppContext): Promise<boolean> {
 	const site = siteOf((await clientAddress(c)) ?? '');
 	return site === undefined || (await c.env.SITE_LIMIT.limit({ key: site })).success;
 }
 
 /**
- * Where a call comes from: as the platform says, or as a proxy says that shows the PROXY_SECRET. Without it X-Forwarded-For is
- * what anybody made up. Null where nobody says.
+ * The caller's address from the platform, or from a proxy with the PROXY_SECRET; without it anybody can invent X-Forwarded-For. Null if
+ * unknown.
  */
 export async function clientAddress(c: AppContext): Promise<string | null> {
 	const connecting = c.req.header('CF-Connecting-IP');

@@ -1,11 +1,11 @@
 import type { IntegrationCheck } from './integration-check.ts';
 
-// The checks of an integration, grouped as earlier clients read them: five gates, one behind the other.
+// The checks of an integration as five successive gates, as earlier clients read them.
 
 export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Whatever stands nowhere here belongs to the last gate: an integration that works. */
+/** Checks that are not listed belong to the last gate. */
 const GATE_OF: Readonly<Record<string, Gate>> = {
 	partner_link: 'profile',
 	commission_rule: 'economics',
@@ -20,11 +20,10 @@ const GATE_OF: Readonly<Record<string, Gate>> = {
 export interface GateVerdict {
 	readonly gate: Gate;
 	readonly isPassed: boolean;
-	/** Of the first check that is missing; null where the gate is passed. */
+	/** Of the first failing check; null if the gate is passed. */
 	readonly nextAction: string | null;
 }
 
-/** The verdict on each gate, in order. */
 export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	const missing = checks.filter((check) => !check.ok && isNeeded(check, checks));
 	return GATES.map((gate) => {
@@ -33,14 +32,14 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	});
 }
 
-/** What comes from a payment processor belongs to one gate, whichever it is. */
+/** All checks of a processor belong to one gate, whichever processor it is. */
 function gateOf(name: string): Gate {
 	return GATE_OF[name] ?? (/_(?:events_received|events_applied|signatures_match|timestamps_match)$/.test(name) ? 'payout' : 'live');
 }
 
 /**
- * Stripe may be left out. Where clicks come, what origins are listed or were refused is advice, and so is a wrong signature where events
- * were accepted: anybody can send a made-up one.
+ * Stripe is optional. If clicks arrive, listed and refused origins are advice only; so is a wrong signature if events were accepted,
+ * because anybody can send a forged one.
  */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;

@@ -4,7 +4,7 @@ import { type ClockFacts, isClockSilent } from './clock.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from '../time-text.ts';
 
-// What whoever operates the service looks at, each part with what to do.
+// What operators look at, each with what to do.
 
 export type CheckState = 'good' | 'attention' | 'bad';
 export const SERVICE_CHECKS = [
@@ -23,42 +23,42 @@ export type ServiceCheckName = (typeof SERVICE_CHECKS)[number];
 export interface ServiceCheck {
 	readonly name: ServiceCheckName;
 	readonly state: CheckState;
-	/** In plain words; null where all is well. */
+	/** In plain words; null if all is well. */
 	readonly nextAction: string | null;
 }
 
-/** What waits, and since when the oldest of it; null: nothing. */
+/** How many wait, and since when the oldest waits; null: none. */
 export interface Waiting {
 	readonly count: number;
 	readonly since: number | null;
 }
 
 export interface ServiceFacts extends ClockFacts {
-	/** Undefined where the platform does not say. */
+	/** Undefined if the platform does not say. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
-	/** Events of payment processors that are due. */
+	/** Due processor events. */
 	readonly processorEvents: Waiting;
-	/** Deliveries to webhooks that are due, and those of the last day that were given up. */
+	/** Due webhook deliveries, and those given up in the last day. */
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback is due of a partner whose system does not fail. */
+	/** Since when a postback is due whose receiver works. */
 	readonly postbacks: Pick<Waiting, 'since'>;
-	/** Letters that are due. */
+	/** Due emails. */
 	readonly letters: Waiting;
-	/** Whether there is a way to tell of alerts. */
+	/** Whether alerts have a receiver. */
 	readonly isReporting: boolean;
-	/** Since when the oldest alert, or end of one, that could not be told. */
+	/** The oldest alert, or end of one, that could not be sent. */
 	readonly unsentSince: number | null;
 }
 
-/** Of the database's share, from which on it is bad. */
+/** The share of the database from which the state is bad. */
 const BAD_PERCENT = 95;
-/** Letters are tried again after so long. */
+/** Emails are retried after this time. */
 const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
 
-/** In the order in which they are looked at. */
+/** In the order of the page. */
 export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
 	return [
 		isClockSilent(facts, now)
@@ -81,7 +81,6 @@ export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] 
 	];
 }
 
-/** The worst of them. */
 export function worstOf(checks: readonly ServiceCheck[]): CheckState {
 	const states = new Set(checks.map(({ state }) => state));
 	if (states.has('bad')) return 'bad';
@@ -119,7 +118,7 @@ function alertsCheck({ isReporting, unsentSince }: ServiceFacts, now: number): S
 	});
 }
 
-/** Attention where something waits for too long, and bad where it does for an hour. */
+/** Attention if something waits too long, bad after an hour. */
 function late(
 	name: ServiceCheckName,
 	{ since }: Pick<Waiting, 'since'>,

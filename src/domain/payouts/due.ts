@@ -1,26 +1,26 @@
 import { type Account, type Minimum, PAYOUT_LIMIT, type Planned, planAccount } from './payout.ts';
 
-// What is due, account by account, with sums in place of commissions (decision 64).
+// What is due per account, with sums instead of commissions (decision 64).
 
-/** An account with the sums of what can be paid of it now. */
+/** An account with the sums that can be paid now. */
 export interface DueAccount extends Account {
 	readonly partnerId: number;
-	/** How many of its commissions can be paid now, and what they have left. */
+	/** How many commissions can be paid now, and what they have left. */
 	readonly payableCount: number;
 	readonly payableCents: number;
 }
 
-/** What a pay run did for an account. */
+/** What a pay run did with an account. */
 export const PAY_OUTCOMES = ['paid', 'below_minimum', 'in_debt'] as const;
 export type PayOutcome = (typeof PAY_OUTCOMES)[number];
 
-/** Accounts come in the order of partners, and of currencies: no two share a place. */
+/** Accounts are ordered by partner and currency, which are unique. */
 export interface DuePosition {
 	readonly partnerId: number;
 	readonly currency: string;
 }
 
-/** The position as a cursor, and back; undefined for what is none. */
+/** A cursor and its inverse; undefined if it is none. */
 export function formatDuePosition({ partnerId, currency }: DuePosition): string {
 	return `${partnerId}.${currency}`;
 }
@@ -30,17 +30,17 @@ export function parseDuePosition(text: string): DuePosition | undefined {
 	return match ? { partnerId: Number(match[1]), currency: match[2] ?? '' } : undefined;
 }
 
-/** What the account would be paid if all that can be paid now went into one payout. */
+/** The payout of everything that can be paid now. */
 export function planDue(account: DueAccount, minimum: Minimum): Planned {
 	return planAccount(account, { count: account.payableCount, cents: account.payableCents }, minimum);
 }
 
-/** Whether there is nothing in the account, which is left out without a word. */
+/** Whether an account has nothing at all and is left out silently. */
 export function isEmpty({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): boolean {
 	return balanceCents === 0 && unpaidCents === 0;
 }
 
-/** The first accounts, as many as one slice pays: always one, even if that has more commissions than a slice should. */
+/** As many accounts as one slice pays: at least one, even if that has more commissions than a slice should. */
 export function takeForSlice<Taken extends Pick<DueAccount, 'payableCount'>>(
 	accounts: readonly Taken[],
 	most: { readonly accounts: number; readonly commissions: number },

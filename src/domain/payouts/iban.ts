@@ -1,4 +1,4 @@
-/** How long an IBAN is, by the country that it begins with: the registry of ISO 13616. */
+/** Lengths of IBANs by country, from the registry of ISO 13616. */
 const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 	(
 		'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 ' +
@@ -10,12 +10,12 @@ const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 		.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** An IBAN as it is sent on, without blanks and in capitals; undefined for what is none. */
+/** An IBAN without blanks, in capitals; undefined if it is none. */
 export function parseIban(text: string): string | undefined {
 	return ibanProblem(text) === undefined ? compact(text) : undefined;
 }
 
-/** What is wrong with an IBAN, for who writes it; undefined where nothing is. */
+/** What is wrong with an IBAN; undefined if nothing is. */
 export function ibanProblem(text: string): string | undefined {
 	const iban = compact(text);
 	if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return 'An IBAN begins with two letters and two digits, and has only letters and digits.';
@@ -30,13 +30,13 @@ function compact(text: string): string {
 	return text.replaceAll(/\s/g, '').toUpperCase();
 }
 
-/** A BIC (ISO 9362) in capitals, of 8 or 11 characters; undefined for what is none. */
+/** A BIC (ISO 9362) of 8 or 11 characters in capitals; undefined if it is none. */
 export function parseBic(text: string): string | undefined {
 	const bic = text.trim().toUpperCase();
 	return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined;
 }
 
-/** Modulo 97, the first four characters behind the others and letters as numbers from 10 (ISO 7064). */
+/** Modulo 97, with the first four characters moved to the end and letters as numbers from 10 (ISO 7064). */
 function remainderOf(iban: string): number {
 	const turned = `${iban.slice(4)}${iban.slice(0, 4)}`;
 	let remainder = 0;

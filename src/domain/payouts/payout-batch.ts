@@ -1,23 +1,23 @@
 import { decimalText, exponentOf, toMajorUnits } from '../money.ts';
 import type { PayoutDetails, PayoutMethod } from './payout-details.ts';
 
-// Files in which payouts are handed to PayPal, to Wise or to a bank: one method and one currency each.
+// Files with payouts for PayPal, Wise or a bank: one method and one currency each.
 
-/** The most payments that a file may have: PayPal's Payouts Web takes 5,000, a batch of Wise 1,000. */
+/** Limits of a file: PayPal's Payouts Web takes 5,000 payments, a batch of Wise 1,000. */
 export const BATCH_ROWS = { paypal: 5_000, wise: 1_000, bank: 5_000 } as const satisfies Record<PayoutMethod, number>;
 
-/** Why a payout is in no such file. */
+/** Why a payout is in no file. */
 export type BatchLeftOut = 'no_payout_details' | 'other_method' | 'other_currency' | 'unreadable' | 'not_whole' | 'file_full';
 
 export interface BatchPayout {
 	readonly id: number;
 	readonly currency: string;
 	readonly amountCents: number;
-	/** How its partner is paid; null: they have not said. */
+	/** The partner's method; null: not chosen yet. */
 	readonly method: PayoutMethod | null;
 }
 
-/** Without looking at the details. */
+/** Decided without opening the details. */
 export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, asked: PayoutMethod): BatchLeftOut | undefined {
 	if (method === null) return 'no_payout_details';
 	if (method !== asked) return 'other_method';
@@ -26,12 +26,12 @@ export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, as
 		: undefined;
 }
 
-/** Whether the account takes the payout. Without a currency of its own it takes any. */
+/** Whether the account accepts the payout. Without a currency of its own it accepts any. */
 export function takesCurrency(details: Pick<PayoutDetails, 'currency'>, { currency }: Pick<BatchPayout, 'currency'>): boolean {
 	return details.currency === null || details.currency === currency;
 }
 
-/** What the payment is found by, at the receiver's too: short, and without blanks, as PayPal asks. */
+/** The payment's reference: short and without blanks, as PayPal requires. */
 export function referenceOf({ id }: Pick<BatchPayout, 'id'>): string {
 	return `payout-${id}`;
 }
@@ -43,12 +43,11 @@ export function batchAmountOf({ amountCents, currency }: Pick<BatchPayout, 'amou
 		: decimalText(amountCents, currency);
 }
 
-/** PayPal takes whole forints and new Taiwan dollars only, which ISO 4217 gives two decimals. */
+/** PayPal accepts whole forints and new Taiwan dollars only, to which ISO 4217 gives two decimals. */
 function isWithoutDecimals(currency: string): boolean {
 	return currency === 'HUF' || currency === 'TWD' || exponentOf(currency) === 0;
 }
 
-/** Why a payout is left out, in plain words. */
 export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchPayout, asked: PayoutMethod): string {
 	switch (reason) {
 		case 'no_payout_details':

@@ -5,21 +5,21 @@ import { invalid } from '../rejection.ts';
 export const PAYOUT_METHODS = ['paypal', 'wise', 'bank'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** Where the money of a partner goes. What its method does not ask for is null. */
+/** Where a partner's money goes. Fields that the method does not need are null. */
 export interface PayoutDetails {
 	readonly method: PayoutMethod;
 	readonly email: string | null;
-	/** The name that the account is under. */
+	/** The account holder. */
 	readonly holder: string | null;
 	readonly receiverType: 'person' | 'business' | null;
-	/** What the account takes. */
+	/** The account's currency. */
 	readonly currency: string | null;
 	readonly iban: string | null;
 	readonly bic: string | null;
-	/** ISO 3166, of an account without an IBAN. */
+	/** ISO 3166, for an account without an IBAN. */
 	readonly country: string | null;
 	readonly accountNumber: string | null;
-	/** Routing number, sort code, BSB: what finds the bank in its country. */
+	/** Routing number, sort code or BSB. */
 	readonly routingCode: string | null;
 }
 
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<Field, string>> = {
 };
 const FIELDS: readonly Field[] = ['email', 'holder', 'receiverType', 'currency', 'iban', 'bic', 'country', 'accountNumber', 'routingCode'];
 
-/** What each method asks for. */
+/** The fields of each method. */
 const ASKED = {
 	paypal: { needed: ['email'], more: [] },
 	wise: { needed: ['email', 'holder'], more: ['receiverType'] },
@@ -47,7 +47,7 @@ const ASKED = {
 	account: { needed: ['holder', 'currency', 'country', 'accountNumber', 'routingCode'], more: ['bic'] },
 } as const satisfies Record<string, { readonly needed: readonly Field[]; readonly more: readonly Field[] }>;
 
-/** The details as they are kept. Rejects with 400 what the method lacks or has no use for, and what cannot be right. */
+/** The details to store. Rejects with 400 missing and superfluous fields, and values that cannot be right. */
 export function payoutDetailsOf(sent: SentDetails): PayoutDetails {
 	const { needed, more }: { readonly needed: readonly Field[]; readonly more: readonly Field[] } =
 		ASKED[sent.method === 'bank' ? (sent.iban === undefined ? 'account' : 'iban') : sent.method];
@@ -89,13 +89,13 @@ function checked(
 	return value;
 }
 
-/** The details as their owner knows them again, and nobody else learns them. */
+/** The details, masked so that only their owner recognises them. */
 export function summaryOf({ method, email, iban, accountNumber, country }: PayoutDetails): string {
 	if (method !== 'bank') return `${method === 'paypal' ? 'PayPal' : 'Wise'} ${maskedEmail(email ?? '')}`;
 	return iban === null ? `Account ${lastOf(accountNumber ?? '')} (${country})` : `IBAN ${iban.slice(0, 2)}${lastOf(iban)}`;
 }
 
-/** At most four characters, and never half of them. */
+/** At most four characters, and never more than half. */
 function lastOf(number: string): string {
 	return `…${number.slice(-Math.min(4, Math.floor(number.length / 3)))}`;
 }

@@ -4,8 +4,8 @@ import { type DayOrInstantInQuery, endOf, startOf } from '../moment.ts';
 import { invalid } from '../rejection.ts';
 
 /**
- * Made, then sent or failed; what was sent may turn out to have failed (decision 19b). `settled`: it pays nothing, since all of it
- * recovered a debt, so that there is nothing to send.
+ * Made, then sent or failed; a sent payout may still turn out failed (decision 19b). `settled`: all of it recovered a debt, so there is
+ * nothing to send.
  */
 export const PAYOUT_STATUSES = ['made', 'sent', 'failed', 'settled'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -16,17 +16,15 @@ export interface MarkedPayout {
 	readonly createdAt: number;
 }
 
-/** Clocks differ. */
+/** Tolerance for clocks. */
 const AHEAD_MS = MINUTE_MS;
 
-/** Why a payout cannot be marked as sent, or undefined. */
 export function whyNotSent({ status }: MarkedPayout): string | undefined {
 	if (status === 'made') return undefined;
 	if (status === 'failed') return 'has failed: its amount goes out with the next payout';
 	return status === 'sent' ? 'is sent already' : NOTHING;
 }
 
-/** Why a payout cannot be marked as failed, or undefined. */
 export function whyNotFailed({ status }: MarkedPayout): string | undefined {
 	if (status === 'failed') return 'has failed already';
 	return status === 'settled' ? NOTHING : undefined;
@@ -34,7 +32,7 @@ export function whyNotFailed({ status }: MarkedPayout): string | undefined {
 
 const NOTHING = 'pays nothing, so that there is nothing to send';
 
-/** When payouts were sent, as whoever sent them says. Rejects with 400 what is still to come, or was over when one of them was made. */
+/** When payouts were sent, as the sender says. Rejects with 400 a time in the future or before one of them was made. */
 export function sentAtOf(sent: DayOrInstantInQuery, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {
 	const at = startOf(sent, timeZone);
 	if (at > now + AHEAD_MS) throw invalid('sent_at is in the future');

@@ -3,7 +3,7 @@ import { moneyText } from '../money.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 import { conflict, invalid, notFound } from '../rejection.ts';
 
-/** What a payout, an approval or a rejection asks of a commission. Instants are ms, UTC. */
+/** The facts of a commission that payouts, approvals and rejections need. Instants are ms, UTC. */
 export interface DecidableCommission {
 	readonly id: number;
 	readonly status: CommissionStatus;
@@ -16,22 +16,22 @@ export interface DecidableCommission {
 
 const PAID_BEFORE = 'is refunded and was paid already';
 
-/** The most commissions of one payout request. */
+/** Commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
 
-/** What a commission still stands for, after the refunds of its sale. */
+/** What a commission has left after refunds of its sale. */
 export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' | 'deductedCents'>): number {
 	return commission.amountCents - commission.deductedCents;
 }
 
-/** Why a commission cannot be paid now, or undefined where it can: approved, or the rest of a partly refunded one (decision 19). */
+/** Why a commission cannot be paid now, or undefined. Approved ones can, and the rest of partly refunded ones (decision 19). */
 export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.status === 'approved') return undefined;
 	if (commission.status === 'refunded') return whyRestNotPayable(commission, now);
 	return `is ${commission.status}: only approved commissions, and what is left of partly refunded ones, can be paid`;
 }
 
-/** Why a commission cannot be approved, or undefined. Before the end of its hold it can. */
+/** Why a commission cannot be approved, or undefined. It can during its hold. */
 export function whyNotApprovable(commission: DecidableCommission): string | undefined {
 	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
 	if (status === 'pending') return undefined;
@@ -40,7 +40,7 @@ export function whyNotApprovable(commission: DecidableCommission): string | unde
 	return `is ${status}: only pending commissions can be approved`;
 }
 
-/** Why a commission cannot be rejected, or undefined. Of a partly refunded one it is the rest that is (decision 19a). */
+/** Why a commission cannot be rejected, or undefined. For a partly refunded one this means the rest (decision 19a). */
 export function whyNotRejectable(commission: DecidableCommission): string | undefined {
 	const { status } = commission;
 	if (status === 'pending' || status === 'approved') return undefined;
@@ -49,7 +49,7 @@ export function whyNotRejectable(commission: DecidableCommission): string | unde
 	return `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`;
 }
 
-/** The hold binds the rest as it bound the whole; one that was approved before the refund has it behind it. */
+/** The hold also applies to the rest, unless the commission was approved before the refund. */
 function whyRestNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.paidAt !== null) return PAID_BEFORE;
 	if (remainderOf(commission) === 0) return 'is refunded and nothing of it is left to pay';
@@ -64,35 +64,35 @@ export interface PayableCommission extends DecidableCommission {
 	readonly currency: string;
 }
 
-/** What a partner has in a program in one currency. */
+/** A partner's money in a program and currency. */
 export interface Account {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly balanceCents: number;
-	/** What all of its commissions that are not paid have left, on hold or not. */
+	/** What all unpaid commissions have left, on hold or not. */
 	readonly unpaidCents: number;
 }
 
 /**
- * What is owed beside the commissions (decision 19a); below zero: a debt. Without the unpaid ones, for a credit that may still be
- * refunded neither hides a debt nor is paid before its time.
+ * What the account is owed beside its commissions (decision 19a); negative: a debt. Without unpaid commissions, so that a credit that may
+ * be refunded neither hides a debt nor is paid early.
  */
 export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
 	return balanceCents - unpaidCents;
 }
 
-/** What a payout of commissions that have this left pays. */
+/** The amount of a payout whose commissions have this left. */
 export function paidOf(commissionCents: number, surplusCents: number): number {
 	return Math.max(commissionCents + surplusCents, 0);
 }
 
-/** A balance as it is told: available + pending - debt, none of them below zero. */
+/** A balance for display: available + pending - debt, none of them negative. */
 export interface Balance {
-	/** What a payout of all that is payable now would pay. */
+	/** What a payout of everything payable would pay now. */
 	readonly availableCents: number;
 	/** What commissions on hold have left. */
 	readonly pendingCents: number;
-	/** What such a payout would still not have recovered. */
+	/** What such a payout would not recover. */
 	readonly debtCents: number;
 }
 
@@ -104,10 +104,10 @@ export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	};
 }
 
-/** The least that an account is paid: in each currency, or in one alone. */
+/** The smallest payout: in every currency, or in one. */
 export type Minimum = number | { readonly cents: number; readonly currency: string };
 
-/** The one that was asked for, in each currency; else the program's own, in the program's currency (management, 7). */
+/** The requested minimum in every currency, else the program's in its currency (management, 7). */
 export function minimumOf(
 	askedCents: number | undefined,
 	program: { readonly payoutMinimumCents: number; readonly currency: string },
@@ -120,17 +120,16 @@ export function minimumIn(minimum: Minimum, currency: string): number {
 	return minimum.currency === currency ? minimum.cents : 0;
 }
 
-/** What a payout pays: commissions, each with the surplus of its account, and accounts that have nothing but a surplus. */
+/** What a payout pays: commissions with the surplus of their account, and accounts with only a surplus. */
 export interface Payable<Commission extends PayableCommission> {
 	readonly commissions: readonly Commission[];
 	readonly surplusAccounts: readonly Account[];
 }
 
-/** Why an account gets no payout. */
 export const LEFT_OUTS = ['below_minimum', 'in_debt', 'nothing_approved'] as const;
 export type LeftOut = (typeof LEFT_OUTS)[number];
 
-/** What an account would be paid: amount + recovered = commissions + surplus. */
+/** The payout of an account: amount + recovered = commissions + surplus. */
 export interface Planned {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -145,7 +144,7 @@ export interface PlannedPayout<Commission extends PayableCommission> extends Pla
 	readonly commissions: readonly Commission[];
 }
 
-/** What an account would be paid with so many payable commissions, which have so much left. */
+/** The payout of an account, given the number and sum of its payable commissions. */
 export function planAccount(account: Account, payable: { readonly count: number; readonly cents: number }, minimum: Minimum): Planned {
 	const surplus = surplusOf(account);
 	const amountCents = paidOf(payable.cents, surplus);
@@ -160,7 +159,7 @@ export function planAccount(account: Account, payable: { readonly count: number;
 	};
 }
 
-/** What each account would be paid of what matches a filter, and which of them are not. */
+/** The payout of each account that a filter matches, and which get none. */
 export function planPayouts<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -183,7 +182,7 @@ function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
 	return isAnything ? 'below_minimum' : 'nothing_approved';
 }
 
-/** Of what matches a filter that which is to be paid: payable now, of an account that would be paid at least the minimum. */
+/** The matching commissions to pay: payable now, in an account above the minimum. */
 export function choosePayable<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -197,7 +196,6 @@ export function choosePayable<Commission extends PayableCommission>(
 	};
 }
 
-/** Why an account gets no payout, in plain words. */
 export function leftOutReasonOf(
 	planned: Planned & { readonly account: Account; readonly commissions: { readonly length: number } },
 	asked: Minimum,
@@ -211,7 +209,7 @@ export function leftOutReasonOf(
 	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;
 }
 
-/** Why a payout is of its amount, in plain words. Minor units of `currency`. */
+/** How a payout's amount comes about, in plain words. Minor units of `currency`. */
 export function amountReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -229,7 +227,7 @@ export function amountReasonOf(payout: {
 	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
 }
 
-/** Each of the ids, or none: rejects with 404 the first unknown one, with 409 the first in a wrong state. */
+/** All or nothing: rejects with 404 the first unknown id, with 409 the first in a wrong state. */
 export function requireEach<Thing extends { readonly id: number }>(
 	noun: 'Commission' | 'Payout',
 	ids: readonly number[],
@@ -245,10 +243,7 @@ export function requireEach<Thing extends { readonly id: number }>(
 	}
 }
 
-/**
- * What a filter leaves is decided only where it is as many as its caller saw: rejects with 409 any other number, with 400 more than
- * the limit.
- */
+/** A filter is decided only if it matches as many as the caller saw: rejects with 409 another number, with 400 more than the limit. */
 export function requireExpected(
 	found: number,
 	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },
@@ -261,7 +256,7 @@ export function requireExpected(
 	}
 }
 
-/** What tells accounts apart. */
+/** The key of an account. */
 export function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
 	return `${account.partnerProgramId} ${account.currency}`;
 }

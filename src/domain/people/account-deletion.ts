@@ -1,4 +1,4 @@
-/** What becomes of what was stored of somebody who ends their account, as they are told. */
+/** What happens to stored data of a person who deletes their account, as they read it. */
 export const DELETED = [
 	'Your name, e-mail address and password. Where they stood, nothing tells who you were.',
 	'Your sessions, links to reset the password, mail preferences and letters that were on their way.',

@@ -1,11 +1,11 @@
-// Whom a limit counts as one. Addresses come as text, in whatever form the platform or a proxy writes them.
+// Who counts as one for a limit. Addresses are text in whatever form the platform or a proxy writes them.
 
-/** What no address is longer than, in any form. Whatever else was sent must not fill the memory of limits. */
+/** Longer than any address: other input must not fill the memory of limits. */
 const LENGTH_LIMIT = 64;
 
 /**
- * The network of a client, which is what limits count by: an IPv4 address, or the /64 of an IPv6 address, as one customer has all
- * of it. However an address is written, its network is written one way. What is no address stands for itself.
+ * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, which one customer owns. Every spelling gives the same
+ * network. Anything else stands for itself.
  */
 export function networkOf(address: string): string {
 	const text = bareAddress(address);
@@ -14,10 +14,7 @@ export function networkOf(address: string): string {
 	return isMapped(groups) ? ipv4OfGroups(groups) : prefixOf(groups, 4);
 }
 
-/**
- * The /48 of an IPv6 address: what one line is given at most, with 65,536 networks of the size that limits count by. Undefined for
- * anything else.
- */
+/** The /48 of an IPv6 address, the most that one line gets: 65,536 networks for the limits. Undefined for anything else. */
 export function siteOf(address: string): string | undefined {
 	const groups = groupsOf(bareAddress(address));
 	return groups && !isMapped(groups) ? prefixOf(groups, 3) : undefined;
@@ -29,8 +26,8 @@ function prefixOf(groups: readonly number[], count: number): string {
 }
 
 /**
- * Whom a proxy that may be trusted speaks for: the last entry of its `X-Forwarded-For`, as all before that is what its caller made
- * up. The platform appends the proxy's own address, which stands for nobody else. Undefined where nothing is left.
+ * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, since the caller can invent all earlier ones. The platform
+ * appends the proxy's own address, which is skipped. Undefined if nothing is left.
  */
 export function forwardedAddress(forwardedFor: string, proxyAddress: string | undefined): string | undefined {
 	const proxy = proxyAddress === undefined ? undefined : networkOf(proxyAddress);
@@ -48,14 +45,14 @@ function bareAddress(address: string): string {
 	return (inBrackets ?? withoutPort ?? text).replace(/%.*$/s, '');
 }
 
-/** `192.0.2.1`; undefined for what is none. */
+/** `192.0.2.1`; undefined if it is none. */
 function ipv4Of(text: string): string | undefined {
 	if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return undefined;
 	const bytes = text.split('.').map(Number);
 	return bytes.every((byte) => byte <= 255) ? bytes.join('.') : undefined;
 }
 
-/** The eight groups of an IPv6 address; undefined for what is none. */
+/** The eight groups of an IPv6 address; undefined if it is none. */
 function groupsOf(text: string): number[] | undefined {
 	if (!text.includes(':')) return undefined;
 	const tail = /[^:]*$/.exec(text)?.[0] ?? '';

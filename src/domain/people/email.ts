@@ -2,14 +2,14 @@ import { moneyText } from '../money.ts';
 import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
-/** Everything that is told by e-mail: to whom, and what of. */
+/** Every email: its recipient and its content. */
 export type Email = {
 	readonly to: string;
 } & (
 	| {
 			readonly kind: 'password_reset';
 			readonly name: string;
-			/** What sets a new password, once, within the hour. */
+			/** Sets a new password, once, within the hour. */
 			readonly token: string;
 	  }
 	| {
@@ -17,7 +17,7 @@ export type Email = {
 			readonly workspaceName: string;
 			readonly invitedBy: string;
 			readonly role: Role;
-			/** What its reader joins by. */
+			/** For the link by which the recipient joins. */
 			readonly token: string;
 	  }
 	| {
@@ -29,11 +29,11 @@ export type Email = {
 			readonly kind: 'payout_details_changed';
 			readonly name: string;
 			readonly workspaceName: string;
-			/** What they are now, masked; null: there are none any more. */
+			/** The new details, masked; null: they were removed. */
 			readonly summary: string | null;
 	  }
 	| {
-			/** To who was a partner's person, and is no more. */
+			/** To the former person of a partner. */
 			readonly kind: 'partner_detached';
 			readonly name: string;
 			readonly workspaceName: string;
@@ -45,7 +45,7 @@ export type Email = {
 	| {
 			readonly kind: 'application_approved';
 			readonly programName: string;
-			/** What its reader becomes the partner by; undefined for who is it already. */
+			/** For the link by which the recipient becomes the partner; undefined if they are it already. */
 			readonly token: string | undefined;
 	  }
 	| {
@@ -54,7 +54,7 @@ export type Email = {
 			readonly reason: string | null;
 	  }
 	| {
-			/** To who operates the service. */
+			/** To the operators of the service. */
 			readonly kind: 'alert';
 			readonly subject: string;
 			readonly message: string;
@@ -63,15 +63,15 @@ export type Email = {
 	| ({ readonly kind: 'earnings' } & Earnings)
 );
 
-/** What a letter of notifications has. */
+/** The content of a notification email. */
 interface OfNotifications {
 	readonly name: string;
-	/** What ends all such letters, for whoever has it. */
+	/** Ends all such emails for whoever has it. */
 	readonly unsubscribeToken: string;
 }
 
 interface News extends OfNotifications {
-	/** Newest first: the first ones of `count`. */
+	/** The newest of `count`. */
 	readonly notifications: readonly EmailedNotification[];
 	readonly count: number;
 }
@@ -82,7 +82,7 @@ export interface EmailedNotification {
 	readonly message: string;
 }
 
-/** What was earned since the last such letter. */
+/** Earnings since the last such email. */
 interface Earnings extends OfNotifications {
 	readonly earned: readonly {
 		readonly programName: string;
@@ -95,11 +95,11 @@ interface Earnings extends OfNotifications {
 export interface EmailText {
 	readonly subject: string;
 	readonly text: string;
-	/** Where its reader ends all letters of the kind; undefined for one that they asked for themselves. */
+	/** Where the reader unsubscribes from the kind; undefined for emails that they asked for. */
 	readonly unsubscribeUrl: string | undefined;
 }
 
-/** What the letter says. `publicUrl` is the service's own origin: no caller has a say in where a link leads. */
+/** The text of the email. `publicUrl` is the service's own origin: no caller may decide where a link leads. */
 export function textOf(letter: Email, publicUrl: string): EmailText {
 	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
 	const unsubscribeUrl = 'unsubscribeToken' in letter ? `${publicUrl}/unsubscribe/${letter.unsubscribeToken}` : undefined;
@@ -107,7 +107,6 @@ export function textOf(letter: Email, publicUrl: string): EmailText {
 	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${footer}\n`, unsubscribeUrl };
 }
 
-/** The subject and the paragraphs. */
 function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragraphs: string[]] {
 	switch (letter.kind) {
 		case 'password_reset':
@@ -178,7 +177,7 @@ function newsOf({ name, notifications, count }: News): [subject: string, ...para
 	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];
 }
 
-/** `Payout: Tea`, where that is all. */
+/** `Payout: Tea`, if there is only one. */
 function subjectOf(notifications: readonly EmailedNotification[], count: number): string {
 	const [subjects, programs] = [
 		new Set(notifications.map(({ kind }) => SUBJECTS[kind])),
@@ -256,7 +255,7 @@ const UNEXPECTED = 'If you do not expect this, do nothing: nobody joins in your 
 
 const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
 
-/** Behind the # it reaches neither a log nor another site. */
+/** Behind the # it reaches neither logs nor other sites. */
 function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token: string): string {
 	return `${publicUrl}/${page}#token=${token}`;
 }
@@ -266,18 +265,15 @@ const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
 const MESSAGE_LENGTH = 1_000;
 
-/** Dots, slashes, colons and at signs, and what looks like one: mail programs read some of these as part of an address. */
+/** Dots, slashes, colons and at signs, and their look-alikes: mail programs make links of them. */
 const OF_LINKS = /[.:/@\\\u2024\u2044\u2215\u3002\uFE52\uFE55\uFE6B\uFE68\uFF0E\uFF0F\uFF1A\uFF20\uFF3C\uFF61]+(?=\S)/g;
 
-/**
- * What somebody calls themselves, as strangers are told it: nobody sends an advertisement through us by their name. What a mail
- * program would take for a link is none any more.
- */
+/** A name for strangers: nobody can advertise by it, because nothing in it becomes a link. */
 function saidName(name: string, length = NAME_LENGTH): string {
 	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
 }
 
-/** Without line breaks and other control characters, cut to so many characters. */
+/** Without control characters, cut to this length. */
 function oneLine(text: string, length: number): string {
 	const characters = Array.from(
 		withoutDirections(text)
@@ -287,7 +283,7 @@ function oneLine(text: string, length: number): string {
 	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Without the characters that turn the direction of what follows: a name could make the rest of the email read otherwise. */
+/** Without characters that change the reading direction: a name could make the rest of the email read otherwise. */
 function withoutDirections(text: string): string {
 	return text.replace(/\p{Bidi_Control}+/gu, '');
 }

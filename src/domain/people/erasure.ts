@@ -1,21 +1,21 @@
 import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 
-/** So long an id that was erased counts as unknown: longer than a year, for the renewals of a yearly subscription. */
+/** How long an erased id stays unknown: over a year, for yearly renewals. */
 export const ERASED_ID_DAYS = 400;
 
-/** So long queues may still hold something of who was erased: it is looked for again until then. */
+/** How long queues may still hold data of an erased person. */
 const SEARCHED_DAYS = 15;
 
-/** When an erasure is looked after again, each time after twice as long; null: it is over. */
+/** When to search again, each time after twice as long; null: the search is over. */
 export function nextSweepAt(requestedAt: number, now: number): number | null {
 	if (now >= requestedAt + SEARCHED_DAYS * DAY_MS) return null;
 	return Math.min(now + Math.max(MINUTE_MS, now - requestedAt), requestedAt + SEARCHED_DAYS * DAY_MS);
 }
 
-/** Shorter ones are parts of other words by chance: only what is the very id counts. */
+/** Shorter ids occur inside other words by chance, so they count only as a whole. */
 export const LEAST_PART = 5;
 
-/** Whether a text that a shop made up (an order number) tells one of the ids: as a whole, or as a word of its own in it. */
+/** Whether a text written by a shop (an order number) contains one of the ids, whole or as a word. */
 export function tells(text: string, ids: readonly string[]): boolean {
 	return ids.some((id) => id === text || (id.length >= LEAST_PART && hasWord(text, id)));
 }
@@ -28,23 +28,23 @@ function hasWord(text: string, word: string): boolean {
 	return false;
 }
 
-/** What a JSON text has where it has one of these strings as a value, as it is mostly written: also with all but ASCII escaped. */
+/** How a JSON text may write these strings as values; also with everything but ASCII escaped. */
 export function quoted(ids: readonly string[]): string[] {
 	return [...new Set(ids.flatMap((id) => [JSON.stringify(id), escaped(JSON.stringify(id))]))];
 }
 
-/** The names under which metadata, which a shop's backend writes, have the key of a customer. */
+/** Names for a customer's key in metadata. */
 const KEY_NAMES = ['tracker_customer_key', 'customer_key'] as const;
-/** What anybody may choose who follows a link to pay. */
+/** Anybody who follows a payment link can choose it. */
 const REFERENCE = 'client_reference_id';
 
 /**
- * What a JSON text has where a customer's key is one of these, or a reference is. Under its name: anybody may choose a key, and `usd` is
- * a value in the bodies of everybody's payments.
+ * How a JSON text writes one of these as a customer's key or reference, with the field's name: a key could be `usd`, which is in
+ * everybody's payments.
  */
 export function namedKeys(keys: readonly string[]): string[] {
 	const texts = quoted(keys);
-	// Custom data may have a key of digits as a number; of a longer number it is a part, which keysIn tells.
+	// Custom data may have a key of digits as a number. It may also be part of a longer number: keysIn decides.
 	const numbers = keys.filter((key) => /^\d+$/.test(key));
 	return [...KEY_NAMES.flatMap((name) => underName(name, [...texts, ...numbers])), ...underName(REFERENCE, texts)];
 }
@@ -57,62 +57,61 @@ function escaped(json: string): string {
 	return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The customers' keys that a body names. */
+/** The customer keys in a body. */
 export function keysIn(body: unknown): string[] {
 	return valuesUnder(KEY_NAMES, body);
 }
 
-/** More of them no honest body has. */
+/** More than any honest body has. */
 const MOST_NAMES = 50;
 
-/** All by which a body may name somebody: keys, where one stands for the person, and click ids, wherever they stand. */
+/** What may identify somebody in a body: keys in their fields, and click ids anywhere. */
 export function namesIn(body: unknown): { readonly keys: readonly string[]; readonly clickIds: readonly string[] } {
 	const clickIds = textsIn(body).flatMap((text) => text.match(/cust_\d+_\d+/g) ?? []);
 	const keys = valuesUnder([...KEY_NAMES, REFERENCE], body);
 	return { keys: [...new Set(keys)].slice(0, MOST_NAMES), clickIds: [...new Set(clickIds)].slice(0, MOST_NAMES) };
 }
 
-/** A processor's id of who pays. */
+/** A processor's id of the payer. */
 const PAYER = /^(cus|acct|ctm)_\w+$/;
-/** Under which a body has it: Stripe's names, and Paddle's. */
+/** Its fields: Stripe's and Paddle's. */
 const PAYER_NAMES = ['customer', 'customer_account', 'customer_id'];
-/** What shops write into bodies themselves. */
+/** Fields that shops write themselves. */
 const WRITTEN_BY_SHOPS = ['metadata', 'custom_data'];
 
 export function isPayerId(id: string): boolean {
 	return PAYER.test(id);
 }
 
-/** Whether an id can be a processor's: an order number such as 10115 is somebody else's postal code. */
+/** Whether an id can be a processor's: an order number such as 10115 is also somebody's postal code. */
 export function isProcessorId(id: string): boolean {
 	return /^[a-z]+_\w{6,}$/.test(id);
 }
 
-/** The processor's ids of who pays; never an address, which is whatever was typed, nor what metadata call so. */
+/** The processor's ids of the payer; not addresses, which anybody may type, and not metadata. */
 export function payerIdsIn(body: unknown): string[] {
 	return valuesUnder(PAYER_NAMES, body, WRITTEN_BY_SHOPS).filter(isPayerId);
 }
 
-/** Under which a backend tells of payments in the custom webhook: its ids are any text, and count nowhere else. */
+/** Fields of the custom webhook with the backend's own ids, which may be any text. */
 const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
 
-/** What a JSON text has where it tells of one of these payments or subscriptions by a backend's own id. */
+/** How a JSON text writes one of these ids of payments or subscriptions. */
 export function namedIds(ids: readonly string[]): string[] {
 	return OWN_ID_NAMES.flatMap((name) => underName(name, quoted(ids)));
 }
 
-/** The payments and subscriptions that a body tells of by a backend's own ids. */
+/** The backend's own ids of payments and subscriptions in a body. */
 export function ownIdsIn(body: unknown): string[] {
 	return valuesUnder(OWN_ID_NAMES, body, WRITTEN_BY_SHOPS);
 }
 
-/** All texts that a body has as values. */
 export function textsIn(body: unknown): string[] {
 	if (typeof body === 'string') return [body];
 	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
-/** The programs that a message says it is of. */
+/** The programs that a message names. */
 export function programsIn(body: unknown): number[] {
 	const told = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
 	return told.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
@@ -123,25 +122,25 @@ function valuesUnder(names: readonly string[], body: unknown, except: readonly s
 	return values.flatMap((value) => (typeof value === 'string' ? [value] : typeof value === 'number' ? [String(value)] : []));
 }
 
-/** All that has a name in a body, however deep. */
+/** All named values of a body, at any depth. */
 function fieldsIn(body: unknown, except: readonly string[] = []): [string, unknown][] {
 	if (typeof body !== 'object' || body === null) return [];
 	const own = Object.entries(body).filter(([name]) => !except.includes(name));
 	return own.flatMap(([name, value]): [string, unknown][] => [[name, value], ...fieldsIn(value, except)]);
 }
 
-/** What stands before and behind an address, so that it is not only a part of another: `a@shop.example` ends `maria@shop.example`. */
+/** What surrounds an address that is not part of another: `a@shop.example` ends `maria@shop.example`. */
 export const AROUND_ADDRESS = { before: '" <(:=/,;', after: '" >)&#,;\\' } as const;
 
-/** Names of a person in a text that is about somebody else. */
+/** A person's names, to be removed from a text about somebody else. */
 export interface Blanked {
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
-	/** Each click id with what stands for it. */
+	/** Each click id with its pseudonym. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 }
 
-/** A JSON text without the names: it stays what it is, and still is JSON. */
+/** The JSON text without the names; still valid JSON. */
 export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked): string {
 	let left = text;
 	for (const [clickId, pseudonym] of pseudonyms) left = left.replace(new RegExp(`${literally(clickId)}(?!\\d)`, 'g'), pseudonym);
@@ -151,7 +150,7 @@ export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked
 	return left;
 }
 
-/** A JSON text without these values; it stays of the kind that it is. */
+/** The JSON text without these values; still valid JSON. */
 export function withoutValues(text: string, values: readonly string[]): string {
 	return JSON.stringify(
 		JSON.parse(text, (name, value: unknown) => (typeof value === 'string' && name !== 'kind' && values.includes(value) ? 'erased' : value)),
@@ -161,7 +160,7 @@ export function withoutValues(text: string, values: readonly string[]): string {
 const ERASED_DOMAIN = '@erased.invalid';
 const ERASED_ADDRESS = `erased${ERASED_DOMAIN}`;
 
-/** Whether it stands for an address that was erased: nobody has it. */
+/** Whether it is the pseudonym of an erased address. */
 export function isErasedAddress(email: string): boolean {
 	return email.endsWith(ERASED_DOMAIN);
 }

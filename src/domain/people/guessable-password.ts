@@ -1,6 +1,6 @@
 import { hasVariety } from './password-variety.ts';
 
-/** The most used passwords in lists of stolen ones, without digits and signs before and behind them where words are left. */
+/** The most used stolen passwords, stripped of surrounding digits and signs. */
 const COMMON = `
 0102030405 0987654321 1020304050 1029384756 1122334455 112233445566 1123581321 1357924680 147258369 1a2b3c4d5e 1q2q3q4q5q 1z2x3c4v5b
 3141592654 4815162342 7894561230 a1a2a3a4a5 a1b2c3d4e5 a1s2d3f4g5 aleksandra alessandro alexander anastasiya ashley azsxdcfvgb barcelona
@@ -13,7 +13,7 @@ spiderman strawberry sunshine superman sweetheart testing trustnoone volkswagen 
 zxcasdqwe
 `;
 
-/** What says nothing of who takes it: rows of keys, and what everybody thinks of here. */
+/** Rows of keys, and words that everybody thinks of here. */
 const PARTS =
 	'affiliate tracker partner commission password passwort qwert uiop asdfg zxcvb yxcvb azert 12345 54321 q1w2e 1q2w3 qazwsx edcrfv zaq12wsx 1qaz abcdef ilove letmein welcome admin';
 
@@ -21,8 +21,8 @@ export const GUESSABLE =
 	'is one of the most used, or little more than your name, your address or words of this service: take a few words that nobody else would put together';
 
 /**
- * Whether somebody soon comes upon the password who tries what most people take, or knows the person. Letter case makes no
- * difference, nor do digits and signs around a word, or in place of letters.
+ * Whether common or personal guesses find the password soon. Ignores letter case, and digits and signs around a word or instead of
+ * letters.
  */
 export function isGuessable(password: string, person: { readonly email: string; readonly name: string }): boolean {
 	const text = plain(password);
@@ -45,12 +45,12 @@ function isLittleMoreThan(parts: readonly string[], text: string): boolean {
 const SIGNS = '@4$5013';
 const LETTERS = 'aassoie';
 
-/** With the letters that signs and digits stand for: p@ssw0rd. */
+/** Replaces the signs and digits that stand for letters: p@ssw0rd. */
 function spelled(text: string): string {
 	return text.replace(/[@4$5013]/g, (sign) => LETTERS.charAt(SIGNS.indexOf(sign)));
 }
 
-/** Address and name, whole, and then the words of both. */
+/** Address and name as a whole, then their words. */
 function wordsOf({ email, name }: { readonly email: string; readonly name: string }): string[] {
 	const texts = [email, name].map(plain);
 	return [...texts, ...texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length >= 3);

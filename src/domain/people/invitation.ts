@@ -1,6 +1,5 @@
 import { DAY_MS } from '../calendar.ts';
 
-/** How long an invitation can be used. */
 export const INVITATION_MS = 7 * DAY_MS;
 
 export interface InvitationState {
@@ -9,7 +8,7 @@ export interface InvitationState {
 	readonly withdrawnAt: number | null;
 }
 
-/** Why nobody can join by it any more, in plain words; undefined where somebody can. */
+/** Why an invitation works no longer, in plain words; undefined if it works. */
 export function endOfInvitation({ expiresAt, acceptedAt, withdrawnAt }: InvitationState, now: number): string | undefined {
 	if (acceptedAt !== null) return 'This invitation has been used: a link works once';
 	if (withdrawnAt !== null) return 'This invitation was withdrawn, or a newer one took its place';

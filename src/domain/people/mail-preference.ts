@@ -1,16 +1,16 @@
 import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import type { MailedKind } from './notification.ts';
 
-/** Of earnings there may be hundreds a day: they come together. Whatever else happens is told within minutes. */
+/** Earnings may number hundreds a day, so they are collected. Anything else is emailed within minutes. */
 export type Pace = 'soon' | 'daily';
 
 export interface Mailed {
 	readonly pace: Pace;
-	/** Whether it is mailed to who has not chosen. */
+	/** The default. */
 	readonly isOn: boolean;
 }
 
-/** Which notifications are mailed, and when (management, 9). */
+/** Which notifications are emailed, and when (management, 9). */
 export const MAILED = {
 	commission_created: { pace: 'daily', isOn: true },
 	commission_reversed: { pace: 'soon', isOn: true },
@@ -31,11 +31,11 @@ export const MAILED = {
 	reversal_refused: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
-/** How long a letter waits for more to tell, and no letter of its pace follows it: nobody gets a thousand. */
+/** How long an email collects notifications, and the pause before the next of its pace. */
 export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Record<Pace, number>;
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 
-/** For every kind: as it was chosen, else as it is by itself. */
+/** Undefined: the default. */
 export type ChosenKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
 
 export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
@@ -61,7 +61,7 @@ export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
 	};
 }
 
-/** After so many tries a letter is given up: the last comes some 16 hours after the first. */
+/** The last try is some 16 hours after the first. */
 export const MOST_TRIES = 7;
-/** For how long who takes a letter has it to themselves, and after how long it is tried again; twice as long each time. */
+/** The lease of a sender, and the pause before the next try; doubled each time. */
 export const LEASE_MS = 15 * MINUTE_MS;

@@ -2,8 +2,8 @@ import { moneyText } from '../money.ts';
 import { utcText } from '../time-text.ts';
 
 /**
- * To partners; but to owners and admins of the program go `manual_review` (contract, section 3, side effects 2 and 3),
- * `application_received`, `webhook_disabled`, `processor_silent` and `reversal_refused`, and to its owners `payout_file_made`.
+ * To partners, except: owners and admins get `manual_review` (contract, section 3, side effects 2 and 3), `application_received`,
+ * `webhook_disabled`, `processor_silent` and `reversal_refused`; owners get `payout_file_made`.
  */
 export type NotificationKind =
 	| 'commission_created'
@@ -25,38 +25,38 @@ export type NotificationKind =
 	| 'processor_silent'
 	| 'reversal_refused';
 
-/** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
+/** Kinds that can be emailed by choice. A possible theft has its own email, which no thief can switch off. */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 
-/** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
+/** The content of a notification, which depends on its kind. Amounts are minor units of `currency`. */
 export interface NotificationDetail {
 	readonly commission_id?: number | undefined;
 	readonly payout_id?: number | null | undefined;
 	readonly application_id?: number | undefined;
 	readonly webhook_id?: number | undefined;
-	/** How many payouts a file has. */
+	/** The number of payouts in a file. */
 	readonly payouts?: number | undefined;
-	/** How many commissions were rejected, if it was more than one. */
+	/** The number of rejected commissions, if there are several. */
 	readonly commissions?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
-	/** Of a reinstatement: what of `deduction_cents` did not reach the balance. */
+	/** Reinstatements only: the part of `deduction_cents` that was not credited. */
 	readonly withheld_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
-	/** The commission's at that time; of a webhook or postback why it is disabled. */
+	/** The commission's status then; for a webhook or postback why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
-	/** What a payout is found by where it was sent, and an event at its processor. */
+	/** The reference of a payout, or the processor's id of an event. */
 	readonly reference?: string | null | undefined;
-	/** A payment processor, as its integrators know it, and since when it was silent: ms. */
+	/** A processor's public name, and since when it is silent: ms. */
 	readonly processor?: string | undefined;
 	readonly sale_id?: number | undefined;
 	readonly since?: number | undefined;
 }
 
-/** The notification in plain English, as its reader is told. */
+/** The notification in plain English. */
 export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
 	const { commission_id: commissionId, currency } = detail;
 	const amount = moneyText(detail.amount_cents ?? 0, currency);

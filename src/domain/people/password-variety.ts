@@ -1,7 +1,7 @@
-/** So many different characters a new password has at least. */
+/** The least number of different characters in a password. */
 export const VARIETY = 5;
 
-/** Whether a password is more than a few keys hit again and again, such as `aaaaaaaaaa`. Letter case makes no difference. */
+/** Whether a password is more than a few repeated keys, such as `aaaaaaaaaa`. Ignores letter case. */
 export function hasVariety(password: string): boolean {
 	return new Set(password.normalize('NFKC').toLowerCase()).size >= VARIETY;
 }

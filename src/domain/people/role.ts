@@ -1,4 +1,4 @@
-/** What a member of a workspace may do: owners and admins write, members read. */
+/** The roles of a workspace: owners and admins write, members read. */
 export type Role = 'owner' | 'admin' | 'member';
 
 export const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly Role[];
@@ -9,7 +9,7 @@ export function isAtLeast(role: Role, atLeast: Role): boolean {
 	return RANKS[role] >= RANKS[atLeast];
 }
 
-/** Whether somebody of the role may make, change and remove members of the other: admins all but owners. */
+/** Whether a role may create, change and remove members of the other: admins all but owners. */
 export function mayManage(role: Role, other: Role): boolean {
 	return isAtLeast(role, 'admin') && isAtLeast(role, other);
 }

@@ -1,38 +1,37 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
 
-// When an event of the inbox is looked at again.
+// When an event of the inbox is processed again.
 
-/** How long an event waits for another one. Processors send for three days what they could not deliver at once (Stripe does). */
+/** How long an event waits for another one. Processors such as Stripe retry for three days. */
 export const WAIT_MS = 4 * DAY_MS;
-/** Whether what happened then may not have been told yet. */
+/** Whether an event of that time may still be on its way. */
 export function mayStillCome(happenedAt: number, now: number): boolean {
 	return now - happenedAt < WAIT_MS;
 }
 
-/** How long a payment that tells of itself waits for the checkout that may have asked for it: both are sent in the same moment. */
+/** How long a payment waits for its checkout, which is sent at the same time. */
 export const CHECKOUT_WAIT_MS = HOUR_MS;
 
-/** So many faults in a row, and the event has failed. */
+/** Consecutive faults after which an event fails. */
 export const FAULT_LIMIT = 8;
-/** An event that was just received, or sent, is left to its message for so long. */
+/** Cron leaves a new event to its message for this long. */
 export const GRACE_MS = MINUTE_MS;
 
 /**
- * How far apart the looks at a waiting event may get. `seldom`: for what as a rule only other events can bring, which wake it. It
- * is what becomes of every payment that no partner brought, so it must cost little. `soon`: the look at hand is not over, and who
- * takes it may die.
+ * The longest pause between attempts of a waiting event. `seldom`: another event is expected to resume it; as every payment without a
+ * partner ends there, it must cost little. `soon`: an attempt is running and may die.
  */
 const FARTHEST_MS = { soon: GRACE_MS, often: HOUR_MS, seldom: 12 * HOUR_MS } as const;
 
 export type Watch = keyof typeof FARTHEST_MS;
 
-/** A minute after it began to wait, then after two, four, eight ...; once more when its time is over. */
+/** After one minute, two, four, eight ..., and once more when its time is over. */
 export function nextLookAt(now: number, expiresAt: number, watch: Watch): number {
 	const waitedMs = now - (expiresAt - WAIT_MS);
 	return Math.min(now + Math.min(Math.max(waitedMs, GRACE_MS), FARTHEST_MS[watch]), Math.max(expiresAt, now + GRACE_MS));
 }
 
-/** After the first fault in a minute, after the second in two, then in four, eight ... */
+/** One minute after the first fault, two after the second, then four, eight ... */
 export function nextTryAt(now: number, faults: number): number {
 	return now + MINUTE_MS * 2 ** (faults - 1);
 }

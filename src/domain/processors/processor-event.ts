@@ -1,75 +1,69 @@
 import type { Sale } from '../commissions/sale.ts';
 
-// What a payment processor tells, in our own words. A processor's module makes these from its payloads; nothing beyond that
-// module knows the processor's words. Amounts are minor units of ISO 4217, instants ms UTC.
+// What processors report, in our words. A processor's module makes these from its payloads; nothing else knows its vocabulary. Amounts
+// are minor units of ISO 4217, instants ms UTC.
 
-/** Who an event is about, as far as it says. */
+/** Whom an event is about, as far as it says. */
 export interface ProcessorAttribution {
-	/** From the metadata that the integrator attaches (contract, section 6). */
+	/** From the integrator's metadata (contract, section 6). */
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** As the metadata has it. Another program's than the address names is refused. */
+	/** From the metadata. If it is not the address's program, the event is refused. */
 	readonly programId: string | undefined;
-	/**
-	 * What the business calls a checkout, of which it may have a use of its own: the customer's key where nothing else names anybody.
-	 */
+	/** A checkout's reference. The business may use it otherwise, so it is the customer's key only if nothing else names one. */
 	readonly reference?: string | undefined;
-	/** What was bought, where that is a single payment: from the metadata too. */
+	/** The product of a single payment, also from the metadata. */
 	readonly productId?: string | undefined;
-	/** The coupon that it was bought with, as the metadata or the payload itself has its code. */
+	/** The coupon code in the metadata or payload. */
 	readonly couponCode?: string | undefined;
-	/** Of the processor's subscription, then of what its checkout paid: other events may tell who stands behind them. */
+	/** Ids of the subscription, then of what its checkout paid: other events may name their customer. */
 	readonly processorIds: readonly string[];
 }
 
-/** By what a processor knows a payment. */
+/** A processor's ids of a payment. */
 export interface PaymentIds {
-	/** Every id that an event has for it. */
+	/** All ids in the event. */
 	readonly paymentIds: readonly string[];
-	/** The one of them that is an invoice. What was paid for two invoices is two sales, even where one payment paid them both. */
+	/** The one that is an invoice. Two invoices are two sales, even if one payment paid both. */
 	readonly invoiceId: string | undefined;
-	/** Whether all that asked for it has said who paid, and that is nobody: as a rule nothing that is on its way will. */
+	/** Everything that requested it names no payer, so probably nothing will. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** A payment that went through; its transaction_id is one of its ids. */
+/** A completed payment; its transaction_id is one of its ids. */
 export interface PaymentFact extends PaymentIds {
 	readonly kind: 'payment';
 	readonly attribution: ProcessorAttribution;
 	readonly sale: Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & { readonly currency: string };
-	/** What was charged, tax included: refunds are shares of this. */
+	/** What was charged, tax included: refunds are shares of it. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
-	/** Ids behind which a coupon's code may stand: see CouponFact. Left out where it was bought without any. */
+	/** Ids that may have a coupon's code: see CouponFact. Undefined without a coupon. */
 	readonly couponIds?: readonly string[] | undefined;
 	/**
-	 * Whether a checkout may have asked for it, which knows what of it is tax, and often who paid: for a while it is waited for. Of a
-	 * payment that tells of itself; undefined where that is settled.
+	 * A checkout may have requested it, which knows the tax and often the payer, so it waits for a while. Undefined if that is settled.
 	 */
 	readonly awaitsCheckout?: true | undefined;
-	/**
-	 * Of a renewal that carries its subscription's metadata without our keys: as of when the metadata were so. Keys that were reported
-	 * before do not count any more.
-	 */
+	/** For a renewal whose subscription metadata lack our keys: since when. Keys reported earlier no longer count. */
 	readonly keylessSince?: number | undefined;
 }
 
-/** Which code stands behind ids of the processor's: its own, or that of another id. */
+/** The coupon code of some processor ids, possibly through another id. */
 export interface CouponFact {
 	readonly kind: 'coupon';
-	/** Of a code, of its use, and of what it is used for. */
+	/** Ids of a code, of its use, and of what used it. */
 	readonly processorIds: readonly string[];
-	/** As codes are compared. */
+	/** Normalised. */
 	readonly code: string | undefined;
 	readonly of: string | undefined;
 }
 
-/** Ids that stand for one payment. */
+/** Ids of one payment. */
 export interface PaymentIdsFact extends PaymentIds {
 	readonly kind: 'payment_ids';
 }
 
-/** Money given back. The three kinds of a payment add up to what is reversed of its sale: see domain/given-back.ts. */
+/** A refund or dispute. The three kinds together decide what is reversed of the sale: see domain/refunds/refunded-amount.ts. */
 export interface ReversalFact extends PaymentIds {
 	readonly kind: 'reversal';
 	readonly currency: string;
@@ -78,47 +72,47 @@ export interface ReversalFact extends PaymentIds {
 }
 
 export interface Reversal {
-	/** A refund, a dispute, or the total that a charge says was refunded of it up to that moment. */
+	/** A refund, a dispute, or the refunded total of a charge at that time. */
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute; of a total its charge, moment and amount. */
+	/** The processor's id of the refund or dispute; for a total its charge, time and amount. */
 	readonly id: string;
 	readonly amountCents: number;
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
-	/** Of a dispute that counts: when the event says so. */
+	/** For a dispute that counts: the time of the event. */
 	readonly stoodAt?: number | undefined;
-	/** Of which charge it is, and what was captured of that, where the event says so. */
+	/** The charge and its captured amount, if the event has them. */
 	readonly chargeId: string | undefined;
 	readonly chargeCents: number | undefined;
 }
 
-/** Who stands behind the processor's ids. */
+/** Who is behind processor ids. */
 export interface ReferenceFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
-	/** Where the id is a subscription. */
+	/** If the id is a subscription. */
 	readonly beginning: Beginning | undefined;
-	/** Where the id is a payment that a checkout asks for. */
+	/** If the id is a payment that a checkout requests. */
 	readonly bill?: Bill | undefined;
-	/** Where that checkout names nobody. */
+	/** If that checkout names nobody. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** What a checkout asks for, and how much of that is the sale: of what is captured in the end the same share is. */
+/** What a checkout requests, and the sale's part of it: the captured amount is split in the same proportion. */
 export interface Bill {
 	readonly chargedCents: number;
 	readonly saleCents: number;
 }
 
-/** Since when a subscription runs, as far as an event tells. */
+/** Since when a subscription runs, as far as an event says. */
 export interface Beginning {
 	readonly beganAt: number;
-	/** Where it began with a trial. */
+	/** If it began with a trial. */
 	readonly trialBeganAt: number | undefined;
 }
 
-/** A signup, e.g. the start of a trial. */
+/** A sign-up, for example the start of a trial. */
 export interface SignupFact {
 	readonly kind: 'signup';
 	readonly attribution: ProcessorAttribution;
@@ -132,7 +126,7 @@ export interface SubscriptionEndFact {
 
 export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | ReferenceFact | SignupFact | SubscriptionEndFact;
 
-/** What a fact is about: who changes one of these changes what the fact is decided upon. */
+/** The ids on which the decision about a fact rests. */
 export function namesIn(fact: ProcessorFact): string[] {
 	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [
@@ -149,8 +143,8 @@ function namesOf({ customerKey, clickId, reference, processorIds }: ProcessorAtt
 }
 
 export interface ProcessorEvent {
-	/** In the order in which they take effect: a binding comes first, a payment last. Empty: there is nothing to do. */
+	/** In the order of their effects: references first, a payment last. Empty: nothing to do. */
 	readonly facts: readonly ProcessorFact[];
-	/** In plain words what the event says, or why there is nothing to do. */
+	/** What the event says, or why there is nothing to do, in plain words. */
 	readonly summary: string;
 }

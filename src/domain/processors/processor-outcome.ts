@@ -3,17 +3,17 @@ import type { Watch } from './inbox-schedule.ts';
 import { moneyText } from '../money.ts';
 import type { PaymentFact, ReversalFact } from './processor-event.ts';
 
-// What became of an event of a processor, and why, in plain words for the inbox.
+// The outcome of a processor event and its reason, in plain words for the inbox.
 
-/** What became of one fact of an event. */
+/** The outcome of one fact. */
 export type FactOutcome =
 	| {
 			readonly state: 'applied';
 			readonly reason: string;
 			readonly saleId?: number;
-			/** The processor's ids of which more is known now: whoever waits for one of them is woken. */
+			/** Processor ids about which more is known now: events that wait for them are resumed. */
 			readonly told: readonly string[];
-			/** Not worth a word where the event did more than that. */
+			/** Not worth mentioning if the event did more. */
 			readonly isAside?: boolean;
 	  }
 	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
@@ -23,28 +23,28 @@ export interface Waiting {
 	readonly state: 'waiting';
 	/** Why it waits. */
 	readonly reason: string;
-	/** Why it no longer does, once its time is over. */
+	/** Why it stopped waiting, once its time is over. */
 	readonly expiredReason: string;
-	/** The processor's ids of which an event may tell more. */
+	/** Processor ids that another event may explain. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
-	/** An event that did something else is not held to it. */
+	/** Does not hold up an event that did something else. */
 	readonly isAside?: boolean;
-	/** The ids of the payment, of which there is no sale once the wait is over. */
+	/** Ids of the payment, which has no sale if the wait ends. */
 	readonly unsoldIds?: readonly string[];
-	/** Whether nothing that is known to come names a payer: the wait is over at once, and the event listens. */
+	/** Nothing known will name a payer: the wait ends at once, and the event listens. */
 	readonly isOrganic?: boolean;
 }
 
-/** What became of an event as a whole. */
+/** The outcome of a whole event. */
 export interface Settlement {
 	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
 	readonly reason: string;
 	readonly saleId: number | undefined;
 	readonly told: readonly string[];
-	/** Ids of a payment that no sale is recorded of: whoever waits for one of them need not. */
+	/** Ids of a payment without a sale: events that wait for them need not. */
 	readonly unsoldIds?: readonly string[];
-	/** Whether what is told later of the ids it waited for has it looked at again. */
+	/** Whether later news about the ids makes it run again. */
 	readonly isListening?: boolean;
 }
 
@@ -56,15 +56,15 @@ export type EventOutcome =
 			readonly saleId: number | undefined;
 			readonly waitsFor: readonly string[];
 			readonly watch: Watch;
-			/** Whether its time is over at once. */
+			/** Its time is over at once. */
 			readonly isOrganic?: boolean;
-			/** What becomes of it once its time is over. */
+			/** The outcome once its time is over. */
 			readonly expired: Settlement;
 	  };
 
 /**
- * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what the
- * event is about: it is told where the event did nothing that is worth a word.
+ * The outcome of an event from those of its facts, in order; the last may wait or refuse. `summary` is shown if nothing worth mentioning
+ * happened.
  */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
 	const last = outcomes.at(-1);
@@ -96,14 +96,14 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	};
 }
 
-/** Where a processor's account serves several programs, each address gets the events of all of them. */
+/** If a processor's account serves several programs, each address receives all their events. */
 export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
 
 /** A payment counts once over all programs, like a transaction_id (contract, section 8). */
 export const TAKEN_ELSEWHERE =
 	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
 
-/** What is missing for a payment that nobody is known to have made, and where to set it. */
+/** What a payment without a known customer lacks, and where to add it. */
 export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
 	const keys =
 		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
@@ -116,19 +116,19 @@ export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, follo
 	return 'not attributed: the checkout session has no tracker metadata';
 }
 
-/** In the reason of a sale that is about to be written: stand for the ids that it will get. */
+/** Placeholders in the reason of a sale that is about to be written. */
 export const SALE_TO_BE = '{sale}';
 export const COMMISSION_TO_BE = '{commission}';
 
-/** What a payment is recorded as. Neither commission nor reason: the commission failed, and repairCommissions will make it. */
+/** How a payment is recorded. Without commission and reason: creating the commission failed, and cron will make it. */
 export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
 	/** Why there is no commission. */
 	readonly reason: NoCommissionReason | null;
-	/** Whether this operation recorded the sale; else it was known before. */
+	/** Whether this operation recorded the sale. */
 	readonly isNew: boolean;
-	/** The amount that is recorded and the one that the payment says, if they differ (decision 54). */
+	/** The recorded amount and the payment's, if they differ (decision 54). */
 	readonly otherAmount?: { readonly recorded: string; readonly said: string } | undefined;
 }
 
@@ -146,23 +146,23 @@ export function paymentReason(receipt: PaymentDraft): string {
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** `unchanged`: all of it was known; `no_commission`: the sale has none, or a rejected one. */
+	/** `unchanged`: nothing new; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
+	/** What was refunded, or reinstated. Minor units of `currency`. */
 	readonly amountCents: number;
-	/** What it took from the commission, nominally, or gave back where `reinstated`. */
+	/** The commission's deduction before clamps, or what was reinstated. */
 	readonly deductionCents: number;
 	readonly currency: string;
 }
 
-/** A refund or dispute that is in another currency than its sale, and than what is known to have been charged for it. */
+/** A refund or dispute in another currency than its sale and its charge. */
 export interface ForeignReversal {
 	readonly saleId: number;
-	/** Undefined where nothing told yet what was charged. */
+	/** Undefined while the charge is unknown. */
 	readonly chargedIn: string | undefined;
 }
 
-/** Where the charge is known, a refund in another currency is a mistake; where it is not, another event may still tell (decision 60). */
+/** If the charge is known, another currency is a mistake; if not, another event may explain it (decision 60). */
 export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact, { saleId, chargedIn }: ForeignReversal): FactOutcome {
 	const kind = reversal.kind === 'dispute' ? 'dispute' : 'refund';
 	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };

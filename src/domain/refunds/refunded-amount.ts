@@ -1,43 +1,42 @@
 import { proportionOf } from '../money.ts';
 
-// How much of a sale has been given back, from all that was told of it. It depends on the set of what was told, not on the
-// order or the number of times: a payment processor's messages come late, twice and crosswise.
+// How much of a sale was refunded, from all reports. It depends on their set, not on order or repetition, because processors' messages
+// come late, twice and out of order.
 
-/** What a processor told of money given back. Amounts are minor units of `currency`, that of the charge; instants ms UTC. */
+/** A reported refund or dispute. Amounts are minor units of `currency`, the charge's; instants ms UTC. */
 export interface ReportedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute; of a total its charge, a colon, and what tells it from the charge's others. */
+	/** The processor's id of the refund or dispute; for a total its charge, a colon, and what distinguishes it. */
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
 	/** When the refund or dispute was made, or the total was true. */
 	readonly happenedAt: number;
-	/** When the refund failed, by the earliest event that says so; when the dispute was won, by the latest. */
+	/** When the refund failed (the earliest event), or the dispute was won (the latest). */
 	readonly undoneAt: number | null;
-	/** The latest event by which the dispute stood; null for refunds and totals, and where no event said so. */
+	/** The latest event by which the dispute stood; null for refunds and totals. */
 	readonly stoodAt: number | null;
-	/** Of which charge it is; null where nobody told. */
 	readonly chargeId: string | null;
-	/** What was captured of that charge, in its currency; null where nobody told. */
+	/** The captured amount of that charge, in its currency; null if unknown. */
 	readonly chargeCents: number | null;
 }
 
-/** What a sale's refunds are shares of. Minor units. */
+/** What refunds are shares of. Minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
-	/** What the processor charged for it, tax included; null where no processor told. */
+	/** What the processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
-	/** Of `chargedCents`; null where that was stored without. */
+	/** The currency of `chargedCents`; null in older rows. */
 	readonly chargedCurrency: string | null;
-	/** Sum of what the refund endpoint reported, in the sale's own money. */
+	/** The sum of the endpoint's reports, in the sale's currency. */
 	readonly reportedRefundCents: number;
 }
 
-/** A refund as the endpoint was told of it. Of one sale each refund_id comes once, and none at most once (decision 16). */
+/** A refund from the endpoint. Per sale each refund_id occurs once, and none at most once (decision 16). */
 export interface RefundReport {
 	readonly refundId: string | null;
-	/** In the sale's own money; null where that was not kept. */
+	/** In the sale's currency; null in older rows. */
 	readonly cents: number | null;
 }
 
@@ -47,8 +46,8 @@ interface ReportedSale {
 }
 
 /**
- * What was reported of sales that turn out to be one payment. A refund that was reported of several of them under one refund_id, or
- * under none, is one refund: the greatest amount counts.
+ * The reports for sales that turned out to be one payment. The same refund_id on several, or none, is one refund: the greatest amount
+ * counts.
  */
 export function reportedOf(sales: readonly ReportedSale[]): number {
 	const known = new Map<string | null, number>();
@@ -66,16 +65,15 @@ export function reportedOf(sales: readonly ReportedSale[]): number {
 	return sum;
 }
 
-/** The part of two reports that is the same money; 0: how much it was is not known. */
+/** The common part of two reports; 0 if an amount is unknown. */
 function sharedOf(one: number, other: number): number {
 	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 }
 
 /**
- * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged.
- * What the refund endpoint reported is the same money from another source, so it counts only as far as it goes beyond what the
- * processor told, refunds that failed included: when a refund fails, its report fails with it. A dispute that was won takes no
- * report with it: what had been refunded before stays so (decisions 14, 16 and 19).
+ * The refunded amount of a sale in minor units, at most its amount. Refunds and disputes count by their share of the charge. The endpoint
+ * reports the same money, so only what exceeds the processor's reports counts, failed refunds included: a report fails with its refund. A
+ * won dispute takes no report with it (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): number {
 	let standing = 0;
@@ -95,28 +93,28 @@ export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): n
 }
 
 /**
- * Whether it no longer counts. A refund that failed never counts again. A dispute that was won counts again if a later event says
- * that it was lost or opened again (decision 52).
+ * Whether it no longer counts. A failed refund never counts again; a won dispute does if a later event says that it was lost or opened
+ * again (decision 52).
  */
 export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
 	if (undoneAt === null) return false;
 	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
-/** Whether amounts of a currency count yet: it is known what they are shares of. */
+/** Whether amounts of a currency can be converted yet. */
 export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): boolean {
 	return baseIn(sale, told, currency) !== undefined;
 }
 
-/** In which currency the sale was charged, as far as a processor told. */
+/** The currency of the charge, if a processor reported it. */
 export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>, told: readonly ReportedReversal[]): string | undefined {
 	if (sale.chargedCents !== null && sale.chargedCurrency !== null) return sale.chargedCurrency;
 	return told.find(({ chargeCents }) => chargeCents !== null)?.currency;
 }
 
 /**
- * What amounts of a currency are shares of: what was charged in it for the sale; else its charges, as far as they are known; else
- * the sale itself. Undefined where the currency is that of none of them.
+ * What amounts of a currency are shares of: the sale's charge, else all known charges, else the sale itself. Undefined if none has that
+ * currency.
  */
 function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
@@ -129,7 +127,7 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly Repo
 	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
-/** What was told, with something more: of one thing the greater amount counts, and of a dispute the latest word. */
+/** Reports merged with new ones: of the same thing the greater amount counts, of a dispute the latest state. */
 export function reportedWith(told: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
 	const byId = new Map<string, ReportedReversal>();
 	for (const reversal of [...told, ...news]) {
@@ -153,20 +151,20 @@ function joined(known: ReportedReversal, again: ReportedReversal): ReportedRever
 	};
 }
 
-/** Null where none is known. */
+/** Null if none is known. */
 function leastOf<Value extends number | string>(values: readonly (Value | null)[]): Value | null {
 	return values
 		.filter((value) => value !== null)
 		.reduce<Value | null>((least, value) => (least === null || value < least ? value : least), null);
 }
 
-/** Null where none is known. */
+/** Null if none is known. */
 function greatestOf(values: readonly (number | null)[]): number | null {
 	const known = values.filter((value) => value !== null);
 	return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What totals tell of refunds that nobody told of by id: of each charge the most that a total exceeds the refunds in it. */
+/** What totals imply beyond the refunds reported by id: per charge, the most by which a total exceeds them. */
 function unexplainedOf(told: readonly ReportedReversal[]): number {
 	const refunds = told.filter(({ kind }) => kind === 'refund');
 	const totals = told.filter(({ kind }) => kind === 'total');
@@ -179,12 +177,12 @@ function unexplainedOf(told: readonly ReportedReversal[]): number {
 	return sum;
 }
 
-/** A charge tells its total when something of it is refunded: of that refund it is so close. */
+/** A charge reports its total this soon after a refund. */
 const NEW_MS = 5_000;
 
 /**
- * The refunds that a total has in it: not one that was made later, or had failed before. Of one that failed in its very second the
- * total itself must say: it is not in there where that would make the total too small, or leave nothing new for it to tell of.
+ * The refunds that a total includes: not later ones, and not those that had failed before. One that failed in the same second is left out
+ * if the total would otherwise be too small or report nothing new.
  */
 function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));

@@ -4,17 +4,17 @@ import { proportionOf } from '../money.ts';
 export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
 export interface RefundedSale extends PaidSale {
-	/** What of it is given back as it stands. */
+	/** What is refunded now. */
 	readonly refundedCents: number;
-	/** What the payment processor told of it so far. */
+	/** The processor's reports so far. */
 	readonly told: readonly ReportedReversal[];
 }
 
 export interface RefundableSale extends RefundedSale {
-	/** Refunds reported so far, by whether they named a refund_id. */
+	/** Whether a refund without refund_id was reported. */
 	readonly hasRefundWithoutId: boolean;
 	readonly hasRefundWithId: boolean;
-	/** Whether a refund with this very refund_id was reported. */
+	/** Whether a refund with this refund_id was reported. */
 	readonly hasThisRefundId: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface RefundableCommission {
 	readonly status: CommissionStatus;
 	/** Set while the status is `refunded` or `reversed`. */
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** That it was paid survives a refund. */
+	/** Survives a refund. */
 	readonly paidAt: number | null;
 }
 
@@ -36,20 +36,20 @@ export interface RefundRequest {
 	readonly refundId: string | undefined;
 }
 
-/** What becomes of a commission when what is given back of its sale changes. */
+/** How a commission changes when its sale's refunds change. */
 export interface CommissionChange<Commission extends RefundableCommission> {
 	readonly commission: Commission;
 	readonly status: CommissionStatus;
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** What is taken from it, or given back to it where the sale is reinstated. */
+	/** What is deducted from it, or reinstated. */
 	readonly deductionCents: number;
 }
 
-/** A change of what is given back of a sale. `change` is missing where it has no commission, or a rejected one. */
+/** A change of a sale's refunded amount. `change` is missing without a commission, or with a rejected one. */
 export type Movement<Commission extends RefundableCommission> = {
-	/** What of the sale is given back anew, or no longer. */
+	/** The newly refunded amount, or the reinstated one. */
 	readonly amountCents: number;
-	/** Of the sale, afterwards. */
+	/** The refunded amount afterwards. */
 	readonly refundedCents: number;
 } & (
 	| { readonly outcome: 'reversed' | 'refunded'; readonly change: CommissionChange<Commission> }
@@ -62,24 +62,24 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly outcome: 'skipped';
 			readonly commission: Commission;
 			readonly reason: string;
-			/** Set where the report is kept all the same: the processor told of as much before, and may take it back. */
+			/** Set if the report is kept nevertheless: the processor reported as much before, and may undo it. */
 			readonly reportedRefundCents: number | undefined;
-			/** Set where the sale is refunded all the same: its commission was rejected. */
+			/** Set if the sale is refunded although its commission was rejected. */
 			readonly movement: ReportedMovement<Commission> | undefined;
 	  }
-	/** The refund of a sale without commission that was recorded before. */
+	/** A refund of a sale without commission that was recorded before. */
 	| { readonly outcome: 'known' }
 	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
 
-/** `reportedRefundCents`: of the sale, with this report. */
+/** `reportedRefundCents`: the sale's, including this report. */
 export type ReportedMovement<Commission extends RefundableCommission> = Movement<Commission> & { readonly reportedRefundCents: number };
 
-/** Whatever is refunded of its sale. */
+/** Whatever is refunded. */
 export const ALREADY_REJECTED = 'Commission was rejected: there is nothing to reverse';
 const TOLD_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
 const SAME_REFUND_ID = 'A refund with this refund_id was already processed';
 
-/** What a refund through the endpoint does (contract, section 3; decisions 14 to 17). */
+/** What a refund from the endpoint does (contract, section 3; decisions 14 to 17). */
 export function planRefund<Commission extends RefundableCommission>(
 	sale: RefundableSale,
 	commission: Commission | undefined,
@@ -99,18 +99,18 @@ export function planRefund<Commission extends RefundableCommission>(
 		const movement = planMovement(sale, commission, refundedCents);
 		return { ...skipped(ALREADY_REJECTED, reportedRefundCents), movement: movement && { ...movement, reportedRefundCents } };
 	}
-	// Without a refusal it is the processor that took the rest: the report is kept, for that may be given back.
+	// The processor reversed the rest: the report is kept, because that may be undone.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
 	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
-	// A full refund reverses; not so where a part that it reports is known to have failed.
+	// A full refund reverses, unless a part that it reports is known to have failed.
 	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
 }
 
 /**
- * What follows where the processor's word leaves `refundedCents` of a sale given back, whatever stood there before; undefined
- * where nothing does (decisions 16 and 19). A rejected commission is left alone.
+ * The change when the processor leaves `refundedCents` of a sale refunded; undefined if there is none (decisions 16 and 19). A rejected
+ * commission stays.
  */
 export function planMovement<Commission extends RefundableCommission>(
 	sale: Pick<RefundedSale, 'amountCents' | 'refundedCents'>,
@@ -129,7 +129,7 @@ export function planMovement<Commission extends RefundableCommission>(
 	return { outcome: isTaken ? status : 'reinstated', ...moved, change: changeOf(commission, status, deductionCents) };
 }
 
-/** Decision 14: commission x refunded so far / sale, half up, minus what was deducted before. */
+/** Decision 14: commission x refunded / sale, half up, less earlier deductions. */
 export function deductionOf(
 	commission: Pick<RefundableCommission, 'amountCents' | 'deductedCents'>,
 	refundedCents: number,
@@ -146,7 +146,7 @@ function changeOf<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: stateBefore(commission), deductionCents };
 }
 
-/** Back to where it came from: also a commission of which only the rest was paid is a paid one (trigger commissions_transition). */
+/** A commission returns to its former state, and is paid even if only the rest was paid (trigger commissions_transition). */
 function reinstatement<Commission extends RefundableCommission>(
 	commission: Commission,
 	deductionCents: number,
@@ -155,20 +155,20 @@ function reinstatement<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: null, deductionCents };
 }
 
-/** The state before the first refund: stored by that one, and until then the one that it has. */
+/** The state before the first refund. */
 function stateBefore({ status, statusBeforeRefund }: RefundableCommission): StatusBeforeRefund {
 	if (statusBeforeRefund !== null) return statusBeforeRefund;
 	return status === 'pending' || status === 'paid' ? status : 'approved';
 }
 
-/** Decision 16: why a refund of this sale counts as processed already, or undefined. */
+/** Decision 16: why a refund counts as processed already, or undefined. */
 function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string | undefined {
 	if (sale.hasThisRefundId) return SAME_REFUND_ID;
 	if (sale.hasRefundWithoutId)
 		return 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id with each of them, from the first on.';
 	if (sale.hasRefundWithId && request.refundId === undefined)
 		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
-	// What the processor took may be given back: then the report has to be known.
+	// The processor's reversal may be undone: then the report has to be known.
 	if (sale.refundedCents >= sale.amountCents && sale.told.length === 0)
 		return 'Commission already refunded: nothing of the sale is left to refund';
 	return undefined;

@@ -1,4 +1,4 @@
-/** What an archive is made of, in its order. */
+/** The parts of an archive, in order. */
 export const ARCHIVE_RECORDS = [
 	'program',
 	'partner',
@@ -20,16 +20,16 @@ export const ARCHIVE_RECORDS = [
 ] as const;
 export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
 
-/** Where an archive goes on: behind a row of one kind. */
+/** Where an archive continues: after a row of one kind. */
 export interface ArchivePosition {
 	readonly record: ArchiveRecord;
-	/** What its kind is in the order of, where that is not the id alone: a moment in ms, or a day. */
+	/** The sort key of the kind if it is not the id alone: ms, or a day. */
 	readonly key: number | string | null;
-	/** 0: before the first one. */
+	/** 0: before the first row. */
 	readonly id: number;
 }
 
-/** The position as a cursor, and back; undefined for what is none. */
+/** A cursor and its inverse; undefined if it is none. */
 export function formatArchivePosition({ record, key, id }: ArchivePosition): string {
 	return `${record}.${key ?? ''}.${id}`;
 }

@@ -2,26 +2,25 @@ import { toMajorUnits } from '../money.ts';
 import type { StoredDimension } from './changed-figures.ts';
 import type { Amounts } from './performance.ts';
 
-/** What a report can be broken down by. Only sales and what they earned have a product. */
+/** The dimensions of a breakdown. Only sales and their commissions have a product. */
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Of which dimension the rows are: a partner has what its links have. Rows are of one dimension at a time. */
+/** The dimension of the rows: a partner has what its links have. */
 export function storedDimensionOf(by: Dimension): StoredDimension {
 	return by === 'partner' ? 'link' : by;
 }
 
-/** What a report is narrowed to. */
 export interface ReportFilter {
 	readonly by: Dimension;
-	/** As its rows have it: of partners and links the number. */
+	/** As stored: for partners and links the number. */
 	readonly value: string;
 }
 
-/** What a program has of a range of days under one value of a dimension; '' is none, or not known. */
+/** The figures of one value over a range of days; '' is none, or unknown. */
 export interface BreakdownFigures {
 	readonly value: string;
-	/** A partner's name, a link's short_link. */
+	/** A partner's name, or a link's short_link. */
 	readonly label: string | null;
 	readonly clicks: number;
 	readonly leads: number;
@@ -37,7 +36,7 @@ export interface BreakdownAmounts extends Amounts {
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;
 
-/** A row of the breakdown: amounts in major units, those of the program's own currency first, others under their code. */
+/** A row of the breakdown: major units, the program's currency first, others under their code. */
 export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currency: string) {
 	const { clicks, leads, conversions, sales } = figures;
 	const counts = by === 'product' ? { clicks: null, leads: null, conversions: null } : { clicks, leads, conversions };
@@ -55,13 +54,13 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 	};
 }
 
-/** Partners and links by their id. */
+/** Partners and links by id. */
 function valueOf(by: Dimension, value: string): string | number | null {
 	if (value === '') return null;
 	return isIdentified(by) ? Number(value) : value;
 }
 
-/** Whether its values are numbers of things here. */
+/** Whether its values are ids. */
 export function isIdentified(by: Dimension): boolean {
 	return by === 'partner' || by === 'link';
 }
@@ -78,14 +77,14 @@ function moneyOf(amounts: BreakdownAmounts | undefined, currency: string, sales:
 	};
 }
 
-/** Where a row stands: by revenue in the program's currency, clicks and value, each from the greatest down. */
+/** The order of rows: revenue in the program's currency, clicks and value, each descending. */
 export interface BreakdownPosition {
 	readonly revenueCents: number;
 	readonly clicks: number;
 	readonly value: string;
 }
 
-/** The position as a cursor, which needs no escape in an address; and back, undefined for what is none. */
+/** A cursor without characters to escape, and its inverse; undefined if it is none. */
 export function formatBreakdownPosition({ revenueCents, clicks, value }: BreakdownPosition): string {
 	return `${revenueCents}.${clicks}.${encodeURIComponent(value).replaceAll('~', '%7E').replaceAll('%', '~')}`;
 }

@@ -1,19 +1,19 @@
 import { type MetricDelta, DELTA_FIGURES, type DeltaFigures } from './metric-deltas.ts';
 
-/** What one change moves, and the values under which that stands in the breakdown; null: under none. */
+/** The deltas of one change and its values in the breakdown; null: none. */
 export interface DeltasOfChange {
 	readonly programId: number;
-	/** The program's own, in which counts stand. */
+	/** The program's own, which counts use. */
 	readonly currency: string;
 	readonly moves: readonly MetricDelta[];
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
-/** The dimensions that the breakdown has rows of: a partner has what its links have. */
+/** The dimensions with rows of their own: a partner has what its links have. */
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
-/** By how much one daily row rises, or one row of the breakdown. */
+/** The increment of one daily row or breakdown row. */
 export interface Increment extends DeltaFigures {
 	readonly programId: number;
 	readonly day: string;
@@ -22,14 +22,14 @@ export interface Increment extends DeltaFigures {
 	readonly value?: string;
 }
 
-/** What changes come to in the daily rows, one increment for each row that changes. */
+/** The increments of the daily rows. */
 export function incrementsOfTotals(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => incrementOf(change, move))),
 	);
 }
 
-/** The same in the breakdown: only sales have a product, and neither open leads nor partners are broken down. */
+/** The increments of the breakdown. Only sales have a product; open leads and partners are not broken down. */
 export function incrementsOfValues(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) =>
@@ -47,7 +47,7 @@ function incrementOf({ programId, currency }: DeltasOfChange, move: MetricDelta)
 	return { ...move, programId, currency: move.currency ?? currency };
 }
 
-/** One increment a row; none where it comes to nothing. */
+/** One increment per row, without zeros. */
 function summedUp(increments: readonly Increment[]): Increment[] {
 	const byRow = Map.groupBy(increments, ({ programId, day, currency, dimension, value }) =>
 		JSON.stringify([programId, day, currency, dimension, value]),

@@ -15,7 +15,7 @@ import {
 } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-// The report in more detail than the contract has it (decision 45): of one value of a dimension, or beside the range before.
+// The report with more detail than the contract's (decision 45): one value of a dimension, or beside the previous range.
 
 type Metrics = ReturnType<typeof performanceOf>['metrics'] & { readonly signupsTrend: Trend };
 type OrUnknown<Figures> = { readonly [Name in keyof Figures]: Name extends Unknown ? Figures[Name] | null : Figures[Name] };
@@ -25,14 +25,11 @@ export type DetailedDay = OrUnknown<ReturnType<typeof detailedDayOf>>;
 export interface DetailedPerformance {
 	readonly data: readonly DetailedDay[];
 	readonly metrics: OrUnknown<Metrics>;
-	/** The range before: as many days, index by index. */
+	/** The previous range with as many days, index by index. */
 	readonly previous: { readonly data: readonly DetailedDay[]; readonly metrics: OrUnknown<ReturnType<typeof sumsOf>> };
 }
 
-/**
- * The report with all figures of each day, and the days and sums of the range before, which trends compare with. What no row has of
- * the value is null.
- */
+/** The report with all figures of each day, and the previous range for trends. Fields without data for the value are null. */
 export function detailedPerformanceOf(
 	rows: readonly DailyFigures[],
 	currency: string,
@@ -79,7 +76,7 @@ function amountsOf({ revenueCents, refundedCents, commissionCents, deductedCents
 
 const ALL_KNOWN = { day: {}, sums: {}, trends: {} } as const;
 
-/** Who joined came by no value, and who has signed up and not bought yet is counted in all only. */
+/** Joins have no value, and open leads are only counted in total. */
 const NOT_OF_A_VALUE = {
 	day: { partners: null },
 	sums: { totalLeads: null, totalPartners: null },
@@ -107,7 +104,7 @@ function unknownOf(by: Dimension | undefined) {
 	return by === 'product' ? NOT_OF_A_PRODUCT : NOT_OF_A_VALUE;
 }
 
-/** The fields that are null in a report of a value of the dimension. */
+/** The fields that are null in a report of one value. */
 export function unknownFieldsOf(by: Dimension): string[] {
 	return Object.values(unknownOf(by)).flatMap((fields) => Object.keys(fields));
 }

@@ -1,10 +1,10 @@
 import type { Cursor } from '../page.ts';
 
-/** In the order in which things happen to one customer: of one millisecond, the later kind counts as newer. */
+/** In the order of a customer's journey: within one millisecond the later kind is newer. */
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Where an event stands in the list of all events of a program: no two share a place. */
+/** The unique position of an event in the list of all events. */
 export interface EventPosition {
 	/** ms since the epoch, UTC. */
 	readonly at: number;
@@ -12,14 +12,14 @@ export interface EventPosition {
 	readonly id: number;
 }
 
-/** Below zero where `a` is the newer one: newest first. */
+/** Newest first. */
 export function byNewest(a: EventPosition, b: EventPosition): number {
 	return b.at - a.at || rankOf(b.type) - rankOf(a.type) || b.id - a.id;
 }
 
 /**
- * A page of what was found of all types, newest first, and the position from which the next one goes on; null: there is none.
- * `reached`: where looking stopped before the end, of a type. Nothing beyond the newest of them is known whole.
+ * A page of events of all types, newest first, and the position for the next one; null: none. `reached`: where reading a type stopped
+ * early; nothing older than the newest of these is complete.
  */
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
@@ -44,7 +44,7 @@ interface PageOfEvents<Event> {
 	readonly previousCursor: EventPosition | null;
 }
 
-/** The same in front of a cursor. Of each type the oldest were looked for: what is newer than where looking stopped is not known whole. */
+/** The page before a cursor. Of each type the oldest were read: nothing newer than where reading stopped is complete. */
 function pageBack<Event extends EventPosition>(
 	found: readonly Event[],
 	reached: readonly EventPosition[],
@@ -56,19 +56,19 @@ function pageBack<Event extends EventPosition>(
 	return { events, nextCursor: events.at(-1) ?? null, previousCursor: known.length > limit ? (events[0] ?? null) : end };
 }
 
-/** Which events of a type lie behind a position: those before `before`, and those at that very instant with an id below `belowId`. */
+/** Events of a type after a position: those before `before`, and those at that instant with an id below `belowId`. */
 export function rangeBehind(position: EventPosition, type: EventType): { readonly before: number; readonly belowId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { before: position.at + 1, belowId: undefined };
 	return { before: position.at, belowId: type === position.type ? position.id : undefined };
 }
 
-/** Which events of a type come before a position in the list: those from `from` on, and those at that very instant with an id above `aboveId`. */
+/** Events of a type before a position: those from `from` on, and those at that instant with an id above `aboveId`. */
 export function rangeAhead(position: EventPosition, type: EventType): { readonly from: number; readonly aboveId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { from: position.at + 1, aboveId: undefined };
 	return { from: position.at, aboveId: type === position.type ? position.id : undefined };
 }
 
-/** The position as a cursor, and back; undefined for what is none. */
+/** A cursor and its inverse; undefined if it is none. */
 export function formatPosition({ at, type, id }: EventPosition): string {
 	return `${at}.${type}.${id}`;
 }

@@ -2,7 +2,7 @@ import type { CustomerStatus, Identity, KnownCustomer } from '../attribution/att
 import { deltasOfState, type SumChange } from '../commissions/commission-sums.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
-// What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
+// How changes affect the figures of reports (decisions 24, 25 and 36): written with the change, added to the daily rows afterwards.
 
 /** Counts, and amounts in minor units. */
 export const DELTA_FIGURES = [
@@ -19,15 +19,15 @@ export const DELTA_FIGURES = [
 
 export type DeltaFigures = { readonly [Figure in (typeof DELTA_FIGURES)[number]]?: number | undefined };
 
-/** By how much figures of one day change. Clicks are counted where they are stored. */
+/** A change of one day's figures. Clicks are counted where they are stored. */
 export interface MetricDelta extends DeltaFigures {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
-	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
+	/** The currency of amounts; undefined for counts, which use the program's. */
 	readonly currency?: string | null | undefined;
-	/** Counted in the day's totals already: only the values are new under which it stands. */
+	/** Already in the day's totals: only its values are new. */
 	readonly onlyValues?: true | undefined;
-	/** By how much the sums of this partner's commissions change: the day is that on which the commission was made. */
+	/** The change of the partner's sums of commissions, on the day the commission was made. */
 	readonly sums?: SumChange | undefined;
 	readonly partnerProgramId?: number | undefined;
 }
@@ -39,12 +39,12 @@ export interface DatedCustomer extends KnownCustomer {
 /** What a lead or sale makes of its customer. */
 interface CustomerFacts {
 	readonly status: CustomerStatus;
-	/** Where it is this that dates the signup or the first purchase. */
+	/** Set if this dates the sign-up or first purchase. */
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 }
 
-/** A customer that signs up, buys, or turns out to be a partner's. */
+/** A customer signs up, buys, or gets a partner. */
 export function deltasOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): MetricDelta[] {
 	const moves: MetricDelta[] = [];
 	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
@@ -64,13 +64,13 @@ interface SoldSale {
 	readonly amountCents: number;
 }
 
-/** A sale, and the commission that is made with it. */
+/** A sale and its commission. */
 export function deltasOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): MetricDelta[] {
 	const earned = commissionCents === undefined ? {} : { commissionCents };
 	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
 }
 
-/** A sale as it stands, and its commission. */
+/** A sale as it is counted, and its commission. */
 export interface CountedSale extends SoldSale {
 	readonly refundedCents: number;
 }
@@ -82,7 +82,7 @@ export interface CountedCommission {
 	readonly deductedCents: number;
 }
 
-/** More, or less, of the sale is given back: on the day of the sale; what that takes from the commission, on the day of that. */
+/** A change of the refunded amount counts on the day of the sale; of the commission on the commission's day. */
 export function deltasOfRefund(
 	{ saleDay, currency, refundedCents }: CountedSale,
 	commission: Pick<CountedCommission, 'createdDay'> | undefined,
@@ -93,7 +93,7 @@ export function deltasOfRefund(
 	return moves;
 }
 
-/** A sale that turns out to be a duplicate of another leaves all figures, with its commission (decision 36). */
+/** A duplicate leaves all figures, with its commission (decision 36). */
 export function deltasOfDuplicate(
 	{ saleDay, currency, amountCents, refundedCents }: CountedSale,
 	commission: CountedCommission | undefined,
@@ -106,12 +106,12 @@ export function deltasOfDuplicate(
 	return moves;
 }
 
-/** A commission that is made after its sale, less what was refunded meanwhile. */
+/** A commission made after its sale, less what was refunded in between. */
 export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }
 
-/** A commission that is rejected counts as taken back whole. */
+/** A rejected commission counts as deducted whole. */
 export function deltasOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): MetricDelta[] {
 	const { createdDay: day, partnerProgramId } = commission;
 	return [

@@ -2,7 +2,7 @@ import { daysThrough } from '../calendar.ts';
 import type { Amounts } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-/** What a link has of a day in one currency; counts stand in the program's own. Minor units. */
+/** A link's figures of one day and currency; counts are in the program's. Minor units. */
 export interface LinkFigures extends Amounts {
 	readonly day: string;
 	readonly linkId: number;
@@ -12,7 +12,7 @@ export interface LinkFigures extends Amounts {
 	readonly conversions: number;
 }
 
-/** Amounts are of the program's currency; those of `others` by code: they are never added. Sales are counted over all. */
+/** Amounts in the program's currency; others by code, never added. Sales are counted over all. */
 export interface PartnerFigures extends Amounts {
 	readonly clicks: number;
 	readonly leads: number;
@@ -20,7 +20,7 @@ export interface PartnerFigures extends Amounts {
 	readonly others: Readonly<Record<string, Amounts>>;
 }
 
-/** A partner's performance by day and by link, and in sum. `previous` is the range before; undefined: none is asked for. */
+/** A partner's performance by day, by link and in total. `previous` is the previous range; undefined: not requested. */
 export function partnerPerformanceOf(rows: readonly LinkFigures[], currency: string, current: DayRange, previous: DayRange | undefined) {
 	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
 	const own = within(current);

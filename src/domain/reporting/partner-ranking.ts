@@ -1,4 +1,3 @@
-/** What partners can be ranked by. */
 export const PARTNER_RANKINGS = [
 	'name',
 	'joined',
@@ -24,13 +23,13 @@ export interface Ranking {
 	readonly direction: Direction;
 }
 
-/** Where a partner stands in a ranking: what it is ranked by there, and of equals its number. */
+/** The position in a ranking: the sort key, then the id. */
 export interface RankedPosition extends Ranking {
 	readonly key: string | number;
 	readonly partnerId: number;
 }
 
-/** The position as a cursor, which needs no escape in an address; and back, undefined for what is none. */
+/** A cursor without characters to escape, and its inverse; undefined if it is none. */
 export function formatRankedPosition({ by, direction, key, partnerId }: RankedPosition): string {
 	const text = encodeURIComponent(key).replaceAll('~', '%7E').replaceAll('%', '~');
 	return `${by}.${direction}.${partnerId}.${typeof key === 'number' ? 'n' : 't'}${text}`;

@@ -3,7 +3,7 @@ import { exponentOf, toMajorUnits } from '../money.ts';
 import type { DayRange } from './report-range.ts';
 import { roundHalfUp } from '../rounding.ts';
 
-/** A daily row: what a program has of one day in one currency. Counts stand in the program's own. */
+/** A daily row: a program's figures of one day and currency. Counts are in the program's currency. */
 export interface DailyFigures extends Counts, Amounts {
 	readonly day: string;
 	readonly currency: string;
@@ -11,14 +11,14 @@ export interface DailyFigures extends Counts, Amounts {
 
 interface Counts {
 	readonly clicks: number;
-	/** Lead or conversion now; `openLeads`: lead now. Both by the day of the signup. */
+	/** Now lead or conversion; `openLeads`: now lead. Both by sign-up day. */
 	readonly leads: number;
 	readonly openLeads: number;
 	readonly conversions: number;
 	readonly partners: number;
 }
 
-/** Minor units. What was refunded or taken back counts on the day of its sale or commission. */
+/** Minor units. Refunds and deductions count on the day of their sale or commission. */
 export interface Amounts {
 	readonly sales: number;
 	readonly revenueCents: number;
@@ -39,7 +39,7 @@ export function performanceOf(rows: readonly DailyFigures[], currency: string, c
 	return { data: dayRowsOf(within(current), currency, current), metrics: metricsOf(within(current), within(previous), currency) };
 }
 
-/** The change from the previous value to the current one; both are >= 0. */
+/** The change from the previous value; both are >= 0. */
 export function trendOf(current: number, previous: number): Trend {
 	if (current === previous) return { trend: 0, trendDirection: 'stable' };
 	const trendDirection = current > previous ? 'up' : 'down';
@@ -47,12 +47,12 @@ export function trendOf(current: number, previous: number): Trend {
 	return { trend: roundHalfUp(100n * BigInt(Math.abs(current - previous)), previous, 1), trendDirection };
 }
 
-/** `part` of `whole` in percent, 2 decimals; 0 of nothing. */
+/** `part` of `whole` in percent, 2 decimals; 0 if `whole` is 0. */
 export function percentageOf(part: number, whole: number): number {
 	return whole === 0 ? 0 : roundHalfUp(100n * BigInt(part), whole, 2);
 }
 
-/** An amount shared out evenly, in major units, 2 decimals; 0 among none. */
+/** The average in major units, 2 decimals; 0 for none. */
 export function averageOf(cents: number, currency: string, among: number): number {
 	return among === 0 ? 0 : roundHalfUp(cents, 10n ** BigInt(exponentOf(currency)) * BigInt(among), 2);
 }
@@ -63,7 +63,7 @@ function dayRowsOf(rows: readonly DailyFigures[], currency: string, range: DayRa
 	return eachDayOf(rows, range, (day, its) => dayRowOf(day, totalsOf(its, currency), currency));
 }
 
-/** One row per day of the range, days without activity included. */
+/** One row per day of the range, quiet days included. */
 export function eachDayOf<Row>(
 	rows: readonly DailyFigures[],
 	{ first, last }: DayRange,
@@ -116,7 +116,7 @@ export function sumsOf(current: Totals, currency: string) {
 	};
 }
 
-/** Revenue per sale of each currency that has sales: amounts of two currencies are never added. */
+/** Revenue per sale for each currency; currencies are never added. */
 function averagesOf({ sales, revenueCents, others }: Totals, currency: string): Record<string, number> {
 	const selling = Object.entries({ [currency]: { sales, revenueCents }, ...others }).filter(([, amounts]) => amounts.sales > 0);
 	return Object.fromEntries(selling.map(([code, amounts]) => [code, averageOf(amounts.revenueCents, code, amounts.sales)]));
@@ -134,7 +134,7 @@ export function trendsOf(current: Totals, previous: Totals) {
 	};
 }
 
-/** The figures of a currency that is not the program's own. */
+/** The figures of another currency than the program's. */
 function amountMetricsOf(amounts: Amounts, currency: string) {
 	return {
 		totalSales: amounts.sales,
@@ -153,7 +153,7 @@ export type Totals = ReturnType<typeof totalsOf>;
 
 const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };
 
-/** Amounts of the program's currency, and those of `others` by code: they are never added. Sales are counted over all. */
+/** Amounts in the program's currency; others by code, never added. Sales are counted over all. */
 export function totalsOf(rows: readonly DailyFigures[], currency: string) {
 	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };
 	const foreign: Record<string, Amounts> = {};

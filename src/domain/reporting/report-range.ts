@@ -5,7 +5,7 @@ import { invalid } from '../rejection.ts';
 export const PERIODS = ['7d', '30d', '90d', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** What the caller asked for. Dates, where given, win over the period. */
+/** The requested range. Dates win over the period. */
 export interface RangeQuery {
 	readonly period: Period;
 	readonly dates: { readonly from: DayOrInstantInQuery; readonly to: DayOrInstantInQuery } | undefined;
@@ -19,14 +19,13 @@ export interface DayRange {
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<Exclude<Period, 'all'>, number>;
 
-/** A custom range has at most so many months (decision 26). */
+/** The longest custom range in months (decision 26). */
 const MAX_MONTHS = 120;
 const FIRST_YEAR = '1970';
 const LAST_YEAR = '2999';
 
 /**
- * The days that a report covers: all that the range touches, as a day is the smallest unit that a report has. `firstDay` is
- * where `all` starts. Rejects with 400 that names the parameter.
+ * The days of a report: every day that the range touches. `firstDay` is the start of `all`. Rejects with 400 that names the parameter.
  */
 export function rangeOf(asked: RangeQuery, today: string, firstDay: string, timeZone: string): DayRange {
 	const { period, dates } = asked;
@@ -37,12 +36,11 @@ export function rangeOf(asked: RangeQuery, today: string, firstDay: string, time
 	return range;
 }
 
-/** The same number of days, immediately before. */
 export function previousOf({ first, last }: DayRange): DayRange {
 	return { first: addDays(first, -(daysBetween(first, last) + 1)), last: addDays(first, -1) };
 }
 
-/** Days that surely hold the range and the one before it in any time zone: a local day is at most one off from that of UTC. */
+/** Days that contain the range and the previous one in every time zone. */
 export function boundsOf({ period, dates }: RangeQuery, now: number): DayRange {
 	const today = dayOf(now, 'UTC');
 	if (!dates) {
@@ -51,7 +49,7 @@ export function boundsOf({ period, dates }: RangeQuery, now: number): DayRange {
 	}
 	const first = dates.from.kind === 'instant' ? addDays(dayOf(dates.from.at, 'UTC'), -1) : dates.from.day;
 	const last = dates.to.kind === 'instant' ? addDays(dayOf(dates.to.at, 'UTC'), 1) : dates.to.day;
-	// A reversed range is refused once it is known who asks.
+	// A reversed range is refused once the caller is known.
 	return last < first ? { first, last } : { first: previousOf({ first, last }).first, last };
 }
 

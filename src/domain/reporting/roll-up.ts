@@ -1,16 +1,16 @@
 import { addDays, dayOf, daysBetween, MINUTE_MS } from '../calendar.ts';
 
-/** A program is looked at once an hour, or as often as `perTick` programs a minute allow. */
+/** A program has one turn per hour, or as often as `perTick` programs a minute allow. */
 const MINUTES_PER_ROUND = 60;
 
 export interface Turn {
-	/** The programs whose turn it is in this minute. */
+	/** The programs of this minute. */
 	readonly ids: readonly number[];
-	/** Counts the rounds; in each every program has one turn. */
+	/** Each program has one turn per round. */
 	readonly round: number;
 }
 
-/** Whose turn it is, of the programs from 1 to the newest. */
+/** The turn of this minute among programs 1 to the newest. */
 export function turnAt(now: number, newestId: number, perTick: number): Turn {
 	const minutes = Math.max(MINUTES_PER_ROUND, Math.ceil(newestId / perTick));
 	const minute = Math.floor(now / MINUTE_MS);
@@ -19,7 +19,7 @@ export function turnAt(now: number, newestId: number, perTick: number): Turn {
 	return { ids, round: Math.floor(minute / minutes) };
 }
 
-/** The days of a program to look at in a round: today, yesterday, and an earlier one, which moves on with each round. */
+/** The days to compare in a round: today, yesterday, and an earlier one that changes each round. */
 export function daysDue(createdAt: number, now: number, timeZone: string, round: number): string[] {
 	const today = dayOf(now, timeZone);
 	const created = dayOf(createdAt, timeZone);

@@ -3,16 +3,16 @@ import type { DayOrInstant } from '../moment.ts';
 
 /** A range of commissions by the days on which they were made. */
 export interface SummedRange {
-	/** Days that belong to it whole, both ends included: none if the first is after the last. */
+	/** Whole days, both ends included: none if the first is after the last. */
 	readonly first: string;
 	readonly last: string;
-	/** Instants of days that belong to it in part, both ends included. */
+	/** Instants of partial days, both ends included. */
 	readonly parts: readonly { readonly day: string; readonly from: number; readonly to: number }[];
 }
 
 const [FIRST_DAY, LAST_DAY] = ['', '9999-12-30'];
 
-/** Both ends belong to the range. A day ends where the next one begins, in the time zone. */
+/** Both ends are included. A day ends where the next begins in the time zone. */
 export function summedRangeOf(
 	{ from, to }: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
 	timeZone: string,

@@ -2,14 +2,14 @@ import { decimalText } from '../money.ts';
 import { addressProblem } from './webhook-address.ts';
 
 /**
- * What a partner's own system can be told of: a visitor signed up; a sale earned a commission, which may be on hold; a refund or the
- * program took it back, or a part; a refund failed or a dispute was won, which gave it back.
+ * Events for a partner's own system: a sign-up; a sale with a commission, perhaps on hold; a refund or rejection; a failed refund or won
+ * dispute.
  */
 export const POSTBACK_EVENTS = ['lead', 'sale', 'reversed', 'reinstated'] as const;
 
 export type PostbackEvent = (typeof POSTBACK_EVENTS)[number];
 
-/** What is put in place of each. */
+/** The values of the placeholders. */
 export interface PostbackValues {
 	readonly click_id: string;
 	readonly amount: string;
@@ -21,13 +21,10 @@ export interface PostbackValues {
 export const PLACEHOLDERS = ['click_id', 'amount', 'currency', 'event', 'sub_id'] as const satisfies readonly (keyof PostbackValues)[];
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-/** Scheme and host, whole, with what ends them: nothing that is filled in can change who is called. */
+/** Scheme and host with their end: no value can change who is called. */
 const HOST = /^[a-z]+:\/\/[^/?#\\{}]+(?:[/?]|$)/i;
 
-/**
- * What is wrong with the address of a postback, by the field's name; undefined: nothing. `isAnyTaken` is for a service on one's own
- * machine.
- */
+/** What is wrong with the address of a postback; undefined: nothing. `isAnyTaken` is for a service on one's own machine. */
 export function postbackProblem(template: string, isAnyTaken = false): string | undefined {
 	for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER))
 		if (!isPlaceholder(name))
@@ -42,17 +39,17 @@ function isPlaceholder(name: string): name is keyof PostbackValues {
 	return PLACEHOLDERS.some((known) => known === name);
 }
 
-/** The address to call: with the values in it, encoded. */
+/** The address with the encoded values. */
 export function filledPostback(template: string, values: PostbackValues): string {
 	const [path = ''] = template.split('?', 1);
 	return template.replaceAll(PLACEHOLDER, (text, name: string, at: number) => {
 		if (!isPlaceholder(name)) return text;
-		// As a piece of the path it would lead to another one, however it is encoded.
+		// A path segment of dots would change the path, however it is encoded.
 		return at < path.length && /^\.+$/.test(values[name]) ? '' : encodeURIComponent(values[name]);
 	});
 }
 
-/** `{amount}`: in major units of `{currency}`, with a point and all its decimals: 1990 USD is `19.90`. */
+/** `{amount}` in major units of `{currency}` with all decimals: 1990 USD is `19.90`. */
 export function amountText(cents: number, currency: string): string {
 	return decimalText(cents, currency);
 }

@@ -1,13 +1,12 @@
 import { parseWebAddress } from '../web-address.ts';
 
-/** Names that no public zone has: what answers by them is in somebody's own network. */
+/** Names that no public zone has: they belong to somebody's own network. */
 const OWN_NETWORK = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/;
 const MAX_LENGTH = 2_000;
 
 /**
- * What is wrong with an address to send webhooks to, by the field's name; undefined: nothing. It must not lead into a private network,
- * so no address by number is taken, however it is spelled: a URL has every IPv4 address with four decimal numbers, and IPv6 in brackets.
- * `isAnyTaken` is for a service on one's own machine, whose receivers are there too.
+ * What is wrong with a webhook address; undefined: nothing. It must not lead into a private network, so no numeric address is accepted in
+ * any spelling: URL normalises IPv4 to four decimals, and IPv6 has brackets. `isAnyTaken` is for a service on one's own machine.
  */
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {
 	const url = text.length > MAX_LENGTH ? undefined : parseWebAddress(text);

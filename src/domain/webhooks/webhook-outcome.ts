@@ -1,10 +1,9 @@
-/** `pending` until it was taken or given up; then both may be asked for again. */
+/** `pending` until accepted or given up; both can be replayed. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** What went wrong with an attempt. */
 export type WebhookError = 'status' | 'redirect' | 'timeout' | 'unreachable' | 'address' | 'disabled';
 
-/** The same in plain English. */
+/** In plain English. */
 export const WEBHOOK_ERRORS = {
 	status: 'The answer was not 2xx',
 	redirect: 'The answer was a redirect, which is not followed: enter the address that it leads to',

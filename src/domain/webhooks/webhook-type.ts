@@ -1,4 +1,4 @@
-/** What a program's backend can be told of, in the order of lists. */
+/** The events of webhooks, in the order of lists. */
 export const WEBHOOK_TYPES = [
 	'lead.created',
 	'sale.created',
@@ -36,7 +36,7 @@ export const WEBHOOK_OCCASIONS = {
 	'partner.suspended': 'A partner was suspended.',
 } as const satisfies Record<WebhookType, string>;
 
-/** The same on every attempt of a delivery, and to every endpoint: by it a receiver knows what it has already. */
+/** The same on every attempt and to every endpoint, so that a receiver recognises repetitions. */
 export function webhookIdOf({ operation, type, subjectId }: { operation: string; type: string; subjectId: number }): string {
 	return `msg_${type}_${subjectId}_${operation}`.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }

@@ -7,30 +7,33 @@ import { clientNetwork, isSiteWithinLimit, PERIOD_SECONDS, requireWithinLimit } 
 
 // Who may try a password, and how often (decisions 31 and 58).
 
-/** Guessing passwords is limited per client address, and so is the work that hashing them costs. */
+/** Limits password guesses per client address, and so the work of hashing. */
 export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
 	await next();
 });
 
-/** The same where whoever asks is a stranger: an IPv6 client counts with its /48 too. */
+/** For strangers: an IPv6 client also counts with its /48. */
 export const fewStrangers = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
 	await requireSiteWithinLimit(c);
 	await next();
 });
 
-/** Rejects with 429 once strangers of the client's /48 have tried often enough. */
+/** Rejects with 429 once strangers of the client's /48 have used up their share. */
 export async function requireSiteWithinLimit(c: AppContext): Promise<void> {
 	if (!(await isSiteWithinLimit(c))) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** What is tried at an account. Each has shares of its own, so that a flood of sign-ins leaves the way open to reset the password. */
+/** A kind of attempt at an account. Each has its own share, so that a flood of sign-ins does not block password resets. */
 export interface Try {
-	/** Normalised. */
+	/** Whether the account was signed in to from this network; undefined: ask the database if it matters. */
 	readonly email: string;
 	readonly what: 'password' | 'reset';
-	/** Whether the account was signed in to from this network; undefined: ask the database where it matters. */
+	/**
+	 * Limits attempts at one account from anywhere, also for accounts that do not exist. Known browsers and networks have their own
+	 * shares, so that a flood does not lock out the owner.
+	 */
 	readonly isFromKnownNetwork?: boolean;
 }
 

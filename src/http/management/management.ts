@@ -51,9 +51,9 @@ import { stripe } from './processors/stripe.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 import { workspaces } from './accounts/workspaces.ts';
 
-/** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
+/** The management API for signed-in people: everything under /api/v1 except tracking. */
 export const management = new Hono<AppEnv>()
-	// Answers carry keys, sessions and personal data: no cache keeps them.
+	// Answers contain keys, sessions and personal data, so no cache may keep them.
 	.use(async (c, next) => {
 		await next();
 		c.header('Cache-Control', 'no-store');

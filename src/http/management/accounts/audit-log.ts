@@ -24,7 +24,6 @@ export const AuditQuery = once(() =>
 	}),
 );
 
-/** The header of the CSV. */
 export const AUDIT_COLUMNS = 'id,at,user_id,user_name,user_email,action,program_id,subject_id,address,detail';
 
 /** /api/v1/workspaces/:id/audit-log */
@@ -47,7 +46,6 @@ export function entryOnWire({ id, at, user, action, programId, subjectId, addres
 	return { id, at: isoOf(at), user, action, program_id: programId, subject_id: subjectId, address, detail: parsed };
 }
 
-/** The same in a line. */
 function csvRowOf(entry: AuditEntry) {
 	const { id, name, email } = entry.user ?? { id: null, name: null, email: null };
 	return { ...entryOnWire(entry), user_id: id, user_name: name, user_email: email, detail: entry.detail };

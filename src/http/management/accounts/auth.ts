@@ -87,7 +87,7 @@ interface Started {
 	readonly user: { readonly email: string };
 }
 
-/** A new session as it was asked for: its token, or a cookie in place of it, beside one by which the browser is known. */
+/** A new session: its token or cookie, and the cookie of the device. */
 export async function startedSession<Session extends Started>(c: AppContext, started: Session, asCookie = false) {
 	const { token, ...rest } = started;
 	if (!asCookie) return { token, ...rest };
@@ -96,7 +96,7 @@ export async function startedSession<Session extends Started>(c: AppContext, sta
 	return rest;
 }
 
-/** Who is about to get a session. */
+/** The client that signs in. */
 export async function clientOf(c: AppContext): Promise<Client> {
 	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
 }

@@ -26,14 +26,14 @@ export const AcceptRequest = once(() =>
 	),
 );
 
-/** Who opens the link in a browser gets the page for it, whose address keeps the token to itself. */
+/** A browser gets the page, whose address keeps the token out of logs. */
 const pageForBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	if (!c.req.header('Accept')?.includes('text/html')) return next();
 	c.header('Referrer-Policy', 'no-referrer');
 	return c.redirect(`/invitation#token=${encodeURIComponent(c.req.param('token') ?? '')}`, 303);
 });
 
-/** /api/v1/invitations: for who has the link. */
+/** /api/v1/invitations: for holders of the link. */
 export const invitations = new Hono<AppEnv>()
 	.get('/:token', pageForBrowsers, fewGuesses, noQuery, async (c) => {
 		const { ctx } = c.var;
@@ -69,7 +69,7 @@ function joinedOnWire({ user, workspace, partnerAccount }: Joined) {
 	return { user, workspace, partner_account: partnerAccount && partnerAccountOnWire(partnerAccount) };
 }
 
-/** The link that is handed to the invited person: on the service's own host where that is known, else on the one that was asked. */
+/** The invitation's link: on the service's configured host, else on the requested one. */
 export function invitationUrlOf(c: AppContext, token: string): string {
 	return new URL(`/api/v1/invitations/${token}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 }

@@ -35,7 +35,6 @@ export const ApproveManyRequest = once(() => Strict({ application_ids: Applicati
 export const DeclineOneRequest = once(() => Strict({ reason: z.optional(FreeText(500)) }));
 export const DeclineManyRequest = once(() => Strict({ application_ids: ApplicationIds(), reason: z.optional(FreeText(500)) }));
 
-/** The header of the CSV. */
 export const APPLICATION_COLUMNS =
 	'application_id,status,name,email,website,message,terms_version,signed_in,email_proved,reason,partner_id,decided_by,created_at,decided_at';
 

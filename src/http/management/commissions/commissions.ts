@@ -41,20 +41,19 @@ export const CommissionQuery = once(() =>
 	}),
 );
 
-/** The header of the CSV. */
 export const COMMISSION_COLUMNS =
 	'commission_id,status,state_reason,amount_cents,deducted_cents,currency,partner_id,partner_name,sale_id,transaction_id,sale_amount_cents,refunded_cents,rule_id,rule_version,rule_type,percent,rule_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id';
 
 const CHOICE = 'Send either commission_ids, or filter and expected_count';
 
-/** The fields of a decision, which names commissions or says which. */
+/** The fields that select commissions for a decision. */
 const choiceFields = once(() => ({
 	commission_ids: z.optional(IdList()),
 	filter: z.optional(DecisionFilter()),
 	expected_count: z.optional(Whole(1, 500)),
 }));
 
-/** In the body what the list has in its query. */
+/** The list's query as a body. */
 export const DecisionFilter = once(() =>
 	Strict({
 		status: z.optional(z.enum(STATUSES, STATUS)),
@@ -181,12 +180,12 @@ function commissionOnWire(commission: Commission) {
 	};
 }
 
-/** The terms that made the commission, as a rule is written. */
+/** The terms that made the commission, in the form of a rule. */
 function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission['rule']) {
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
 }
 
-/** The same in a line, but for the single refunds; and the day of the program's time zone, by which it is filtered. */
+/** One line without single refunds; with the day by which the list is filtered. */
 function csvRowOf(commission: Commission) {
 	const { sale, rule } = commission;
 	return {

@@ -28,7 +28,6 @@ export const CustomerQuery = once(() =>
 
 export const JourneyQuery = once(() => z.object({ cursor: z.optional(NextCursor(parsePosition)), limit: PageQuery().shape.limit }));
 
-/** The header of the CSV. */
 export const CUSTOMER_COLUMNS =
 	'customer_id,customer_key,email,status,signup_date,first_purchase_date,partner_id,partner_name,link_id,short_link,click_id,clicked_at,country,source,created_at,erased_at';
 
@@ -74,7 +73,7 @@ export function customerOnWire(customer: Customer) {
 	};
 }
 
-/** The same in a line: partner and link in columns of their own. */
+/** One line; partner and link in their own columns. */
 function csvRowOf(customer: Customer) {
 	const { id, partner, link, ...row } = customerOnWire(customer);
 	return {

@@ -26,7 +26,6 @@ export const CouponQuery = once(() =>
 	}),
 );
 
-/** The header of the CSV. */
 export const COUPON_COLUMNS = 'coupon_id,code,partner_id,partner_name,sales,last_sale_at,created_at,archived_at';
 
 /** /api/v1/programs/:id/coupons */
@@ -70,7 +69,7 @@ function couponOnWire({ partner, ...coupon }: Coupon) {
 	return { id: coupon.id, ...couponFields(coupon), partner };
 }
 
-/** What the partner whose it is may know too. */
+/** The fields that the coupon's partner may read too. */
 export function couponFields({ code, sales, lastSaleAt, createdAt, archivedAt }: Omit<Coupon, 'partner'>) {
 	return { code, sales, last_sale_at: isoOf(lastSaleAt), created_at: isoOf(createdAt), archived_at: isoOf(archivedAt) };
 }

@@ -33,7 +33,6 @@ export const OwnCommissionQuery = once(() =>
 	}),
 );
 
-/** The header of the CSV. */
 export const OWN_COMMISSION_COLUMNS =
 	'commission_id,status,state_reason,amount_cents,deducted_cents,remaining_cents,currency,product_id,sale_amount_cents,refunded_cents,type,percent,flat_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id';
 
@@ -105,7 +104,7 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 	};
 }
 
-/** What each part of the sale earned, if its lines took rates of their own. */
+/** What each part of the sale earned, if lines took their own rates. */
 function linesOnWire({ facts, lineRules }: OwnCommission) {
 	if (!facts?.lines) return null;
 	return explainedLines({ facts, lineRules }).map(({ rule, terms, baseCents, earning }) => ({
@@ -116,7 +115,7 @@ function linesOnWire({ facts, lineRules }: OwnCommission) {
 	}));
 }
 
-/** The same in a line, but for the single refunds; and the day of the program's time zone, by which it is filtered. */
+/** One line without single refunds; with the day by which the list is filtered. */
 function csvRowOf(commission: OwnCommission) {
 	const { sale, rate } = commission;
 	return {

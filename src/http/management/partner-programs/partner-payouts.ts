@@ -10,7 +10,6 @@ import { params, query } from '../../validate.ts';
 import { ownCommissionOnWire } from './partner-commissions.ts';
 import { requirePartnerProgram } from '../session.ts';
 
-/** The header of the CSV. */
 export const OWN_PAYOUT_COLUMNS =
 	'payout_id,status,state_reason,currency,amount_cents,amount_reason,commission_cents,recovered_cents,surplus_cents,commission_count,created_at,sent_at,reference,failed_at,failure_reason';
 
