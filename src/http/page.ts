@@ -5,9 +5,9 @@ import { Parsed } from '../parsed.ts';
 import { QueryCount, QueryFlag } from './fields.ts';
 import { parseId } from './validate.ts';
 
-// Lists come in pages.
+// Paged lists.
 
-/** The `next_cursor` or `previous_cursor` of another page: the latter begins with a minus. */
+/** `next_cursor` or `previous_cursor`, the latter with a leading minus. */
 export function PageCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor or previous_cursor of this list', (text): Cursor<Position> | undefined => {
 		const isBack = text.startsWith('-');
@@ -16,14 +16,14 @@ export function PageCursor<Position>(parse: (text: string) => Position | undefin
 	});
 }
 
-/** The `next_cursor` of the page before, for a list without a way back. */
+/** The `next_cursor` of a list without a way back. */
 export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
 
 /**
- * `cursor` (of the page before or after), `limit` (1 to 200, default 50) and `total` (whether to count) of a list. Extend it with the
- * list's filters.
+ * `cursor` of the next or previous page, `limit` (1 to 200, default 50) and `total` (whether to count). Extend it with the list's
+ * filters.
  */
 export const PageQuery = once(() =>
 	z.object({
@@ -48,12 +48,12 @@ interface PageMeta {
 	readonly offset?: number | null;
 }
 
-/** Where a page lies in its list, as `meta`. */
+/** The position of a page in its list, as `meta`. */
 export function metaOf(page: Omit<Page<unknown>, 'rows'>): PageMeta {
 	return metaAt(page, String);
 }
 
-/** The same for a list whose cursors are more than ids. */
+/** For cursors that are more than ids. */
 export function metaAt<Position>(
 	{ nextCursor, previousCursor, total }: Omit<Page<unknown, Position>, 'rows'>,
 	format: (position: Position) => string,
@@ -65,7 +65,7 @@ export function metaAt<Position>(
 	};
 }
 
-/** The same of a list that was searched: whether the search found all that match. */
+/** For searched lists: also whether the search found all matches. */
 export function foundMetaOf(page: Omit<Page<unknown>, 'rows'> & { readonly isComplete?: boolean | undefined }) {
 	return { ...metaOf(page), ...searchMetaOf(page) };
 }

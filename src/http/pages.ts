@@ -3,29 +3,29 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { preloadsOf } from './preloads.ts';
 
 /**
- * The pages for people: files of public/pages, made of src/pages by `npm run build`. They load nothing from other hosts, and run in
- * nobody's frame. The data in them comes by the routes of the API alone.
+ * The pages for people: files of public/pages, built from src/pages. They load nothing from other hosts, no frame may show them, and
+ * their data come from the API alone.
  */
 export const pages = new Hono<AppEnv>();
 
 const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 pages.get('/', (c) => c.redirect('/dashboard'));
-/** Addresses whose pages have no navigation around them, so they must not begin with its outline. */
+/** Pages without navigation, so they must not start with its outline. */
 const WITHOUT_OUTLINE = { dashboard: ['sign-up'], portal: ['invitation', 'reset-password'] } as const;
 
-// An address below is no file of its own: its page finds out what to show.
+// All addresses below get the same file; the page decides what to show.
 for (const page of ['dashboard', 'portal'] as const) {
 	pages.get(`/${page}/sign-in`, (c) => answerPage(c, 'sign-in/'));
 	for (const path of WITHOUT_OUTLINE[page]) pages.get(`/${page}/${path}`, (c) => answerPage(c, `${page}/open`));
 	pages.get(`/${page}`, (c) => answerPage(c, `${page}/`));
 	pages.get(`/${page}/*`, (c) => answerPage(c, `${page}/`));
 }
-// Where links in letters lead: what they say behind the # the browser takes along.
+// Links in emails lead here; the browser keeps what is behind the #.
 for (const page of ['invitation', 'reset-password']) pages.get(`/${page}`, (c) => c.redirect(`/portal/${page}`));
-// The name of such a file changes with what is in it.
+// These file names change with their content.
 pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, immutable'));
-// These belong to a page that the Worker writes, which knows no name that changes (program-pages.ts).
+// Used by a page that the Worker writes (program-pages.ts), so their names never change.
 pages.get('/pages/program/*', (c) => answerAsset(c, 'no-cache'));
 
 async function answerPage(c: AppContext, file: string): Promise<Response> {
@@ -34,7 +34,7 @@ async function answerPage(c: AppContext, file: string): Promise<Response> {
 	const answer = new Response(body, { status, headers });
 	answer.headers.set('Content-Security-Policy', POLICY);
 	answer.headers.set('Referrer-Policy', 'same-origin');
-	// Asked for again each time, and answered 304: else a browser would look for files that an upgrade has replaced.
+	// Revalidated each time (mostly a 304), so that no browser looks for files that an upgrade has replaced.
 	answer.headers.set('Cache-Control', 'no-cache');
 	for (const link of await preloadsOf(c)) answer.headers.append('Link', link);
 	return answer;

@@ -9,7 +9,7 @@ import { readiness } from './readiness.ts';
 import { withPerson } from './replica-reads.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** What people and their tools call. */
+/** The routes for people and their tools. */
 export const peopleApp = newApp()
 	.use(withPerson)
 	.route('/health', health)

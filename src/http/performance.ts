@@ -11,13 +11,13 @@ import { metaOf } from './report-meta.ts';
 import { filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
 
-/** Of a CSV file of a breakdown, without a limit. */
+/** Rows of a breakdown's CSV without a limit. */
 const CSV_ROWS = 10_000;
 
-/** The header of the CSV, but for other currencies. */
+/** The CSV's header, without other currencies. */
 const COLUMNS = 'date,clicks,leads,conversions,revenue,partners,sales,commission';
 
-/** Contract, 4.7. Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
+/** Contract, 4.7. Access is refused (401, 404, 403) before an invalid query (400). */
 export const performance = new Hono<AppEnv>().get(
 	'/:programId',
 	requireSessionToken,

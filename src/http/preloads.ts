@@ -1,11 +1,10 @@
 import type { AppContext } from './app-env.ts';
 
-// What a page is going to ask for, in the Link headers of its HTML: the browser then asks for all of it at once, instead of one
-// thing after the other as scripts come in.
+// Link headers with everything that a page will request, so that the browser requests it at once instead of script by script.
 
 type Entry = 'dashboard' | 'portal';
 
-/** The module of each page that people open first, by what stands behind the program's number. */
+/** The modules of frequent pages, by the path after the program's number. */
 const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
 	dashboard: {
 		'': 'dashboard/reports/overview.tsx',
@@ -23,10 +22,10 @@ const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
 	},
 };
 
-/** Files by module, as `npm run build:pages` names them: the same for as long as this isolate lives. */
+/** Files by module, as `npm run build:pages` names them; cached for the life of the isolate. */
 const files = new Map<Entry, Readonly<Record<string, readonly string[]>>>();
 
-/** None without a session: nothing would be answered. Whether it is a good one is not asked here. */
+/** Nothing without a session, valid or not: the API would refuse. */
 export async function preloadsOf(c: AppContext): Promise<readonly string[]> {
 	if (!/(?:^|; )(?:__Host-)?tracker_session=/.test(c.req.header('Cookie') ?? '')) return [];
 	const [, entry, id, page] = /^\/(dashboard|portal)(?:\/programs\/(\d{1,15})(\/\w+)?)?\/?$/.exec(c.req.path) ?? [];
@@ -40,7 +39,7 @@ export async function preloadsOf(c: AppContext): Promise<readonly string[]> {
 function callsOfDashboard(id: string | undefined, page: string, search: Readonly<Record<string, string>>): string[] {
 	const shell = ['/api/v1/me', '/api/v1/programs?limit=200'];
 	if (id === undefined) return shell;
-	// With anything in its address the overview asks for another report.
+	// With a query the overview requests another report.
 	const isPlain = page === '' && Object.keys(search).length === 0;
 	const report = isPlain ? [`/api/tracking/performance/${id}?period=30d&compare=previous`] : [];
 	return [...shell, `/api/v1/programs/${id}`, ...report];

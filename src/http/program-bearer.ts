@@ -6,13 +6,13 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { requireNoGuessing } from './key-guesses.ts';
 import { requireWithinLimit } from './limits.ts';
 
-/** `c.var.keyHash` is of the caller's program key, which is looked up with what it asks for. Rejects with 401, 429. */
+/** `c.var.keyHash` is the hash of the program key, which the route looks up itself. Rejects with 401, 429. */
 export const requireKey = createMiddleware<AppEnv & { Variables: { keyHash: string } }>(async (c, next) => {
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
-/** `c.var.program` is that of the caller's key, in a trip of its own. Rejects with 401, 429. */
+/** `c.var.program` is that of the key, found in its own trip. Rejects with 401, 429. */
 export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyHash: string; program: TrackedProgram } }>(
 	async (c, next) => {
 		const keyHash = await limitedKeyHash(c);
@@ -22,7 +22,7 @@ export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyH
 	},
 );
 
-/** The SHA-256 of the key, within its share of the calls, from nobody who guesses. */
+/** The SHA-256 of the key, within its limit, unless the caller guesses keys. */
 export async function limitedKeyHash(c: AppContext): Promise<string> {
 	const keyHash = await sha256Hex(bearerOf(c));
 	await requireWithinLimit(c.env.SERVER_LIMIT, keyHash);

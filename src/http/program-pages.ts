@@ -9,11 +9,11 @@ import { fewLooks } from './management/programs/public-pages.ts';
 import { isSignedIn } from './management/session.ts';
 
 /**
- * /p/:slug, what a program says to who might become its partner, with the form to apply. It is written here, and not by a script:
- * it is there at once on a slow phone, and for whoever shows a link's title. src/pages/program/ has its style, and what sends the form.
+ * /p/:slug, the public page of a program with the form to apply. Written by the Worker, so that it appears at once on a slow phone and in
+ * link previews. src/pages/program/ has its style and the script that sends the form.
  */
 export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], fewLooks, async (c) => {
-	// People add a capital letter or a slash at the end.
+	// People add capital letters or a final slash.
 	const slug = c.req.param('slug').toLowerCase();
 	try {
 		return answer(c, pageOf({ ...(await findProgramPage(c.var.ctx, slug)), slug }, c));
@@ -36,7 +36,7 @@ interface Written {
 function answer(c: AppContext, { head, body }: Written, status: 200 | 404 = 200): Response | Promise<Response> {
 	c.header('Content-Security-Policy', POLICY);
 	c.header('Referrer-Policy', 'same-origin');
-	// What was changed is there when the page is opened again.
+	// Changes are visible when the page is opened again.
 	c.header('Cache-Control', 'no-cache');
 	return c.html(
 		html`<!doctype html>
@@ -184,7 +184,7 @@ interface FormField {
 	readonly name: string;
 	readonly label: string;
 	readonly said?: string;
-	/** Our own words: written as they are. */
+	/** Trusted text, written without escaping. */
 	readonly attributes: string;
 }
 

@@ -7,13 +7,13 @@ import { requireSessionHash } from './management/session.ts';
 import { mayReadReplica, replicaContext } from './replica-reads.ts';
 import { parseId, pathId } from './validate.ts';
 
-/** `c.var.sessionHash` is of the caller's session, which is looked up with the report. Rejects with 401, 429. */
+/** `c.var.sessionHash` is the hash of the session token, which the report looks up itself. Rejects with 401, 429. */
 export const requireSessionToken = createMiddleware<AppEnv & { Variables: { sessionHash: string } }>(async (c, next) => {
 	c.set('sessionHash', await requireSessionHash(c));
 	await next();
 });
 
-/** `c.var.program` is that of `:programId`, for a signed-in member of its workspace. Rejects with 401, 400, 404, 403. */
+/** `c.var.program` is that of `:programId`, for a member of its workspace. Rejects with 401, 400, 404, 403. */
 export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { program: ReportedProgram } }>(async (c, next) => {
 	c.set('program', await reportedProgram(c));
 	c.set('ctx', replicaContext(c));
@@ -21,8 +21,8 @@ export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { p
 });
 
 /**
- * Behind requireSessionToken, for a report that finds its reader in its own trip. A replica may not know yet that somebody was
- * removed, so the primary is asked first, in a trip of its own.
+ * After requireSessionToken, for reports that check access in their own trip. A replica may not know yet that somebody was removed, so
+ * the primary is asked first.
  */
 export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	if (mayReadReplica(c)) {
@@ -32,7 +32,7 @@ export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** In one trip (contract, section 5, rule 5). Who is not signed in is told so (401) before what is wrong with the path (400). */
+/** One trip (contract, section 5, rule 5). A missing session (401) is refused before an invalid path (400). */
 export async function reportedProgram(c: AppContext): Promise<ReportedProgram> {
 	const { ctx, sessionHash = await requireSessionHash(c) } = c.var;
 	if (parseId(c.req.param('programId') ?? '') === undefined) await requireActor(ctx, sessionHash, await clientAddress(c));

@@ -4,15 +4,15 @@ import { invalid, Rejection } from '../domain/rejection.ts';
 const MIB = 1024 * 1024;
 /** Decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** A body beyond this is not even read to its end. */
+/** Larger bodies are not read to the end. */
 const DROP_LIMIT_BYTES = 16 * MIB;
 
-/** One for all bodies: to make a decoder costs more than to decode a body. */
+/** Shared, because creating a decoder costs more than decoding a body. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * The JSON value of a request body, whatever its Content-Type says. Rejects bodies above the limit (413), bodies that are
- * not JSON, and values nested deeper than 32 levels (400).
+ * The JSON value of the body, whatever its Content-Type is. Rejects with 413 bodies above the limit, with 400 invalid JSON and more than
+ * 32 levels.
  */
 export async function readJson(request: Request): Promise<unknown> {
 	const text = await readText(request, BODY_LIMIT_BYTES);
@@ -35,18 +35,18 @@ async function readText(request: Request, limitBytes: number): Promise<string> {
 	}
 }
 
-/** The body as it came. Rejects one above the limit (413). */
+/** The raw body. Rejects with 413 above the limit. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
-	// Mostly the length is known and small. In one piece a body costs a third of what its stream does.
+	// The length is mostly known and small, and reading in one piece costs a third of a stream.
 	const isSmall = Number(request.headers.get('Content-Length') ?? Infinity) <= limitBytes;
 	return isSmall ? new Uint8Array(await request.arrayBuffer()) : readStream(request, limitBytes);
 }
 
-/** Counted as it comes, whatever its Content-Length says. */
+/** Counts the bytes that arrive, whatever Content-Length says. */
 async function readStream(request: Request, limitBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	// What is over the limit is read and dropped: a caller that is still sending would lose the connection, not read a 413.
+	// Excess is read and dropped: a caller that is still sending would lose the connection instead of reading a 413.
 	for await (const chunk of request.body ?? []) {
 		length += chunk.byteLength;
 		if (length <= limitBytes) chunks.push(chunk);

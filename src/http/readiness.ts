@@ -14,7 +14,7 @@ const POLL_SECONDS = 5;
 /** Every answer is fresh; earlier clients may ask for that. */
 export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(QueryFlag()) }));
 
-/** GET /api/v1/programs/me/readiness: what is missing, and what to do next, as earlier clients ask for it with the program key. */
+/** GET /api/v1/programs/me/readiness: what is missing and what to do next, with the program key, as earlier clients read it. */
 export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(ReadinessQuery), async (c) => {
 	const { ctx, program } = c.var;
 	c.header('Cache-Control', 'no-store');
@@ -33,7 +33,6 @@ function readinessOnWire(programId: number, status: ProgramStatus) {
 	};
 }
 
-/** The verdict, and the gates that it is made of. */
 export function gatesOnWire(status: ProgramStatus) {
 	const gates = gatesOf(status.checks);
 	const blocker = gates.find(({ isPassed }) => !isPassed);

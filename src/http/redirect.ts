@@ -9,7 +9,7 @@ import { loggedAs } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { cookieOf, countryOf, headerOf, userAgentOf } from './visitor.ts';
 
-/** GET /r/:short_link: counts the click and sends the visitor on to where the link leads, with the click id in the query. */
+/** GET /r/:short_link: counts the click and redirects with the click id in the query. */
 export const redirect = new Hono<AppEnv>();
 
 redirect.get('/:short_link', loggedAs('click'), async (c) => {
@@ -20,7 +20,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 		query: url.searchParams,
 		place: { host: bareHost(url.hostname), forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
-		// Sent where the link is followed on the shop's own domain.
+		// Sent if the link is followed on the shop's own domain.
 		existingClickId: cookieOf(c, CLICK_COOKIE),
 		page: {
 			pageUrl: null,
@@ -43,8 +43,8 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 });
 
 /**
- * Whether somebody goes there: not a look at the headers, a prefetch, or a picture or frame in another page. Who sends
- * Global Privacy Control is sent on unrecorded, as the script would leave them alone too.
+ * Whether a person goes there: no HEAD request, prefetch, picture or frame. Visitors with Global Privacy Control are redirected
+ * unrecorded, as the script would not record them either.
  */
 function isVisit(c: AppContext): boolean {
 	const isPrefetch = /prefetch|preview/i.test(`${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`);
@@ -52,7 +52,7 @@ function isVisit(c: AppContext): boolean {
 	return c.req.method === 'GET' && isPage && !isPrefetch && c.req.header('Sec-GPC') !== '1';
 }
 
-/** The host that a proxy in front was asked for. Who makes one up gets a cookie that its own browser drops. */
+/** The host requested from a proxy in front. An invented one gets a cookie that the browser drops. */
 function forwardedHostOf(c: AppContext): string | undefined {
 	return bareHost(c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '') || undefined;
 }

@@ -6,13 +6,13 @@ import { noteKey } from './key-guesses.ts';
 import { placeOf } from './session-cookie.ts';
 import { cookieOf } from './visitor.ts';
 
-// Where the reads of people's routes go (decision 68). D1 runs on one thread: a slow report on the primary makes a sale wait.
+// Where reads for people go (decision 68). D1 has one thread: a slow report on the primary makes a sale wait.
 
-/** The pages keep the newest that an answer has in this header, and send it back in the cookie. */
+/** Pages keep the newest value of this header and send it back in a cookie. */
 export const BOOKMARK_HEADER = 'X-D1-Bookmark';
 export const BOOKMARK_COOKIE = 'tracker_bookmark';
 
-/** Anything else counts as no bookmark: D1 would read "first-unconstrained" as leave to answer from any state. */
+/** Anything else is no bookmark: D1 would read "first-unconstrained" as permission for any state. */
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** `c.var.ctx` for people's routes. Every answer renews the bookmark. */
@@ -27,24 +27,24 @@ export const withPerson = createMiddleware<AppEnv>(async (c, next) => {
 	if (renewed !== undefined) c.header(BOOKMARK_HEADER, renewed);
 });
 
-/** Stands before the middleware that says who asks, on routes whose answer a decision about money or access rests on. */
+/** Before the middleware that finds the caller, on routes whose answers decide about money or access. */
 export const fromPrimary = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('readsPrimary', true);
 	await next();
 });
 
-/** Whether the rest of the request may read a replica. */
+/** Whether later reads of the request may use a replica. */
 export function mayReadReplica(c: AppContext): boolean {
 	return replicaOf(c) !== undefined;
 }
 
-/** The Context for what is read once the primary has said who asks. */
+/** The Context for reads after the primary has found the caller. */
 export function replicaContext(c: AppContext): Context {
 	const db = replicaOf(c);
 	return db ? { ...c.var.ctx, db } : c.var.ctx;
 }
 
-/** Behind requireSession, on routes that show a person what is theirs. */
+/** After requireSession, on routes that show people their own things. */
 export const thenReplica = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('ctx', replicaContext(c));
 	await next();

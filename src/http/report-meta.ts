@@ -1,7 +1,7 @@
 import { isoOf } from '../domain/instant.ts';
 import type { Performance } from '../reporting/read-performance.ts';
 
-/** Which range a report has, and which one its trends compare with. */
+/** The range of a report, and the range of its trends. */
 export function metaOf({ meta }: Pick<Performance, 'meta'>) {
 	const { period, from, to, previousPeriod } = meta;
 	return {

@@ -8,9 +8,8 @@ import { CountryCode, Identifier, IsoDayOrInstant, QueryId } from './fields.ts';
 import { NextCursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
-// What the performance report is asked for (contract, 4.7).
+// The query of the performance report (contract, 4.7).
 
-/** What a report is filtered by. */
 const FILTERS = {
 	partner_id: 'partner',
 	link_id: 'link',
@@ -41,9 +40,8 @@ export const ReportQuery = once(() =>
 );
 
 /**
- * Of what was sent, what counts. `from` and `to` are taken for `dateFrom` and `dateTo`, which win (decision 39); one end
- * without the other is ignored. With both the period is only echoed, so that a bad one does not matter. Rejects with 400 filters that
- * cannot be followed.
+ * The relevant parameters. `from` and `to` stand for `dateFrom` and `dateTo`, which win (decision 39); one end alone is ignored. With
+ * both the period is only echoed, so an invalid one does not matter. Rejects with 400 filters that cannot be combined.
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const sent = sentQuery(c);
@@ -57,13 +55,13 @@ export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<stri
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
 }
 
-/** The one value that the report is asked of, if any. */
+/** The value to which the report is narrowed, if any. */
 export function filterOf(asked: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
 	const name = FILTER_NAMES.find((filter) => asked[filter] !== undefined);
 	return name && { by: FILTERS[name], value: String(asked[name]) };
 }
 
-/** Rejects with 400 two filters, and a breakdown that has no rows of the one. */
+/** Rejects with 400 two filters, and a breakdown that has no rows of the filter. */
 function requireFollowed(sent: Readonly<Record<string, string>>): void {
 	const [name, other] = FILTER_NAMES.filter((filter) => sent[filter] !== undefined);
 	if (name === undefined) return;

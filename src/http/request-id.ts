@@ -1,13 +1,12 @@
 import type { AppContext } from './app-env.ts';
 
-/** The header that tells it. */
 export const REQUEST_ID = 'X-Request-Id';
 
 const CF_RAY = /^[\da-f]{16}(-[A-Z]{3})?$/;
 
 /**
- * What names a request in the logs: as Cloudflare does, which lets no caller choose it, else a name of our own. A header of another
- * shape is somebody's who calls without Cloudflare between.
+ * The request's id in logs: Cloudflare's, which no caller can choose, else our own. A header of another form comes from a caller that
+ * bypasses Cloudflare.
  */
 export function requestIdOf(c: AppContext): string {
 	const ray = c.req.header('CF-Ray');

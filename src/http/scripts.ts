@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
 import { BROWSER_SCRIPTS } from './browser-scripts.ts';
 
-/** GET /tracker.js and its second chunk, out of the Worker itself: no page needs a host beside the service. */
+/** GET /tracker.js and its second script, served by the Worker itself. */
 export const scripts = new Hono<AppEnv>();
 
 const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400';
-/** For an address that names the very version it gets. */
+/** For an address with the version in it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 for (const [name, { version, text }] of Object.entries(BROWSER_SCRIPTS)) {
@@ -15,10 +15,10 @@ for (const [name, { version, text }] of Object.entries(BROWSER_SCRIPTS)) {
 		c.header('Content-Type', 'text/javascript; charset=utf-8');
 		c.header('Cache-Control', c.req.query('v') === version ? FOR_EVER : AN_HOUR);
 		c.header('ETag', etag);
-		// Any page may load it, an isolated one too, and check its integrity.
+		// Any page may load it, isolated ones too, and check its integrity.
 		c.header('Access-Control-Allow-Origin', '*');
 		c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-		// The edge weakens the tag where it compresses.
+		// The edge weakens the tag if it compresses.
 		const isKnown = c.req.header('If-None-Match')?.includes(etag) === true;
 		return isKnown ? c.body(null, 304) : c.body(text);
 	});

@@ -3,19 +3,16 @@ import type { AppEnv } from './app-env.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 const NO_SNIFFING = 'X-Content-Type-Options';
-/** A year, for this very host: the shop's others are its own affair. */
+/** One year, for this host only: the shop's other hosts are its own affair. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/**
- * For every answer, whatever its kind: no browser guesses its type, one that came by HTTPS asks by HTTPS from then on, and it says by
- * which name the logs have its request.
- */
+/** On every answer: no type guessing, HTTPS from then on if it came by HTTPS, and the request's id. */
 export const secureAnswers: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const requestId = requestIdOf(c);
 	c.set('requestId', requestId);
 	secure();
 	await next();
-	// An answer that was not made by the context, as a file is, has none of what was said before it.
+	// Answers that were not made by the context, such as files, lack earlier headers.
 	if (!c.res.headers.has(NO_SNIFFING)) secure();
 
 	function secure(): void {

@@ -4,27 +4,29 @@ import { Rejection } from '../domain/rejection.ts';
 import type { AppContext } from './app-env.ts';
 import { cookieOf } from './visitor.ts';
 
-// The pages carry their session in a cookie that no script can read. A browser adds it to whatever asks this host, also for a
-// page of somebody else's: so what changes something with it has to come from a page of this very host (management, 1).
+// Pages keep their session in a cookie that no script can read. Browsers also send it for foreign pages, so changes must come from a page
+// of this host (management, 1).
 
 const NAME = 'tracker_session';
 
-/** The token in the request's cookie. */
 export function cookieTokenOf(c: AppContext): string | undefined {
 	return cookieOf(c, placeOf(c, NAME).name);
 }
 
-/** For the answer that signs in. The request must be one of ours: else a foreign page could sign its reader in as somebody else. */
+/** For answers that sign in. The request must be ours: a foreign page could otherwise sign its reader in as somebody else. */
 export function setSessionCookie(c: AppContext, token: string): void {
 	putCookie(c, NAME, { value: token, days: SESSION_DAYS });
 }
 
-/** For the answer that ends the session of the cookie. */
+/** For answers that end the cookie's session. */
 export function clearSessionCookie(c: AppContext): void {
 	putCookie(c, NAME, { value: '', days: 0 });
 }
 
-/** Rejects with 403 what does not come from a page of this very host, as its browser says: by either header, and none against it. */
+/**
+ * Rejects with 403 a request that the browser does not attribute to a page of this host: at least one of the two headers must say so, and
+ * none the opposite.
+ */
 export function requireOwnPage(c: AppContext): void {
 	const [origin, site] = [c.req.header('Origin'), c.req.header('Sec-Fetch-Site')];
 	const isOwn = (origin ?? site) !== undefined && (origin ?? ownOrigin(c)) === ownOrigin(c) && (site ?? 'same-origin') === 'same-origin';
@@ -35,14 +37,14 @@ function ownOrigin(c: AppContext): string {
 	return new URL(c.req.url).origin;
 }
 
-/** A cookie that no script can read and no other host gets. */
+/** An HttpOnly cookie for this host only. */
 export function putCookie(c: AppContext, called: string, { value, days }: { readonly value: string; readonly days: number }): void {
 	const { name, secure } = placeOf(c, called);
 	const seconds = days * (DAY_MS / SECOND_MS);
 	c.header('Set-Cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`, { append: true });
 }
 
-/** `__Host-`: no host beside this one, and nobody on the way, can put a session of theirs in its place. Not every browser takes that locally. */
+/** `__Host-`: no other host, and nobody on the way, can replace it. Not every browser accepts that locally. */
 export function placeOf(c: AppContext, called: string): { readonly name: string; readonly secure: string } {
 	const { protocol, hostname } = new URL(c.req.url);
 	const isLocal = protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

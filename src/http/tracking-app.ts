@@ -7,9 +7,9 @@ import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What visitors' browsers, backends and payment processors call. */
+/** The routes for browsers of visitors, backends and processors. */
 export const trackingApp = newApp()
-	// Before the Context is opened: they need none.
+	// Before the Context is opened, because they need none.
 	.route('/', scripts)
 	.route('/', pages)
 	.route('/docs', docs)
@@ -20,5 +20,5 @@ export const trackingApp = newApp()
 	.route('/api/v1/track', tracking)
 	.route('/api/tracking', tracking)
 	.route('/webhooks', webhooks)
-	// Contract, section 9. Made by `npm run openapi`.
+	// Contract, section 9. Built by `npm run openapi`.
 	.get('/api/openapi.json', answerAsset);

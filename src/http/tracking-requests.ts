@@ -10,8 +10,7 @@ import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 
-// The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
-// The order of the fields is the order of the checks.
+// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in their order here.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
@@ -20,8 +19,8 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * A body without what counts as left out: null and blank, because backends send what a missing cookie left them; in `additional_data`
- * null. An amount is kept, because a refund must not become a full one by mistake, and `line_items` are stored as sent.
+ * A body without blank and null fields, which backends send for missing cookies; inside `additional_data` without null. Amounts are kept,
+ * so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
  */
 export function presentFields(sent: unknown): unknown {
 	if (!isFields(sent)) return sent;
@@ -41,7 +40,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Page details are cut to their limit in bytes, never a reason for a 400 (decision 9): anybody may fill them. */
+/** Page details are cut to their limit in bytes: anybody may fill them, so they are never a reason for a 400 (decision 9). */
 function cut(limitBytes: number, keep = (text: string) => text) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -56,7 +55,7 @@ const AdditionalData = once(() =>
 	),
 );
 
-/** Tells a field that is missing from one of the wrong type. */
+/** Tells a missing field from one of the wrong type. */
 function missingOr(missing: string, wrongType: string) {
 	return { error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? missing : wrongType) };
 }
@@ -83,10 +82,10 @@ export const ClickRequest = once(() =>
 	}),
 );
 
-/** What code makes of a missing value would be one customer for everybody. */
+/** A printed missing value would be one customer for everybody. */
 const CustomerKey = once(() => Identifier().check(z.refine((key) => !isMissingValue(key), NOT_AN_ID)));
 
-/** Undefined for what cannot be an address: never a reason to lose the lead (decision 10a). */
+/** Undefined if it cannot be an address: never a reason to lose the lead (decision 10a). */
 const UsableEmail = once(() => recovering(z.optional(Email()), undefined));
 
 export const LeadRequest = once(() =>
@@ -100,7 +99,7 @@ export const LeadRequest = once(() =>
 		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
 );
 
-/** A code that can be none is of no coupon: never a reason to lose the sale. */
+/** An impossible code belongs to no coupon: never a reason to lose the sale. */
 const CouponCode = once(() =>
 	recovering(
 		z.optional(
@@ -138,7 +137,7 @@ const AmountCents = once(() => z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CEN
 
 export const SaleRequest = once(() => z.object({ transaction_id: TransactionId(), amount_cents: AmountCents(), ...saleDetails() }));
 
-/** In test mode the id and the amount may be left out. */
+/** In test mode id and amount are optional. */
 export const TestSaleRequest = once(() =>
 	z.object({
 		transaction_id: z.optional(TransactionId()),

@@ -45,14 +45,14 @@ const limitBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** For who sends an Authorization header the same as requireKey; others are browsers. */
+/** Like requireKey if there is an Authorization header; otherwise the caller is a browser. */
 const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	if (c.req.header('Authorization') === undefined) return limitBrowsers(c, next);
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
-/** For the program's log of refusals, and the last sale of it for its status. Whose a page's call is, its verb knows. */
+/** Records refusals for the program's log and status. The verb finds the program of a page's call. */
 function noteRefusals(operation: RefusedCall['operation']) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -63,12 +63,12 @@ function noteRefusals(operation: RefusedCall['operation']) {
 	});
 }
 
-/** A body whose blank fields count as left out. */
+/** A body whose blank fields count as missing. */
 function fields<Schema extends z.ZodMiniType>(schema: (sent: unknown) => Schema) {
 	return body(schema, async (c) => presentFields(await readBody(c)), requireKnownKey);
 }
 
-/** A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
+/** An unknown key is refused (401) before an invalid body (400). */
 async function requireKnownKey(c: AppContext): Promise<void> {
 	const { ctx, keyHash } = c.var;
 	if (keyHash !== undefined) await requireProgramByKey(ctx, keyHash);
@@ -89,7 +89,7 @@ export const tracking = new Hono<AppEnv>()
 			const sent = c.req.valid('json');
 			const origin = c.req.header('Origin');
 			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-			// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+			// No answer depends on cookies, so this only lets a listed page have its own cookie set.
 			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 			const click = await recordClick(
 				c.var.ctx,

@@ -4,8 +4,8 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from './limits.ts';
 
 /**
- * /unsubscribe/:token, of the letters: no sign-in. Looking changes nothing, for mail programs look at links by themselves; the
- * button, or the mail program of who asks it to (RFC 8058), sends the POST.
+ * /unsubscribe/:token, from emails, without sign-in. GET changes nothing, because mail programs open links; the button, or a mail program
+ * by RFC 8058, sends the POST.
  */
 export const unsubscribe = new Hono<AppEnv>()
 	.use(async (c, next) => {

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-// Its error is the one that zod-validator knows by type; the schemas are of zod/mini.
+// zod-validator recognises this error type; the schemas are zod/mini's.
 import { safeParse } from 'zod';
 import * as z from 'zod/mini';
 import { invalid, type Rejection } from '../domain/rejection.ts';
@@ -9,15 +9,15 @@ import { Parsed } from '../parsed.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { readJson } from './read-body.ts';
 
-// What a route takes, as middlewares behind those that say who asks: so 401 and 403 come before 400. Its handler finds it
-// with `c.req.valid()`, and hc<App> asks for it.
+// The input of a route, as middleware after the one that finds the caller, so that 401 and 403 come before 400. Handlers read it with
+// `c.req.valid()`, and hc<App> requires it.
 
 type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, string, { in: In; out: Out }>;
 
-/** For a caller that is looked up with what it asks for: rejects with what it is told before a 400. */
+/** For callers that the route looks up itself: rejects unknown ones before a 400. */
 type RequireCaller = (c: AppContext) => Promise<unknown>;
 
-/** `valid('json')`: the body, whatever its Content-Type says. Rejects with 400 that names the field, 413 above 64 KiB. */
+/** `valid('json')`: the body, whatever its Content-Type is. Rejects with 400 that names the field, 413 above 64 KiB. */
 export function body<Schema extends z.ZodMiniType>(
 	schema: (sent: unknown) => Schema,
 	read: (c: AppContext) => Promise<unknown> = readBody,
@@ -26,7 +26,7 @@ export function body<Schema extends z.ZodMiniType>(
 	return valid('json', schema, read, requireCaller);
 }
 
-/** The same where every field may be left out: then so may the body. */
+/** If every field is optional, so is the body. */
 export function optionalBody<Schema extends z.ZodMiniType>(
 	schema: () => Schema,
 ): Valid<{ json?: z.input<Schema> }, { json: z.output<Schema> }> {
@@ -36,18 +36,17 @@ export function optionalBody<Schema extends z.ZodMiniType>(
 	});
 }
 
-/** The body as JSON. */
 export async function readBody(c: AppContext): Promise<unknown> {
 	return asRead(c, await readJson(c.req.raw));
 }
 
-/** Hono itself would read it without a limit, and only where it is called JSON. */
+/** Hono would read it without a limit, and only with a JSON type. */
 function asRead(c: AppContext, sent: unknown): unknown {
 	Object.assign(c.req, { json: () => Promise.resolve(sent) });
 	return sent;
 }
 
-/** `valid('query')`. Rejects with 400 that names the parameter; `read` says what of it counts. */
+/** `valid('query')`. Rejects with 400 that names the parameter; `read` selects the relevant ones. */
 export function query<Shape extends z.core.$ZodShape>(
 	schema: () => z.ZodMiniObject<Shape>,
 	read: (c: AppContext, shape: Shape) => Promise<unknown> = knownQuery,
@@ -56,13 +55,13 @@ export function query<Shape extends z.core.$ZodShape>(
 	return valid('query', schema, (c) => read(c, schema().shape), requireCaller);
 }
 
-/** Rejects with 400 a parameter that is not known: a typo must not pass for a filter. */
+/** Rejects with 400 an unknown parameter: a typo must not pass for a filter. */
 async function knownQuery(c: AppContext, shape: object) {
 	requireKnown(c, shape);
 	return sentQuery(c);
 }
 
-/** Of a route that takes no query: none of it would count. */
+/** For routes without a query, which would have no effect. */
 export const noQuery: MiddlewareHandler<AppEnv> = async (c, next) => {
 	requireNoQuery(c);
 	await next();
@@ -72,21 +71,21 @@ export function requireNoQuery(c: AppContext): void {
 	requireKnown(c, {});
 }
 
-/** Before the empty ones are left out: `?unread` is a typo too. */
+/** Checked before empty ones are dropped: `?unread` is a typo too. */
 function requireKnown(c: AppContext, shape: object): void {
 	const unknown = Object.keys(c.req.query()).filter((name) => !Object.hasOwn(shape, name));
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** Of the names in an answer. */
+/** The length of names that an answer repeats. */
 const NAMES_LIMIT = 200;
 
-/** The query as it was sent. An empty parameter counts as left out, and of one that is sent twice the first counts. */
+/** The query as sent. Empty parameters count as missing, and of repeated ones the first counts. */
 export function sentQuery(c: AppContext): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''));
 }
 
-/** `valid('param')`: ids of the path. Rejects with 400 what cannot be one. */
+/** `valid('param')`: ids of the path. Rejects with 400 an invalid one. */
 export function params<Name extends string>(
 	names: readonly Name[],
 	requireCaller?: RequireCaller,
@@ -95,7 +94,7 @@ export function params<Name extends string>(
 	return valid('param', schema, async (c) => c.req.param(), requireCaller);
 }
 
-/** One of them, where the program is looked up by it. */
+/** An id of the path that finds the program. */
 export function pathId(c: AppContext, name: string): number {
 	const id = parseId(c.req.param(name) ?? '');
 	if (id === undefined) throw invalid(`${name} ${PATH_ID}`);
@@ -104,16 +103,12 @@ export function pathId(c: AppContext, name: string): number {
 
 const PATH_ID = 'in the path must be a positive integer';
 
-/** An id as text. */
 export function parseId(text: string): number | undefined {
 	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 	return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/**
- * What `read` gives, as the schema has it. It is parsed at once: by itself zod-validator would find out later about what a
- * schema changes (a currency in lower case), and name it after whatever else is wrong.
- */
+/** The validated input. Parsed at once, because zod-validator would report fields that a schema transforms last. */
 function valid<In extends object, Out extends object>(
 	target: 'json' | 'query' | 'param',
 	schema: (sent: unknown) => z.ZodMiniType,
@@ -136,13 +131,12 @@ function valid<In extends object, Out extends object>(
 	};
 }
 
-/** A message that starts in lower case goes behind the field's path; one of the contract's stands as it is. */
+/** A message in lower case follows the field's path; one of the contract stays as it is. */
 export function firstProblem(error: z.core.$ZodError): Rejection {
 	const issue = error.issues[0];
 	return invalid(issue ? textOf(issue) : 'Request is invalid');
 }
 
-/** What an issue reads like in an answer. */
 export function textOf(issue: z.core.$ZodIssue): string {
 	if (issue.path.length === 0 && issue.code === 'invalid_type') return 'Request body must be a JSON object';
 	const path = issue.path.map(String).join('.');

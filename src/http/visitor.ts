@@ -1,15 +1,15 @@
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import type { AppContext } from './app-env.ts';
 
-// What a request tells of the visitor.
+// What a request reveals about the visitor.
 
-/** Two characters, as the platform gives it; where the platform is not in front, a caller may send anything. */
+/** Two letters from the platform; without it in front, callers may send anything. */
 export function countryOf(c: AppContext): string | null {
 	const country = c.req.header('CF-IPCountry') ?? '';
 	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
 }
 
-/** Null where there is none. */
+/** Null if missing. */
 export function userAgentOf(c: AppContext): string | null {
 	return headerOf(c, 'User-Agent', CLICK_TEXT_BYTES);
 }
@@ -19,7 +19,6 @@ export function headerOf(c: AppContext, name: string, limitBytes: number): strin
 	return cutText(c.req.header(name) ?? '', limitBytes) || null;
 }
 
-/** The value of a cookie. */
 export function cookieOf(c: AppContext, name: string): string | undefined {
 	const pair = c.req
 		.header('Cookie')

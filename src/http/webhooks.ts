@@ -10,15 +10,15 @@ import { params } from './validate.ts';
 /** Decision 30. */
 const WEBHOOK_LIMIT_BYTES = 1024 * 1024;
 
-/** A module of its own: a visitor's request needs none of it. */
+/** Loaded lazily, because visitors' requests do not need it. */
 const forProcessors = onceImported(() => import('../processor/receive-processor-event.ts'));
 
-/** /webhooks: what payment processors call (contract, section 6). A signature proves who does. */
+/** /webhooks: calls of payment processors (contract, section 6), proved by a signature. */
 export const webhooks = new Hono<AppEnv>();
 
 for (const processor of PROCESSOR_NAMES) {
 	webhooks.post(`/${processor}/:programId`, loggedWebhook(processor), params(['programId']), async (c) => {
-		// Per sender, so that a flood of forgeries does not keep the processor out; whatever the program, as each is looked up.
+		// Per sender, so that forgeries do not lock the processor out; over all programs, because each look-up costs.
 		await requireWithinLimit(c.env.SERVER_LIMIT, `webhook ${await clientNetwork(c)}`);
 		const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 		const { receiveProcessorEvent } = await forProcessors();

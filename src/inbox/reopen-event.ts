@@ -5,17 +5,14 @@ import { WAIT_MS } from '../domain/processors/inbox-schedule.ts';
 import { conflict } from '../domain/rejection.ts';
 import { sendEvents } from './send-events.ts';
 
-/**
- * Has an event processed anew, as if it had just been received: what it did before it does not do twice. Rejects with 409 where
- * its body was purged.
- */
+/** Processes an event again as if it had just arrived; earlier effects are not repeated. Rejects with 409 if its body was purged. */
 export async function reopenEvent(ctx: Context, id: number): Promise<void> {
 	const reopened = await reopen(ctx, [id]);
 	if (reopened.length === 0) throw conflict('The body of this event was purged: it cannot be replayed');
 	await sendEvents(ctx, [id]);
 }
 
-/** Makes events due again, but for those whose body was purged: a statement for any batch, which gives what it reopened. */
+/** Makes events due again unless their body was purged: a statement for any batch, which returns the reopened ones. */
 export function reopen(ctx: Context, ids: readonly number[]) {
 	return ctx.db
 		.update(processorEvents)

@@ -5,21 +5,21 @@ import { processorEvents, processorEventWaits } from '../db/schema/processor.ts'
 import type { Sale } from '../domain/commissions/sale.ts';
 import { sendEvents } from './send-events.ts';
 
-/** Who tells of something: an event of the inbox, or a call of the program, which is none. */
+/** Where the news comes from: an event of the inbox, or a call of the program, which is none. */
 interface ReportingEvent {
 	readonly id?: number;
 	readonly programId: Param<number>;
 }
 
-/** Conditions, on the wait and on the event that has it. */
+/** Conditions on the wait and on its event. */
 interface Only {
 	readonly waits?: SQL;
 	readonly events?: SQL;
 }
 
 /**
- * Makes due what waits for one of the ids, or listens, but for the event that tells of them: a statement for the batch that writes what
- * is told, which gives the events that it woke.
+ * Makes events due that wait for one of the ids or listen to it, except the reporting one: a statement for the batch that writes the
+ * news, which returns them.
  */
 export function wake(
 	{ db, now }: StatementContext,
@@ -57,7 +57,7 @@ export function wake(
 		.returning({ id: processorEvents.id });
 }
 
-/** Wakes what waits for one of the ids of a sale that the backend reports. */
+/** Resumes events that wait for an id of a reported sale. */
 export function resumeBySale(
 	ctx: Context,
 	programId: number,
@@ -71,7 +71,7 @@ const wakeByCall = prepare((asking, { programId, told }: Placeholders<{ programI
 	wake(asking, { programId }, told),
 );
 
-/** Sends what was woken on its way, once that is committed. */
+/** Sends resumed events after the commit. */
 export async function sendWoken(ctx: Context, woken: readonly { readonly id: number }[]): Promise<void> {
 	await sendEvents(
 		ctx,

@@ -1,12 +1,12 @@
 import { type Context, describeFault } from '../context.ts';
 
 /**
- * D1 answers 1,000 queries of one invocation, and a delivery has up to 50 messages (wrangler.toml). An event takes two trips of its own,
- * three to five where it begins to wait; seven where others told of its payer too: should all of them do so, the last come again.
+ * D1 answers 1,000 queries per invocation, and a delivery has up to 50 messages (wrangler.toml). An event takes two trips, three to five
+ * if it begins to wait, seven if others reported its payer; if all did, the last ones come again.
  */
 const EVENTS_PER_MESSAGE = 3;
 
-/** Sends events to be processed. Best-effort: what is lost here, the sweep sends, as the events are due in their rows. */
+/** Sends events for processing, best-effort: the sweep finds due events that get lost. */
 export async function sendEvents(ctx: Context, ids: readonly number[]): Promise<void> {
 	for (let start = 0; start < ids.length; start += EVENTS_PER_MESSAGE) {
 		try {

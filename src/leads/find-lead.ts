@@ -26,8 +26,8 @@ export interface LeadReport {
 }
 
 /**
- * A backend with a program key, the program's processor, or a page whose click id proves the attribution. `settlesClaims`: the event is
- * the backend's own and names the click, so that it settles whose a key is that a page has claimed.
+ * A backend with a program key, the program's processor, or a page whose click id proves the attribution. `settlesClaims`: the backend's
+ * own event names the click, so it settles keys that a page has claimed.
  */
 export type LeadSource =
 	| { readonly mode: 'server'; readonly keyHash: string }
@@ -38,11 +38,11 @@ interface LeadQuery extends ClickQuery {
 	/** The request that asks. */
 	readonly opId: string;
 	readonly customerKey: string | undefined;
-	/** A JSON array; undefined where no address may find anybody. */
+	/** A JSON array; undefined if the address may find nobody. */
 	readonly emailHashes: string | undefined;
 }
 
-/** What any lead is decided upon. */
+/** The reads of every lead. */
 function readsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
 	return {
 		own: selectOwnLead(asking, programId, asked.opId),
@@ -52,7 +52,7 @@ function readsForLead(asking: StatementContext, programId: Param<number>, asked:
 	};
 }
 
-/** And what those may ask besides whom the program trusts to know its customers. */
+/** Further reads for callers that the program trusts to know its customers. */
 function trustedReadsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
 	return {
 		...readsForLead(asking, programId, asked),
@@ -82,7 +82,7 @@ const readForBrowser = prepare((asking, given: Placeholders<LeadQuery>) => ({
 
 const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
 
-/** A lead's key, what its click id says, by which its address may be stored, and the request's operation. */
+/** The key, the click id's content, the possible hashes of the address, and the request's operation. */
 interface ReportedLead {
 	readonly customerKey: string | undefined;
 	readonly claim: ClaimedClickId | undefined;
@@ -90,7 +90,7 @@ interface ReportedLead {
 	readonly opId: string;
 }
 
-/** All that a lead is decided upon, in one trip. */
+/** Everything that a lead is decided on. One trip. */
 export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
 	const asked = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
@@ -106,14 +106,14 @@ export async function readLead(ctx: Context, source: LeadSource, { customerKey, 
 
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
-/** This request's own lead, where the answer of its commit was lost. */
+/** This request's own lead, if the answer of its commit was lost. */
 function selectOwnLead(asking: StatementContext, programId: Param<number>, opId: Param<string>) {
 	return selectLeads(asking).where(
 		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${asking.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
 	);
 }
 
-/** The lead that made the customer that the click itself stands for: both are of one moment. */
+/** The lead that created the click's customer: both have the same time. */
 function selectFirstLead(asking: StatementContext, clickId: Param<string | null>) {
 	return selectLeads(asking).where(
 		and(
@@ -136,7 +136,7 @@ function selectLeads(asking: StatementContext) {
 		.$dynamic();
 }
 
-/** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
+/** Whether another program of the same workspace has attributed the key (decision 7: tenants learn nothing of each other). */
 function selectAttributedElsewhere(ctx: StatementContext, programId: Param<number>, customerKey: Param<string>) {
 	return ctx.db
 		.select({ id: customers.id })

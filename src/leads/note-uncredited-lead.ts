@@ -3,8 +3,8 @@ import { type Context, describeFault } from '../context.ts';
 import { UNCREDITED_MS } from '../domain/monitoring/integration-check.ts';
 
 /**
- * Counts, for the status, a lead that a page sent too late: the backend has recorded the customer without the click, and no page
- * may give it one. Best-effort and beside the answer, which neither waits for it nor depends on it.
+ * Counts a page's lead that came too late: the backend has recorded the customer without the click, and pages may not add one.
+ * Best-effort, beside the answer.
  */
 export function noteUncreditedLead(ctx: Context, programId: number): void {
 	ctx.defer(

@@ -28,25 +28,25 @@ import {
 export interface LeadReceipt {
 	readonly leadId: number;
 	readonly programId: number;
-	/** Whether a partner brought the customer. */
+	/** Whether the customer has a partner. */
 	readonly attributed: boolean;
 }
 
-/** A request, and what it has tried so far. */
+/** A request and what it has tried. */
 interface Operation {
 	readonly opId: string;
-	/** The known customer that it meant to give a key. */
+	/** The known customer to which it tried to give a key. */
 	naming?: number;
 }
 
 /**
- * Records a signup and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a): one read and one write batch.
- * Rejects as section 7 lists.
+ * Records a sign-up and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a): one read and one write batch. Rejects as
+ * section 7 lists.
  */
 export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
 	const operation: Operation = { opId: crypto.randomUUID() };
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
-	// An address that a page sends finds nobody later: anybody could plant it with a click of their own.
+	// An address from a page never finds anybody later: anybody could plant it with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
 		const told = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
@@ -59,12 +59,12 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	});
 }
 
-/** What this request has done already, where the answer of its commit was lost. */
+/** What this request has already done, if the answer of its commit was lost. */
 function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }
 
-/** Of a page's lead the program's log says that it was refused; of a backend's its route does. An origin is told elsewhere. */
+/** Records the refusal of a page's lead; for backends the route does that. Refused origins are recorded elsewhere. */
 function rejectWith(ctx: Context, { lead, source }: Asked, { ofLink: [program] }: FoundForLead, error: unknown): never {
 	if (source.mode === 'browser' && program && error instanceof Rejection && error.code !== 'origin_not_allowed' && !lead.isTest) {
 		const call = { click_id: lead.clickId, customer_key: lead.customerKey };
@@ -84,7 +84,7 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
 	if (lead.isTest) {
-		// Its click was erased, and it told no key.
+		// Its click was erased, and it has no key.
 		if (lead.clickId === undefined && lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
 		return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
 	}
@@ -122,12 +122,12 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	return commitLead(ctx, [...writes, ...counted, ...noted], { lead, programId: program.id, identity, opId });
 }
 
-/** Only a backend knows its customers: what a page or a payment processor repeats settles nothing. */
+/** Only a backend knows its customers: pages and processors settle no claims. */
 function settlesClaims(source: LeadSource): boolean {
 	return source.mode === 'server' || (source.mode === 'processor' && source.settlesClaims === true);
 }
 
-/** The program that the lead is for, once the caller may report to it. */
+/** The program of the lead, once the caller may report to it. */
 function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
 	if (source.mode === 'server') {
 		const [program] = found.key;
@@ -147,8 +147,8 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 }
 
 /**
- * Whom a page's lead is about: somebody new, or its click's customer whose key it tells (see identifyVisitor). Rejects what would
- * change anybody else.
+ * Who a page's lead is about: a new customer, or the click's customer that gets a key (see identifyVisitor). Rejects changes of anybody
+ * else.
  */
 function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const evidence = evidenceOfLead(lead, found, programId);
@@ -160,7 +160,7 @@ function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, pro
 	throw new Rejection('lead_status_locked', { status });
 }
 
-/** Whom a backend's or a processor's lead is about. Rejects one that tells nothing new, and one that belongs to another program. */
+/** Who a backend's or processor's lead is about. Rejects a lead without news, and one of another program. */
 function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const [click] = found.click;
 	const identity = identifyLead(evidenceOfLead(lead, found, programId));
@@ -183,13 +183,13 @@ function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: 
 	return evidenceOf(programId, { customerKey, byKey: byKey[0], click: click[0], ofClick: ofClick[0] });
 }
 
-/** Of test leads. */
+/** Test leads have no customer. */
 const nobody: CustomerReference = { customerId: null };
 
 interface DecidedLead {
 	readonly lead: LeadReport;
 	readonly programId: number;
-	/** Of test leads nobody. */
+	/** Undefined for test leads. */
 	readonly identity: Identity<FoundCustomer> | undefined;
 	readonly opId: string;
 }
@@ -221,7 +221,7 @@ interface NewLead extends CustomerReference {
 	readonly customerKey: string | null;
 	readonly isTest: boolean;
 	readonly opId: string;
-	/** Of the ids of a test lead, which has no customer that could refuse them (erased-ids.ts). */
+	/** Hashes of a test lead's ids, which has no customer to refuse erased ones (erased-ids.ts). */
 	readonly testedHashes: string | undefined;
 }
 

@@ -4,21 +4,21 @@ import { type Statement, write } from '../db/client.ts';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { KnownCustomer } from '../domain/attribution/attribution.ts';
 
-// A key that only a page has claimed, once a lead of the backend has settled whose it is (decision 4). Both statements abort their batch
-// if the customer has changed since it was read, for example because it has bought.
+// A claimed key that a backend's lead has settled (decision 4). Both statements abort their batch if the customer has changed since it
+// was read, for example bought.
 
 interface Claimant extends KnownCustomer {
 	readonly programId: number;
 }
 
-/** Removes the mark: the backend has reported the same click. */
+/** Removes the mark, because the backend has reported the same click. */
 export async function confirmKey(ctx: Context, { id, revision }: Claimant): Promise<void> {
 	await write(ctx.db, [removeMark(ctx, { id, revision: revision + 1 })]);
 }
 
 /**
- * Takes the key from the customer of the page, for the batch that gives it to somebody else. The customer keeps its click, partner and
- * figures. Its lead event and webhook deliveries lose the key too, because an erase by key no longer leads to this customer.
+ * Takes the key from the page's customer, in the batch that gives it to another. The customer keeps click, partner and figures. Its lead
+ * event and webhook deliveries lose the key too, because an erasure by key no longer leads to it.
  */
 export function releaseKey(ctx: Context, { id, programId, revision }: Claimant): Statement[] {
 	return [removeKey(ctx, { id, revision: revision + 1 }), removeKeyOfLead(ctx, { id, programId }), removeKeyOfDeliveries(ctx, { id })];
@@ -32,7 +32,7 @@ const removeKey = prepare(({ db }, { id, revision }: Placeholders<{ id: number; 
 	db.run(sql`UPDATE customers SET customer_key = NULL, email = NULL, key_from_page = 0, revision = ${revision} WHERE id = ${id}`),
 );
 
-/** A page's lead event was stored in the same instant as its customer, and no index leads to leads by customer. */
+/** A page's lead event has the same time as its customer, and no index finds leads by customer. */
 const removeKeyOfLead = prepare(({ db }, { id, programId }: Placeholders<{ id: number; programId: number }>) =>
 	db.run(sql`
 		UPDATE affiliate_lead_events SET customer_key = NULL

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
-// Ledger entries are written from the rows as they are at that moment of the batch, so that the chain of balances holds
-// whatever else was committed since the request read.
+// Ledger entries are computed from the rows at that point of the batch, so the chain of balances holds whatever was committed since the
+// read.
 
 interface Moved {
 	readonly saleId: number;
@@ -11,14 +11,17 @@ interface Moved {
 	readonly opId: string;
 }
 
-/** What clamps on the account of commission `c` have forgiven and no reinstatement has withheld. The condition is that of ledger_entries_clamped. */
+/**
+ * What clamps on the account of commission `c` have forgiven and reinstatements have not withheld yet. The condition is that of
+ * ledger_entries_clamped.
+ */
 const FORGIVEN = sql`coalesce((
 	SELECT sum(applied_cents - nominal_cents) FROM ledger_entries
 	WHERE partner_program_id = c.partner_program_id AND currency = c.currency
 		AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents
 ), 0)`;
 
-/** The credit of the commission that the same batch inserted for the sale that has this transaction_id. */
+/** Credits the commission that the same batch inserted for this transaction_id. */
 export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeholders<SaleName & { opId: string }>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
@@ -30,9 +33,8 @@ export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeho
 );
 
 /**
- * The deduction of a refund, nominally `deductionCents`. Of an unpaid commission it takes at most what the balance holds,
- * so that it never leads below zero and never forgives a debt; of a paid one it takes all (contract, section 3, side effect 1;
- * decision 15).
+ * Deducts a refund, before clamps `deductionCents`. From an unpaid commission at most what the balance holds, so it never goes below zero
+ * and never forgives a debt; from a paid one all of it (contract, section 3, side effect 1; decision 15).
  */
 export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Placeholders<Moved>) =>
 	db.run(sql`
@@ -48,8 +50,8 @@ export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCen
 );
 
 /**
- * Gives back a deduction that no longer stands, nominally `reinstatedCents`, less what clamps on the same account have forgiven and
- * no reinstatement has withheld yet. So nobody is paid more than was earned (decision 51).
+ * Reinstates a deduction, before clamps `reinstatedCents`, less what clamps on the account have forgiven and reinstatements have not
+ * withheld yet. So nobody is paid more than was earned (decision 51).
  */
 export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Placeholders<Reinstated>) =>
 	db.run(sql`

@@ -16,7 +16,7 @@ export interface NewLink {
 	readonly destinationUrl: string | undefined;
 }
 
-/** One more link of a partner. Rejects with 404 an unknown partner, with 409 an ended membership and a taken short_link. */
+/** Adds a link for a partner. Rejects with 404 an unknown partner, with 409 an ended membership and a taken short_link. */
 export async function addLink(ctx: Context, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {
@@ -30,7 +30,7 @@ export async function addLink(ctx: Context, program: ManagedProgram, link: NewLi
 						shortLink,
 						searchText: searchTextOf([shortLink]),
 						destinationUrl: link.destinationUrl ?? null,
-						// Null, which fails the batch, where the membership has ended by now.
+						// NULL fails the batch: the membership has ended.
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
 					}),
 					auditProgram(ctx, program, {

@@ -9,15 +9,15 @@ import { searchTextOf } from '../domain/search-text.ts';
 import { type Coupon, orRefused, selectCoupons } from './coupon.ts';
 
 export interface CouponChanges {
-	/** What was sold with the old one stays the coupon's. */
+	/** Sales by the old code stay the coupon's. */
 	readonly code?: string | undefined;
-	/** An archived coupon counts for nothing; it can come back. */
+	/** An archived coupon does not count; it can be restored. */
 	readonly archived?: boolean | undefined;
 }
 
 /**
- * Changes a coupon's code, or whether it is in use; never its partner. Owners and admins. Rejects with 404, and with 409 where another
- * coupon in use has the code, or the membership has ended.
+ * Changes a coupon's code or state, never its partner. Owners and admins. Rejects with 404, and with 409 if another active coupon has the
+ * code or the membership has ended.
  */
 export async function changeCoupon(ctx: Context, program: ManagedProgram, couponId: number, changes: CouponChanges): Promise<Coupon> {
 	const [coupon] = await selectCoupons(ctx, program.id, { couponId });
@@ -48,7 +48,7 @@ export async function changeCoupon(ctx: Context, program: ManagedProgram, coupon
 	}
 }
 
-/** What is archived already keeps its date. */
+/** An archived one keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean) {
 	return archived ? sql`coalesce(${coupons.archivedAt}, ${ctx.now})` : null;
 }

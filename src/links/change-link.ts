@@ -8,13 +8,13 @@ import { notFound } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
 
 export interface LinkChanges {
-	/** Null takes it away. */
+	/** Null removes it. */
 	readonly destinationUrl?: string | null | undefined;
-	/** An archived link answers no click; it can come back. */
+	/** An archived link answers no clicks; it can be restored. */
 	readonly archived?: boolean | undefined;
 }
 
-/** Changes where a link leads or whether it answers clicks; its partner and short_link never change. Rejects with 404. */
+/** Changes a link's destination or state, never its partner or short_link. Rejects with 404. */
 export async function changeLink(ctx: Context, program: ManagedProgram, linkId: number, changes: LinkChanges): Promise<ProgramLink> {
 	const [link] = await selectLinks(ctx, program.id, { linkId });
 	if (!link) throw notFound('Link');
@@ -40,7 +40,7 @@ export async function changeLink(ctx: Context, program: ManagedProgram, linkId: 
 	return changed[0] ?? link;
 }
 
-/** What is archived already keeps its date. */
+/** An archived one keeps its date. */
 function archivedAtOf(ctx: Context, archived: boolean | undefined) {
 	if (archived === undefined) return sql`${referralLinks.archivedAt}`;
 	return archived ? sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` : null;

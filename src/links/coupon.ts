@@ -8,7 +8,7 @@ import { conflict } from '../domain/rejection.ts';
 import { type FoundRows, isOnPage } from '../partners/find-by-text.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** How many sales of a coupon are counted at most: a list of coupons must not read all sales. */
+/** Counting stops here: a list of coupons must not read all sales. */
 const SALES_COUNTED = 1_000;
 
 export type Coupon = Awaited<ReturnType<typeof selectCoupons>>[number];
@@ -17,14 +17,13 @@ export interface CouponFilter {
 	readonly couponId?: number | SQL<number> | undefined;
 	readonly partnerId?: number | undefined;
 	readonly partnerProgramId?: number | undefined;
-	/** Those that a search found. */
+	/** The matches of a search. */
 	readonly found?: FoundRows;
 	readonly archived?: boolean | undefined;
-	/** A further one. */
 	readonly condition?: SQL | undefined;
 }
 
-/** The coupons of a program, newest first, with what they brought, as a statement for any batch. */
+/** Coupons of a program, newest first, with their results, as a statement for any batch. */
 export function selectCoupons(ctx: Context, programId: number, only: CouponFilter) {
 	return ctx.db
 		.select({
@@ -58,7 +57,7 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 	];
 }
 
-/** In place of the error of a batch: 409 for a code that another coupon in use has, and for a membership that has ended. */
+/** Translates a batch's error: 409 for a code in use, and for an ended membership. */
 export function orRefused(error: unknown, code: string): unknown {
 	if (violates(error, 'coupons.code')) return conflict(`There is a coupon ${code} in use already`);
 	return refusedWith(error, 'coupons: of no member') ? conflict("The partner's membership has ended: add the partner again") : error;

@@ -15,8 +15,8 @@ export interface NewCoupon {
 }
 
 /**
- * A code by which sales are a partner's. Owners and admins. Rejects with 404 who is no partner, with 409 an ended membership, and a code
- * that another coupon in use of the program has.
+ * Creates a code that attributes sales to a partner. Owners and admins. Rejects with 404 an unknown partner, with 409 an ended
+ * membership, and a code that another active coupon has.
  */
 export async function createCoupon(ctx: Context, program: ManagedProgram, { partnerId, code }: NewCoupon): Promise<Coupon> {
 	const [member] = await selectMembers(ctx, program.id, [partnerId]);

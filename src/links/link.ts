@@ -16,13 +16,12 @@ export interface LinkFilter {
 	readonly linkId?: number;
 	readonly shortLink?: string;
 	readonly partnerId?: number | undefined;
-	/** A further one. */
 	readonly condition?: SQL | undefined;
-	/** Those that a search found. */
+	/** The matches of a search. */
 	readonly found?: FoundRows;
 }
 
-/** The links of a program, newest first, as a statement for any batch. */
+/** Links of a program, newest first, as a statement for any batch. */
 export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 	return ctx.db
 		.select({

@@ -8,7 +8,6 @@ import { countedOf, findByText, foundAround, type FoundPage, inOrderOf, type Sea
 import { membershipIdOf } from '../partners/membership-id.ts';
 
 export interface CouponsRequest extends PageRequest, Pick<CouponFilter, 'partnerId' | 'partnerProgramId' | 'archived'> {
-	/** A part of the code. */
 	readonly search?: string | undefined;
 }
 
@@ -20,7 +19,7 @@ const COUPONS: Searchable = {
 		SELECT c.id FROM coupons c WHERE c.program_id = ${programId} AND c.search_text IS NULL AND ${isFound(sql`c.code`)}`,
 };
 
-/** The coupons of a program, newest first; archived ones too. Of a search the best match comes first. */
+/** Coupons of a program, newest first, archived ones included. With a search the best match is first. */
 export async function listCoupons(ctx: Context, program: { readonly id: number }, request: CouponsRequest): Promise<FoundPage<Coupon>> {
 	const { search, partnerId, partnerProgramId, archived, limit } = request;
 	const filter = { partnerId, partnerProgramId, archived };

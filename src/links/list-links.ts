@@ -9,7 +9,6 @@ import { membershipIdOf } from '../partners/membership-id.ts';
 
 export interface LinksRequest extends PageRequest {
 	readonly partnerId?: number | undefined;
-	/** A part of the short_link. */
 	readonly search?: string | undefined;
 }
 
@@ -22,8 +21,8 @@ const LINKS: Searchable = {
 };
 
 /**
- * The links of a program, or of one of its partners, newest first; archived ones and those without partner too. Of a search the best
- * match comes first.
+ * Links of a program or partner, newest first, including archived ones and those without a partner. With a search the best match is
+ * first.
  */
 export async function listLinks(ctx: Context, program: { readonly id: number }, request: LinksRequest): Promise<FoundPage<ProgramLink>> {
 	const { partnerId, search, limit } = request;

@@ -5,7 +5,7 @@ import { referralLinks } from '../db/schema/partners.ts';
 import { isPageOf } from '../domain/attribution/own-domain.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 
-/** How many links a membership has at most, archived ones too, for its partner to make further ones. */
+/** Links of a membership beyond which its partner cannot create more. */
 export const MOST_LINKS = 100;
 
 export const ARCHIVED = 'The program is archived: it takes no new links';
@@ -22,7 +22,7 @@ const columns = {
 
 type Owned = Pick<PartnerMembership, 'id'>;
 
-/** The partner's own links, newest first, as a statement for any batch. */
+/** The partner's links, newest first, as a statement for any batch. */
 export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
 	return ctx.db
 		.select(columns)
@@ -31,7 +31,7 @@ export function selectOwnLinks(ctx: Context, { id }: Owned, condition?: SQL) {
 		.orderBy(desc(referralLinks.id));
 }
 
-/** The first one that answers clicks: the one to copy. */
+/** The first active link, which partners copy. */
 export function selectDefaultLink(ctx: Context, { id }: Owned) {
 	return ctx.db
 		.select(columns)
@@ -41,7 +41,7 @@ export function selectDefaultLink(ctx: Context, { id }: Owned) {
 		.limit(1);
 }
 
-/** A partner's link leads to pages of the program's domain only. Rejects with 400, and with 409 where it has none. */
+/** A partner's link leads only to pages of the program's domain. Rejects with 400, and with 409 if there is no domain. */
 export function requireOwnPage({ program }: PartnerMembership, destinationUrl: string): void {
 	if (program.domain === null) throw conflict('The program has no domain yet: ask whoever runs it');
 	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page of ${program.domain}`);

@@ -8,7 +8,7 @@ import { countUnreadOf, IS_UNREAD, isOwn, type Notification, selectNotifications
 import { type NotificationScope, readersWithin } from './scope.ts';
 
 export interface ReadNotifications extends NotificationScope {
-	/** Later ones may not have been seen. */
+	/** Later ones may be unseen. */
 	readonly upToId?: number | undefined;
 }
 

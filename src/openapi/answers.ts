@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { is, named } from './json-schema.ts';
 
-// What answers have in common.
+// Common parts of answers.
 
 const Success = is(z.literal(true), 'Always true: a refusal has `error` instead.');
 
-/** A number that names a row. */
+/** A row's id. */
 export const Id = z.int().check(z.minimum(1));
 
 /** Integer minor units. */
@@ -55,18 +55,16 @@ export const PageMeta = named(
 /** For a list without a way back. */
 export const NextMeta = named('NextMeta', 'Where the next page begins.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
 
-/** A page of a list. */
 export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string, meta: z.core.$ZodType = PageMeta) {
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'The pages around it.') });
 }
 
-/** Of a list with `search`. */
+/** For lists with `search`. */
 export const SearchComplete = is(
 	z.optional(z.boolean()),
 	'Only if `search` was sent: whether all that match were found. If false, they are the best matches of many; search for more of the name.',
 );
 
-/** A page of a list that can be searched inside words. */
 export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
 	const meta = z.object({ ...PageMeta.shape, search_complete: SearchComplete });
 	return successful({ data: is(z.array(row), description), meta: is(meta, 'The page that follows, and how far the search went.') });
@@ -88,7 +86,7 @@ export const NEXT_FIELDS = {
 	limit: PAGE_FIELDS.limit,
 } as const;
 
-/** Of the tracking routes. */
+/** On the tracking routes. */
 export const Warnings = is(
 	z.optional(z.array(Text)),
 	'Only if the body has fields that look like misspelt ones, such as `subscriptionId` or `customerkey`: each with the name that was probably meant. They were ignored.',
@@ -105,7 +103,7 @@ export const TestReceipt = named(
 	}),
 );
 
-/** Of an answer with an invitation. */
+/** In answers with an invitation. */
 export const Mailed = is(
 	z.boolean(),
 	'Whether a letter with the link is on its way: where mail is on, unless the address was mailed 3 invitations that day, or the workspace made 200.',

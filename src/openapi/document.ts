@@ -6,9 +6,9 @@ import { OPERATIONS } from './operations.ts';
 import { DUPLICATE, ERROR, type Json, type Recorded, responsesOf, sharedResponses } from './responses.ts';
 import { TAGS } from './tags.ts';
 
-// The OpenAPI document, put together from what the routes say of themselves and from the zod schemas that validate.
+// The OpenAPI document, built from the routes' descriptions and their zod schemas.
 
-/** The whole document. Its examples are what was recorded. */
+/** The whole document, with recorded examples. */
 export function buildDocument(recorded: readonly Recorded[]): Json {
 	const components: Components = { Error: ERROR, DuplicateTransaction: DUPLICATE };
 	const paths: Record<string, Record<string, Json>> = {};

@@ -1,21 +1,21 @@
 import { OVERTAKEN } from '../overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
-/** A refusal as the caller reads it. `{name}` in the text stands for what differs from call to call. */
+/** A refusal as the caller reads it. `{name}` stands for what differs from call to call. */
 export interface ErrorDoc {
 	readonly status: number;
 	readonly text: string;
-	/** When it comes. */
+	/** When it occurs. */
 	readonly when: string;
 }
 
-/** A refusal of the table in src/domain/rejection.ts; `values` are those that are known beforehand. */
+/** A refusal from src/domain/rejection.ts; `values` are those known beforehand. */
 export function rejected(code: RejectionCode, when: string, values: Readonly<Record<string, string | number>> = {}): ErrorDoc {
 	const [status, text] = REJECTIONS[code];
 	return { status, text: text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)), when };
 }
 
-/** 400 with a text of its own. */
+/** 400 with its own text. */
 export function invalid(text: string, when: string): ErrorDoc {
 	return { status: 400, text, when };
 }
@@ -45,10 +45,10 @@ const SESSION_UNKNOWN = rejected('session_unknown', 'The session has expired or 
 
 export const SESSION_ERRORS: readonly ErrorDoc[] = [rejected('session_missing', NO_SESSION), SESSION_UNKNOWN];
 
-/** Where who has no session may call too, and says who they are. */
+/** For routes that people without a session may call too, naming themselves. */
 export const JOINER_ERRORS: readonly ErrorDoc[] = [rejected('joiner_missing', `${NO_SESSION} Nor is there a body.`), SESSION_UNKNOWN];
 
-/** Of whatever changes something. */
+/** For every change. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [
 	rejected('not_own_page', 'The session is in the cookie, and the request does not come from a page of this service.'),
 ];
@@ -63,28 +63,28 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a minute is reached: see `Retry-After`.', { seconds: 60 });
 
-/** The routes by which a program would grow. */
+/** For routes by which a program grows. */
 export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',
 );
 
-/** What every call that changes something can meet. */
+/** For every change. */
 export const OVERTAKEN_ERROR: ErrorDoc = {
 	status: 503,
 	text: OVERTAKEN,
 	when: 'Many others changed the same thing at once: see `Retry-After`.',
 };
 
-/** What every call can meet. */
+/** For every call. */
 export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
 
-/** Of a route under a workspace, for people of at least this role. */
+/** For routes under a workspace. */
 export function workspaceErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	return [rejected('not_a_member', 'There is no such workspace, or you are not an active member of it.'), ...rankErrors(atLeast)];
 }
 
-/** Of a route under a program, for people of at least this role. */
+/** For routes under a program. */
 export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	return [
 		notFound('Program', 'There is no such program.'),
@@ -93,7 +93,7 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 	];
 }
 
-/** Of a route under a partner-program, for memberships of at least this status. */
+/** For routes under a partner-program. */
 export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
 	const unknown = notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.');
 	const ended = forbidden(
@@ -105,7 +105,7 @@ export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'):
 	return atLeast === 'suspended' ? [unknown, ended] : [unknown, ended, suspended];
 }
 
-/** Of who is a member, but of too low a role. */
+/** For members whose role is too low. */
 export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	if (atLeast === 'member') return [];
 	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but no ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];

@@ -17,15 +17,14 @@
  * - the form of program 1 (`example-shop`, with terms), that of program 2 (`second-shop`, closed), and applications 1 to 5 to program 1.
  */
 export interface ExampleWorld {
-	/** Of link 1, with a customer. */
+	/** A click of link 1 with a customer. */
 	readonly clickId: string;
-	/** Of link 1, clicks that no lead has followed. */
+	/** Clicks of link 1 without a lead. */
 	readonly newClickIds: readonly [string, string];
-	/** Of the link to reset a password. */
+	/** For the link to reset a password. */
 	readonly resetToken: string;
 }
 
-/** Tokens of invitations. */
 export const INVITATIONS = {
 	ofOtto: `inv_${'0123456789'.repeat(4)}`,
 	ofGuest: `inv_${'1234567890'.repeat(4)}`,

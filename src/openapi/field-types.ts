@@ -18,11 +18,11 @@ import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
-/** A day, or a time, with or without its offset. A `+` that a query turned into a blank is taken for what it was. */
+/** A day, or a time with or without its offset. A `+` that a query turned into a blank is restored. */
 const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2})?)?$';
 const { cursor, limit } = PageQuery().shape;
 
-/** What the shared field types take, where zod checks it in code. A message of its own says each time what is expected. */
+/** What shared field types accept, where zod checks it in code. Their messages say what is expected. */
 export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSchema> = new Map<
 	z.core.$ZodType,
 	z.core.JSONSchema.BaseSchema

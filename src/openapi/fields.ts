@@ -1,13 +1,12 @@
 import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
 import type { BodyDoc, FieldDoc, FieldsDoc } from './operation.ts';
 
-// The JSON Schema of what is sent, with what each field means.
+// The JSON Schema of a body, with the meaning of each field.
 
 export function describedJson({ schema, fields }: FieldsDoc, components: Components): JsonSchema {
 	return withMeaning(toJsonSchema(schema, components), fields);
 }
 
-/** Puts the schemas of a body among the components. */
 export function addBody(body: BodyDoc, components: Components): JsonSchema {
 	const { name, description, or } = body;
 	const json = nullable({ ...describedJson(body, components), description }, body.nullExcept);
@@ -32,7 +31,7 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 		if (doc === undefined || typeof property === 'boolean') throw new Error(`${field} has no description`);
 		if (typeof doc === 'string') return [field, { ...property, description: doc }];
 		const inner = doc.fields ? withMeaning(property, doc.fields) : property;
-		// What must be one value has none that stands for it where it is left out.
+		// A required constant has no default.
 		const standard = inner.const === undefined ? {} : { default: undefined };
 		return [field, { ...inner, ...doc.json, ...standard, description: doc.text }];
 	});
@@ -41,7 +40,7 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 	return { ...json, properties: Object.fromEntries(properties) };
 }
 
-/** Lets null stand for a field that is left out, also of an object within. */
+/** Accepts null for missing fields, also in nested objects. */
 function nullable(json: JsonSchema, except: readonly string[] | undefined): JsonSchema {
 	if (!except || !json.properties) return json;
 	const mayBeNull = (field: string) => !json.required?.includes(field) && !except.includes(field);

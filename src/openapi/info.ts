@@ -1,4 +1,4 @@
-/** What the document says before its paths. */
+/** The introduction of the document. */
 export const INFO = {
 	openapi: '3.1.1',
 	info: {

@@ -1,28 +1,28 @@
 import * as z from 'zod/mini';
 import { FIELD_TYPES } from './field-types.ts';
 
-// From zod to JSON Schema. Nothing in src/openapi/ is part of the Worker: what people read costs it no byte.
+// From zod to JSON Schema. Nothing in src/openapi/ is part of the Worker.
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Schemas with a name, as `components.schemas` of the document. */
+/** Named schemas: `components.schemas` of the document. */
 export type Components = Record<string, JsonSchema>;
 
 const facts = z.registry<{ readonly id?: string; readonly description?: string }>();
 
-/** The schema with what it means, and its unit. */
+/** Adds a description, with the unit. */
 export function is<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
 	const described = z.clone(schema, schema._zod.def, { parent: true });
 	facts.add(described, { description });
 	return described;
 }
 
-/** The schema under a name of its own in the document. */
+/** Gives a schema a name in the document. */
 export function named<Schema extends z.core.$ZodType>(id: string, description: string, schema: Schema): Schema {
 	facts.add(schema, { id, description });
 	return schema;
 }
 
-/** What is sent, or answered, as JSON Schema; the named schemas in it go to `components`. */
+/** The JSON Schema of a body or answer; its named schemas go to `components`. */
 export function toJsonSchema(schema: z.core.$ZodType, components: Components): JsonSchema {
 	const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', metadata: facts, override: patch });
 	for (const [id, definition] of Object.entries($defs)) components[id] = withRefs(definition);
@@ -33,7 +33,7 @@ export function refTo(id: string): string {
 	return `#/components/schemas/${id}`;
 }
 
-/** Adds what JSON Schema cannot read off the zod schema, and drops what says nothing. */
+/** Adds what JSON Schema cannot derive from zod, and drops what says nothing. */
 function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -48,10 +48,10 @@ function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
 	Object.assign(jsonSchema, replacement);
 }
 
-/** Not blank, no control characters; for readers of regular expressions who do not know `\\p{Cc}`. */
+/** Not blank, no control characters; for regular expressions without `\\p{Cc}`. */
 const IDENTIFIER = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** Whether both checks of an `Identifier` (src/http/fields.ts) are on it. */
+/** Whether a schema has both checks of an `Identifier` (src/http/fields.ts). */
 function isIdentifier({ allOf }: JsonSchema): boolean {
 	return allOf?.length === 2 && allOf.every((one) => one.pattern === '\\S' || one.pattern?.includes('\\P{Cc}'));
 }

@@ -5,45 +5,45 @@ import type { ExampleWorld } from './example-world.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { TagName } from './tags.ts';
 
-// What a route says of itself. Each module of routes/ describes those of its namesake in src/http/.
+// The description of a route. Each module of routes/ describes its namesake in src/http/.
 
-/** Who may call: anybody; a backend with a program key; either; a signed-in person; such a one or anybody. */
+/** Who may call: anybody; a backend with a program key; either; a signed-in person; a signed-in person or anybody. */
 export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session' | 'session or anybody';
 
 export interface Operation {
 	readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-	/** As Hono has it: `/api/v1/programs/:id`. */
+	/** As in Hono: `/api/v1/programs/:id`. */
 	readonly path: string;
-	/** The path for earlier clients that does the same. */
+	/** The same route for earlier clients. */
 	readonly legacyPath?: string;
 	/** The operationId. */
 	readonly id: string;
 	readonly tag: TagName;
-	/** A few words, in lower case but for the first. */
+	/** A few words, in lower case except the first. */
 	readonly summary: string;
 	/** What it does, when to call it, what to know. Markdown. */
 	readonly description: string;
 	readonly caller: Caller;
-	/** Whether calls are counted though neither a key nor a session is sent: 429 above the limit. */
+	/** Whether calls without key and session are limited too: 429. */
 	readonly isLimited?: boolean;
-	/** The parameters of the path: the number of a thing, where nothing else is said. */
+	/** Parameters of the path; by default a number. */
 	readonly params?: Readonly<Record<string, ParamDoc>>;
 	readonly query?: FieldsDoc;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cookies?: Readonly<Record<string, string>>;
 	readonly body?: BodyDoc;
-	/** What it answers where all is well, by status. */
+	/** Successful answers by status. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
-	/** Its own refusals. Those that come with its caller, its parameters and its body are added to them. */
+	/** Its own refusals. Those of caller, parameters and body are added. */
 	readonly errors?: readonly ErrorDoc[];
-	/** The `error` of its 500s, where it has texts of its own. */
+	/** The `error` of its 500s, if they have their own text. */
 	readonly faults?: readonly string[];
 	readonly examples: readonly Example[];
 }
 
 export type ParamDoc = string | { readonly text: string; readonly json: JsonSchema };
 
-/** What a field means, with its unit; `json` adds to what the zod schema says, or takes its place. */
+/** A field's meaning with its unit; `json` extends or replaces the zod schema's. */
 export type FieldDoc = string | { readonly text: string; readonly json?: JsonSchema; readonly fields?: Readonly<Record<string, FieldDoc>> };
 
 export interface FieldsDoc {
@@ -55,60 +55,59 @@ export interface BodyDoc extends FieldsDoc {
 	/** Its name among the components. */
 	readonly name: string;
 	readonly description: string;
-	/** Another form that is taken too, with the same fields. */
+	/** Another accepted form with the same fields. */
 	readonly or?: {
 		readonly name: string;
 		readonly description: string;
 		readonly schema: z.core.$ZodType;
-		/** What tells it from the other. */
+		/** What distinguishes it. */
 		readonly required: string[];
 		readonly json: JsonSchema;
 	};
-	/** Whether the body may be left out. */
 	readonly isOptional?: boolean;
-	/** Whether it is taken as text/plain too, which needs no preflight. */
+	/** Whether text/plain is accepted too, which needs no preflight. */
 	readonly isTextToo?: boolean;
-	/** What it can be refused with, in place of what is refused of every JSON body. */
+	/** Its refusals, instead of those of every JSON body. */
 	readonly refusals?: readonly ErrorDoc[];
-	/** Whether null counts as left out: in every field that may be left out, but for these. */
+	/** Whether null counts as missing, except in these fields. */
 	readonly nullExcept?: readonly string[];
 }
 
 export interface AnswerDoc {
 	readonly description: string;
-	/** Of JSON. Undefined: no body, or another one. */
+	/** For JSON. Undefined: no body, or another kind. */
 	readonly schema?: z.core.$ZodType;
-	/** The media type of a body that is not JSON, which the document does not show. */
+	/** The media type of another kind of body, which the document does not describe. */
 	readonly media?: string;
-	/** The columns of the CSV that is answered to `Accept: text/csv`. */
+	/** The columns of the CSV for `Accept: text/csv`. */
 	readonly csv?: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Headers that not every such answer has. */
+	/** Headers that only some answers have. */
 	readonly headersAtTimes?: Readonly<Record<string, string>>;
 }
 
-/** A request that works in the world of examples, and is answered with this status. */
+/** A request that works in the world of examples and gets this status. */
 export interface Example {
 	/** Unique within the operation. */
 	readonly name: string;
 	readonly summary: string;
-	/** Who sends it; by default whoever may. */
+	/** Who sends it; by default the route's caller. */
 	readonly as?: 'nobody' | 'key' | 'owner' | 'partner' | 'leaver' | 'guest';
 	readonly params?: Readonly<Record<string, string | number>>;
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: unknown;
-	/** In place of `body`, where it needs what only the world knows. */
+	/** Instead of `body`, if it needs values of the world. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
-	/** Whose signature it carries. */
+	/** The processor whose signature it has. */
 	readonly signedBy?: ProcessorName;
-	/** By default the first of the answers. */
+	/** By default the first answer. */
 	readonly status?: number;
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/** Fields of a zod object: the compiler asks for each of them, and for no other. */
+/** Descriptions of a zod object's fields: the compiler requires exactly these. */
 export function fieldsOf<Fields extends Shape>(
 	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },
@@ -116,7 +115,7 @@ export function fieldsOf<Fields extends Shape>(
 	return { schema: schema(), fields };
 }
 
-/** A body, under its name. */
+/** A named body. */
 export function bodyOf<Fields extends Shape>(
 	name: string,
 	description: string,

@@ -61,9 +61,9 @@ import { stripe } from './routes/processors/stripe.ts';
 import { webhooks } from './routes/processors/stripe-webhook.ts';
 import { workspaces } from './routes/accounts/workspaces.ts';
 
-/** Every route, in the order of the document, which is the order in which the examples are sent. */
+/** Every route in the order of the document, in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
-	// While the clock of the examples has just run.
+	// While the examples' clock has just run.
 	...health,
 	...clicks,
 	...leads,

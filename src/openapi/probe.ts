@@ -3,7 +3,7 @@ import { textOf } from '../http/validate.ts';
 import { type ErrorDoc, invalid } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-// What a schema refuses, in its own words: it is given values that are wrong in every way, and its messages are noted.
+// Finds the messages of a schema by sending values that are wrong in every way.
 
 const LONG = 'x'.repeat(20_001);
 const VALUES: readonly unknown[] = [
@@ -36,12 +36,12 @@ const VALUES: readonly unknown[] = [
 	Array(600).fill(1),
 ];
 
-/** The texts of every 400 that the fields of a body can be refused with, each once. */
+/** The texts of every 400 of a body's fields. */
 export function refusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, valuesFor);
 }
 
-/** The same of a query, whose values are always strings. */
+/** For a query, whose values are always strings. */
 export function queryRefusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
 	return collect(schema, json, () => VALUES.filter((value) => typeof value === 'string'));
 }

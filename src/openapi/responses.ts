@@ -15,16 +15,16 @@ import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-sc
 import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
 import { queryRefusalsOf, refusalsOf } from './probe.ts';
 
-// What a route answers: where all is well, and every refusal with its exact text.
+// The answers of a route, and every refusal with its exact text.
 
-/** An example as it was sent, and what came back. */
+/** An example as sent, and its answer. */
 export interface Recorded {
 	readonly operationId: string;
 	readonly example: Example;
-	/** The body; undefined where there was none. */
+	/** The body; undefined if there was none. */
 	readonly sent: unknown;
 	readonly status: number;
-	/** Parsed where it is JSON, else text. */
+	/** Parsed JSON, else text. */
 	readonly answer: unknown;
 }
 
@@ -84,7 +84,7 @@ export function responsesOf(operation: Operation, components: Components, record
 	return responses;
 }
 
-/** Everything that the route can refuse, its own and what comes with its caller, its parameters and its body; each text once. */
+/** All refusals of the route: its own, and those of caller, parameters and body, each text once. */
 export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
 	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
 	const isCounted = operation.isLimited === true || caller !== 'anybody';
@@ -108,7 +108,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 	return [...new Map(all.toReversed().map((error) => [`${error.status} ${error.text}`, error])).values()].toReversed();
 }
 
-/** On routes of our own; on the contract's what is not known is ignored (decision 39). */
+/** Our own routes refuse unknown fields; the contract's ignore them (decision 39). */
 function refusesUnknown({ path }: Operation): boolean {
 	return /^\/api\/(v1\/(?!track\/)|tracking\/events\/)/.test(path);
 }
@@ -116,7 +116,7 @@ function refusesUnknown({ path }: Operation): boolean {
 function bodyRefusals(body: BodyDoc, components: Components): readonly ErrorDoc[] {
 	if (body.refusals) return body.refusals;
 	const refusals = refusalsOf(body.schema, describedJson(body, components));
-	// Where a blank string counts as left out, none is refused for being blank.
+	// If blank strings count as missing, none is refused for being blank.
 	const own = body.nullExcept ? refusals.filter(({ text }) => !text.endsWith('must not be blank')) : refusals;
 	return [...BODY_ERRORS, ...own];
 }

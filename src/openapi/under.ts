@@ -5,29 +5,29 @@ import type { TagName } from './tags.ts';
 const FOR = { member: '', admin: ' For owners and admins.', owner: ' For owners.', ended: '', suspended: '', active: '' } as const;
 
 type Role = 'member' | 'admin' | 'owner';
-/** Of a membership as partner. */
+/** The status of a membership. */
 type Status = 'ended' | 'suspended' | 'active';
 
-/** A route under a program, workspace or partner-program, without what they all have. */
+/** A route under a program, workspace or partner-program, without the common parts. */
 interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 	/** Below the path of its file. */
 	readonly path?: string;
-	/** What the caller has to be there. */
+	/** What the caller must be there. */
 	readonly atLeast: Least;
 }
 
-/** Routes under /api/v1/programs/:id, for signed-in members. Their examples are of program 1, where they name no other. */
+/** Routes under /api/v1/programs/:id for members. Examples use program 1 by default. */
 export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Number of the program.', errorsFor: programErrors }, routes);
 }
 
-/** The same of a workspace. */
+/** Routes under a workspace. */
 export function underWorkspace(base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Number of the workspace.' } as const;
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
-/** Routes under /api/v1/partner-programs/:id, for who signs in as that partner. Their examples are of partner-program 1. */
+/** Routes under /api/v1/partner-programs/:id for the partner. Examples use partner-program 1. */
 export function underPartnerProgram(base: string, routes: readonly InnerRoute<Status>[]): readonly Operation[] {
 	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: 'Number of the membership.' } as const;
 	const operations = under({ ...above, errorsFor: partnerProgramErrors }, routes);
@@ -37,7 +37,7 @@ export function underPartnerProgram(base: string, routes: readonly InnerRoute<St
 	}));
 }
 
-/** Routes of one chapter that the same callers may call. */
+/** Routes of one chapter with the same callers. */
 export function routesFor(
 	shared: Pick<Operation, 'tag' | 'caller' | 'isLimited'>,
 	routes: readonly Omit<Operation, 'tag' | 'caller'>[],
@@ -48,7 +48,7 @@ export function routesFor(
 interface Above<Least> {
 	readonly tag: TagName;
 	readonly base: string;
-	/** What `:id` is. */
+	/** The meaning of `:id`. */
 	readonly id: string;
 	readonly errorsFor: (atLeast: Least) => readonly ErrorDoc[];
 }

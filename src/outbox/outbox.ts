@@ -2,12 +2,12 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Param } from '../db/prepare.ts';
 
-/** What names a row: known before the write, so that it can be sent without reading it back. */
+/** The key of a row, known before the write, so that it can be sent without reading it back. */
 export type OutboxKey = readonly [programId: number, id: string];
 
 export interface NewOutboxRow {
 	readonly id: string;
-	/** JSON of Move[]. */
+	/** JSON of MetricDelta[]. */
 	readonly moves: string;
 }
 
@@ -20,7 +20,7 @@ interface RowOfSale {
 	readonly from: SQL;
 }
 
-/** A row about the sale `s`: its figures stand under the values of the sale and of its customer at that point of the batch. */
+/** A row about sale `s`; its values are those of the sale and its customer at that point of the batch. */
 export function insertOutboxRow({ id, kind, subjectId, moves, now, from }: RowOfSale): SQL {
 	return sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
@@ -28,17 +28,17 @@ export function insertOutboxRow({ id, kind, subjectId, moves, now, from }: RowOf
 		FROM ${from} JOIN customers c ON c.id = s.customer_id`;
 }
 
-/** Whether any backend is told what happens in the program: what nobody else has to learn of waits for it alone. */
+/** Whether any backend receives the program's events; some effects exist only for it. */
 export function hasWebhooks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
-/** Whether any partner of the program has its own system told anything. */
+/** Whether any partner of the program has an active postback. */
 export function hasPostbacks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM postbacks WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
-/** A row for each of the commissions, where a backend is told that it is approved: partners see it in their portal. */
+/** One row per approved commission, if a backend receives approvals; partners see them in the portal. */
 export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operation: string, commissionIds: SQLWrapper) {
 	return db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
@@ -46,7 +46,7 @@ export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operat
 		WHERE id IN ${commissionIds} AND ${hasWebhooks(sql`commissions.program_id`)}`);
 }
 
-/** Sends committed rows on their way without holding the answer. What is lost here, cron finds. */
+/** Sends committed rows for processing, after the answer. Cron finds what gets lost. */
 export function sendEffects(ctx: Context, rows: readonly OutboxKey[]): void {
 	if (rows.length > 0) ctx.defer(trySend(ctx, rows));
 }

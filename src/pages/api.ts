@@ -2,10 +2,10 @@ import { type ClientResponse, hc } from 'hono/client';
 import type { App } from '../http/app.ts';
 import { fetchWithBookmark } from './bookmark.ts';
 
-/** The service's routes, with the types of what each takes and answers. The browser adds the session's cookie. */
+/** The service's routes, with the types of their input and answers. The browser adds the session's cookie. */
 export const { api } = hc<App>('/', { fetch: fetchWithBookmark });
 
-/** What the service refused, in its own words. `status` is 0 where no answer came. */
+/** A refusal of the service. `status` is 0 without an answer. */
 export class ApiError extends Error {
 	readonly status: number;
 
@@ -14,16 +14,16 @@ export class ApiError extends Error {
 		this.status = status;
 	}
 
-	/** Whether the same may be answered another time. */
+	/** Whether a retry may succeed. */
 	get isPassing(): boolean {
 		return this.status === 0 || this.status >= 500;
 	}
 }
 
-/** What a route answers as JSON; some answer CSV to who asks for it. */
+/** A route's JSON answer; some answer CSV on request. */
 export type AnswerOf<Response> = Response extends ClientResponse<infer Answer, number, 'json'> ? Answer : never;
 
-/** What a route answered. Throws an ApiError for every other end. */
+/** The route's answer. Throws an ApiError otherwise. */
 export async function answerOf<Response extends Answered>(sent: Promise<Response>): Promise<AnswerOf<Response>>;
 export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	return (await responseOf(sent)).json().catch((error: unknown) => {
@@ -32,7 +32,7 @@ export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	});
 }
 
-/** For a query of what may not be there. */
+/** For queries of what may not exist. */
 export function noneWhereNotFound(error: unknown): null {
 	if (error instanceof ApiError && error.status === 404) return null;
 	throw error;
@@ -40,7 +40,7 @@ export function noneWhereNotFound(error: unknown): null {
 
 export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text' | 'json'>;
 
-/** An answer that is no error. Throws an ApiError for every other. */
+/** A successful answer. Throws an ApiError otherwise. */
 export async function responseOf<Response extends Answered>(sent: Promise<Response>): Promise<Response> {
 	const response = await sent.catch((error: unknown) => {
 		if (isAbort(error)) throw error;
@@ -54,7 +54,7 @@ function isAbort(error: unknown): boolean {
 	return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Every error is `{"error": string}`, unless something before the service answered. */
+/** Every error is `{"error": string}`, unless something in front of the service answered. */
 function messageOf(body: string, status: number): string {
 	try {
 		const answer: unknown = JSON.parse(body);

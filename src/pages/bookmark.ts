@@ -1,17 +1,17 @@
-// How much of the database these pages have seen (decision 68). A replica that answers the next request has seen at least as much.
-// A cookie takes it along, so that requests of other tabs and requests that the browser starts by itself have it too.
+// How much of the database these pages have seen (decision 68), so that a replica answers nothing older. A cookie carries it, for other
+// tabs and for requests that the browser starts itself.
 
 const HEADER = 'X-D1-Bookmark';
-/** The prefix keeps other hosts of the same domain from setting it; a browser allows it only with HTTPS. */
+/** The prefix keeps other hosts of the domain from setting it; browsers require HTTPS for it. */
 const COOKIE = location.protocol === 'https:' ? '__Host-tracker_bookmark' : 'tracker_bookmark';
 /** Replicas lag by seconds. Without a bookmark the primary answers. */
 const SECONDS = 600;
 
-/** Fetches, and keeps the bookmark of the answer if it is the newest. */
+/** Fetches, and keeps the answer's bookmark if it is the newest. */
 export const fetchWithBookmark: typeof fetch = async (input, init) => {
 	const response = await fetch(input, init);
 	const answered = response.headers.get(HEADER);
-	// An answer may arrive behind one that was sent later. Bookmarks sort as texts.
+	// An answer may overtake a later one. Bookmarks sort as texts.
 	if (answered !== null && answered > (keptBookmark() ?? '')) {
 		const secure = location.protocol === 'https:' ? '; Secure' : '';
 		document.cookie = `${COOKIE}=${answered}; Path=/; Max-Age=${SECONDS}; SameSite=Lax${secure}`;

@@ -69,7 +69,7 @@ export function runOnWire(run: Run) {
 	};
 }
 
-/** What each kind of run was asked to do, as it was asked. */
+/** The request of each kind of run, as it was sent. */
 const FILTERS: Readonly<Record<RunKind, (run: Run) => Readonly<Record<string, unknown>>>> = {
 	pay: (run) => {
 		const { partnerIds, status, groupId, method, search, before, minimum } = paySelectionOf(run);

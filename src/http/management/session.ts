@@ -25,9 +25,9 @@ import { replicaContext } from '../replica-reads.ts';
 import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
 import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
-// What every management route begins with: who asks.
+// The first middleware of every management route: who calls.
 
-/** `c.var.actor` is who is signed in. Rejects with 401; where something is to be changed, with 400 any query: none of it would count. */
+/** `c.var.actor` is the signed-in person. Rejects with 401; for changes also with 400 any query, which would have no effect. */
 export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Actor; sessionHash: string } }>(async (c, next) => {
 	const sessionHash = await requireSessionHash(c);
 	c.set('sessionHash', sessionHash);
@@ -37,8 +37,8 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
 });
 
 /**
- * `c.var.program` is that of `:id`, for members of its workspace of at least that role. Rejects with 401, 400 for what cannot
- * be an id, 404, 403, and then like requireSession. What is read after it may come from a replica (decision 68).
+ * `c.var.program` is that of `:id`, for members of its workspace with this role or a higher one. Rejects with 401, 400 for an invalid id,
+ * 404, 403, and then like requireSession. Later reads may use a replica (decision 68).
  */
 export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
@@ -51,15 +51,15 @@ export function requireProgram(atLeast: Role) {
 	});
 }
 
-/** Behind requireProgram, where the program would grow. Rejects with 409 a program that is archived (decision 59). */
+/** After requireProgram, on routes by which a program grows. Rejects with 409 an archived program (decision 59). */
 export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 	requireNotArchived(c.var.program);
 	await next();
 });
 
 /**
- * `c.var.workspace` is that of `:id`, for members of at least that role. Rejects with 401, 400 for what cannot be an id, 403 where
- * the caller is no member, which one that does not exist has none of, and then like requireSession.
+ * `c.var.workspace` is that of `:id`, for members with this role or a higher one. Rejects with 401, 400 for an invalid id, 403 for
+ * everybody else, even if it does not exist, and then like requireSession.
  */
 export function requireWorkspace(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { workspace: ManagedWorkspace } }>(async (c, next) => {
@@ -72,9 +72,8 @@ export function requireWorkspace(atLeast: Role) {
 }
 
 /**
- * `c.var.membership` is that of `:id`, for who signs in as its partner: one that is suspended or has ended only where that is enough.
- * Rejects with 401, 400 for what cannot be an id, 404 where there is none or it is somebody else's, 403, and then like requireSession.
- * What is read after it may come from a replica (decision 68).
+ * `c.var.membership` is that of `:id`, for its partner, with this status or a better one. Rejects with 401, 400 for an invalid id, 404 if
+ * it is unknown or somebody else's, 403, and then like requireSession. Later reads may use a replica (decision 68).
  */
 export function requirePartnerProgram(atLeast: MembershipStatus) {
 	return createMiddleware<AppEnv & { Variables: { membership: PartnerMembership } }>(async (c, next) => {
@@ -88,7 +87,10 @@ export function requirePartnerProgram(atLeast: MembershipStatus) {
 	});
 }
 
-/** `c.var.partner` is the partner of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like requireSession. */
+/**
+ * `c.var.partner` is that of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like
+ * requireSession.
+ */
 export const requirePartnerAccount = createMiddleware<AppEnv & { Variables: { partner: OwnPartner } }>(async (c, next) => {
 	const partnerId = parseId(c.req.param('partnerId') ?? '');
 	const found = await findOwnPartner(c.var.ctx, await requireSessionHash(c), await clientAddress(c), partnerId);
@@ -108,8 +110,8 @@ function isWrite(c: AppContext): boolean {
 }
 
 /**
- * The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent; with 403 where a
- * cookie is to change something for a page that is not ours; with 429 a client that calls too often: before the token is looked up.
+ * The SHA-256 of the session token, which is all that is stored. Rejects before any look-up: with 401 if there is no token, with 403 if a
+ * foreign page would change something by cookie, with 429 a client that calls too often.
  */
 export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);
@@ -119,12 +121,12 @@ export async function requireSessionHash(c: AppContext, missing: RejectionCode =
 	return sha256Hex(token);
 }
 
-/** Whether the session that asks is the one of the cookie. */
+/** Whether the session came by cookie. */
 export function isByCookie(c: AppContext): boolean {
 	return bearerOf(c) === undefined;
 }
 
-/** Whether a session token came along, be it a good one or not. */
+/** Whether a session token was sent, valid or not. */
 export function isSignedIn(c: AppContext): boolean {
 	return (bearerOf(c) ?? cookieTokenOf(c)) !== undefined;
 }

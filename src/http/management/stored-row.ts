@@ -1,11 +1,11 @@
 import { isoOf } from '../../domain/instant.ts';
 
-/** What is the service's own: of a keyed hash only whether there is one. */
+/** Internal columns; for a keyed hash only its existence is shown. */
 const OWN = ['opId', 'revision', 'fingerprint', 'outboxId', 'emailHash'];
 const JSON_COLUMNS = ['line_items', 'decision_facts', 'owed_commission', 'detail', 'body'];
 const INSTANT = /_(?:at|until)$/;
 
-/** A row as it is stored, under the names of its columns: instants as ISO 8601, JSON as what it says. */
+/** A stored row under the names of its columns: instants as ISO 8601, JSON parsed. */
 export function rowOnWire(row: object): Record<string, unknown> {
 	const told = Object.entries(row).filter(([name]) => !OWN.includes(name));
 	const fields = told.map(([name, value]) => {

@@ -2,7 +2,7 @@ import { answerOf, api } from '../api.ts';
 import { moment } from '../format.ts';
 import { Facts } from '../ui/small.tsx';
 
-/** What happened to one's own account, and is in no workspace's log. */
+/** Events about one's own account, which are in no workspace's log. */
 export async function listOwnEntries(cursor: string | undefined, signal: AbortSignal) {
 	return answerOf(api.v1.me['audit-log'].$get({ query: { cursor, total: 'true' } }, { init: { signal } }));
 }
@@ -15,7 +15,7 @@ export function wordsOf(action: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** All that the log has of one entry. */
+/** Everything that the log has about one entry. */
 export function AuditFacts({ entry, zone }: { entry: AuditEntry; zone?: string }) {
 	const detail = Object.entries(entry.detail ?? {});
 	return (

@@ -15,7 +15,7 @@ const SYSTEMS = [
 	['Linux', /Linux|CrOS/],
 ] as const;
 
-/** What a browser says of itself, in short: "Chrome on Windows". What is no browser says it shorter already. */
+/** A short form of a browser's name: "Chrome on Windows". Other tools already are short. */
 export function deviceOf(userAgent: string | null): string {
 	if (userAgent === null) return 'Not known';
 	const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];

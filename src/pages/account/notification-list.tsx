@@ -19,13 +19,13 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 }
 
 interface NotificationListProps {
-	/** What will be told here, where there is nothing yet. */
+	/** What will appear here, while there is nothing yet. */
 	readonly told: string;
-	/** The way to what a notification is about. */
+	/** A link to the subject of a notification. */
 	readonly way: (notification: Notification) => ReactNode;
 }
 
-/** What happened that one should know of, in all programs. */
+/** News from all programs. */
 export function NotificationList({ told, way }: NotificationListProps) {
 	const { unread, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
@@ -35,7 +35,7 @@ export function NotificationList({ told, way }: NotificationListProps) {
 		placeholderData: keepPreviousData,
 	});
 	const readAll = useAction({
-		// Up to the newest that was seen: what came meanwhile stays unread.
+		// Up to the newest that was seen: later ones stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
 		said: () => 'All are marked as read',
 	});

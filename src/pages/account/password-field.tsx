@@ -7,7 +7,7 @@ interface PasswordFieldProps {
 	readonly autoFocus?: boolean;
 }
 
-/** Once more, for what a stolen session must not do. */
+/** The password again, for what a stolen session must not do. */
 export function PasswordField({ name = 'password', label = 'Your password', description, autoFocus = false }: PasswordFieldProps) {
 	return (
 		<Field
@@ -22,7 +22,7 @@ export function PasswordField({ name = 'password', label = 'Your password', desc
 	);
 }
 
-/** One that is chosen: as the service takes it. */
+/** A new password. */
 export function NewPasswordField({ name, label, more = '' }: { name: string; label: string; more?: string }) {
 	return (
 		<Field

@@ -20,7 +20,6 @@ async function listSessions(cursor: string | undefined, signal: AbortSignal) {
 
 type Session = Awaited<ReturnType<typeof listSessions>>['data'][number];
 
-/** Where one is signed in. */
 export function Sessions() {
 	const { cursor } = route.useSearch();
 	const navigate = route.useNavigate();
@@ -78,7 +77,7 @@ function Device({ session }: { session: Session }) {
 	);
 }
 
-/** The one that asks ends by signing out. */
+/** The current session ends by signing out. */
 function End({ session }: { session: Session }) {
 	const end = useAction({
 		send: () => answerOf(api.v1.auth.sessions[':id'].$delete({ param: { id: String(session.id) } })),

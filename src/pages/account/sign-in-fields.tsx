@@ -1,7 +1,6 @@
 import { rawTextOf, textOf } from '../ui/action-form.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** What somebody who has an account proves it by. */
 export function SignInFields() {
 	return (
 		<>

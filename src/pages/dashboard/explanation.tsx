@@ -7,14 +7,14 @@ import { rateOf } from '../labels/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
-// What became of a sale, and why it earned what it did, or nothing: in the service's own words.
+// Why a sale earned what it did, or nothing, in the service's words.
 
 type Ask = (typeof api.v1.programs)[':id']['commissions'][':commissionId']['explanation']['$get'];
 
 export type ExplainedSale = AnswerOf<Awaited<ReturnType<Ask>>>['data'];
 export type Step = ExplainedSale['steps'][number];
 
-/** The conclusion, what it is about, the way from the click to the payout, and what was decided by. */
+/** The conclusion, the subject, the timeline from click to payout, and the facts. */
 export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 	const { program } = useProgram();
 	const { sale, customer, partner, commission, rule, payout } = explained;
@@ -87,7 +87,7 @@ const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone 
 	event: { title: 'Payment event', tone: '' },
 };
 
-/** What happened, in its order. What was decided stands under what it was decided of. */
+/** Events in order; decisions stand below their sale. */
 export function Timeline({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	return (
@@ -116,7 +116,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
 	);
 }
 
-/** When it was stands above it. */
+/** The time is shown above. */
 function withoutTime({ at, text }: Step, timeZone: string): string {
 	return at === null ? text : text.replace(` on ${timeText(Date.parse(at), timeZone)}`, '');
 }
@@ -133,7 +133,7 @@ function grouped(steps: readonly Step[]): { step: Step; decided: Step[] }[] {
 
 const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-/** The service writes some instants as ISO 8601: a person reads them by the program's clock. */
+/** Shows ISO 8601 instants in the program's time zone. */
 export function inWords(text: string, timeZone: string): string {
 	return text.replace(INSTANT, (iso) => moment(iso, timeZone)).replace(/\.$/, '');
 }
@@ -169,7 +169,7 @@ function windowText({ coupon, cookie_window_days, inside_window }: NonNullable<E
 	return `${plural(cookie_window_days, 'day')}: ${inside_window ? 'paid within it' : 'paid after it'}`;
 }
 
-/** Every fact that the decision rested on. */
+/** Every fact behind the decision. */
 function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision']> }) {
 	const { program } = useProgram();
 	const at = (iso: string | null) => iso && moment(iso, program.time_zone);

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-// Ways from one thing of a program to another.
+// Links between parts of a program.
 
 interface Way {
 	readonly id: number;

@@ -18,7 +18,6 @@ import { balanceOnWire } from '../partners/partners.ts';
 import { maskedOnWire } from '../payouts/payout-details.ts';
 import { requirePartnerProgram } from '../session.ts';
 
-/** The range of days of a report. */
 export function ReportRange(period: Period) {
 	return z.object({
 		period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), period),
@@ -27,7 +26,7 @@ export function ReportRange(period: Period) {
 	});
 }
 
-/** A query with such a range, of which no end may be left out alone. */
+/** A query with such a range: neither end may be missing alone. */
 export function bothEnds<Shape extends ReturnType<typeof ReportRange>['shape']>(schema: z.ZodMiniObject<Shape>) {
 	return schema.check(z.refine(hasBothOrNone, 'dateFrom and dateTo go together'));
 }
@@ -40,7 +39,7 @@ export const PartnerReportQuery = once(() =>
 	bothEnds(z.extend(ReportRange('7d'), { compare: z.optional(z.enum(['previous'], 'must be previous')) })),
 );
 
-/** /api/v1/partner-programs: what a partner sees of a program, as whom somebody signs in. */
+/** /api/v1/partner-programs: a program as its partner sees it. */
 export const partnerPrograms = new Hono<AppEnv>()
 	.get('/:id', requirePartnerProgram('ended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;
@@ -76,7 +75,7 @@ export const partnerPrograms = new Hono<AppEnv>()
 		});
 	});
 
-/** The header of the CSV, but for other currencies. */
+/** The CSV's header, without other currencies. */
 export const OWN_PERFORMANCE_COLUMNS =
 	'date,clicks,leads,conversions,sales,revenue_cents,net_revenue_cents,commission_cents,net_commission_cents';
 
@@ -88,7 +87,7 @@ function dayOnWire({ day, figures }: Days[number]) {
 	return { date: day, ...figuresOnWire(figures) };
 }
 
-/** The days as CSV, each with the one before that it is compared with; each other currency has columns of its own. */
+/** Days as CSV, each with the day it is compared with; each other currency has columns of its own. */
 function answerDays(c: AppContext, membershipId: number, { days, totals, previousTotals }: PartnerPerformance, previous: Days | undefined) {
 	const codes = [
 		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),
@@ -152,7 +151,7 @@ function rateOnWire(rate: Overview['rates'][number]) {
 	};
 }
 
-/** A percentage or an amount, as a rule is written. */
+/** A percentage or an amount, in the form of a rule. */
 export function earnedByOnWire({
 	type,
 	basisPoints,

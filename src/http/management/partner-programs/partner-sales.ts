@@ -15,7 +15,6 @@ export const UncreditedQuery = once(() =>
 	z.extend(PageQuery(), { from: z.optional(IsoDayOrInstant()), to: z.optional(IsoDayOrInstant()) }),
 );
 
-/** The header of the CSV. */
 export const UNEARNED_COLUMNS = 'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id';
 
 /** /api/v1/partner-programs/:id/unearned-sales */

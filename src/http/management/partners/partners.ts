@@ -125,7 +125,6 @@ export function balanceOnWire({ availableCents, pendingCents, debtCents }: Balan
 	return { available: availableCents, pending: pendingCents, debt: debtCents };
 }
 
-/** A link as its partner lists it. */
 export function linkOnWire(link: PartnerLink) {
 	return {
 		id: link.id,

@@ -15,7 +15,7 @@ import { DUE_METHODS, DUE_STATUSES } from './pay-runs.ts';
 import { PreviewQuery } from './payouts.ts';
 import { requireProgram } from '../session.ts';
 
-/** In the query what NewPayRun has in the body. */
+/** NewPayRun as a query. */
 export const DueQuery = once(() =>
 	z.object({
 		partner_ids: z.optional(QueryIdList()),

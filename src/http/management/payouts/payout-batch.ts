@@ -14,7 +14,7 @@ import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { fromPrimary } from '../../replica-reads.ts';
 import { requireProgram } from '../session.ts';
 
-/** The most payouts that are told to be left out. */
+/** Left-out payouts that are listed. */
 const LEFT_OUT_LIMIT = 500;
 
 const STATUSES = ['made', 'sent'] as const;
@@ -29,19 +29,19 @@ export const BatchQuery = once(() =>
 	z.object({ ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
 );
 
-/** A body: no password belongs into an address. */
+/** A body, because a password does not belong in an address. */
 export const BatchFileRequest = once(() =>
 	Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
 );
 
-/** What Payouts Web reads from the left to the right; it takes no header. */
+/** The columns that Payouts Web reads by position; it accepts no header. */
 const PAYPAL_COLUMNS = 'recipient,amount,currency,customer_id,note,wallet';
-/** Those of the template "Send by email". */
+/** The columns of the template "Send by email". */
 export const WISE_COLUMNS = 'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency';
-/** Ours: banks agree on no such file. */
+/** Our own: banks have no common file. */
 export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code';
 
-/** What a caller hears who asks for the file as it was given out before. */
+/** The answer to a request for the file in its former way. */
 const ASKS_FOR_PASSWORD =
 	'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}';
 
@@ -82,7 +82,7 @@ function payoutOnWire({ id, partner, currency, amountCents }: Batch['rows'][numb
 }
 
 interface About {
-	/** What Wise is paid in. */
+	/** The currency in which Wise is paid. */
 	readonly sourceCurrency: string;
 	readonly programName: string;
 }
@@ -109,7 +109,7 @@ const FILES = {
 				recipientEmail: details.email,
 				paymentReference: referenceOf(payout),
 				receiverType: details.receiverType === 'business' ? 'INSTITUTION' : 'PERSON',
-				// The partner gets all of it: Wise's fees are the sender's.
+				// The partner receives all of it: Wise's fees are the sender's.
 				amountCurrency: 'target',
 				amount: batchAmountOf(payout, 'wise'),
 				sourceCurrency,

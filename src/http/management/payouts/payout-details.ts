@@ -13,7 +13,7 @@ import { body, noQuery, params } from '../../validate.ts';
 import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { requirePartnerAccount, requireProgram } from '../session.ts';
 
-/** A spreadsheet would take what begins otherwise for a formula, and the batch file could not carry it as it is. */
+/** Spreadsheets take other beginnings for formulas, and the batch file must carry the address unchanged. */
 export const PayoutEmail = once(() =>
 	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
 		const address = text.trim();

@@ -40,7 +40,7 @@ export const NewPayout = once(() =>
 
 const MINIMUM = `must be an integer from 0 to ${MAX_AMOUNT_CENTS}`;
 
-/** In the query what NewPayout has in the body. */
+/** NewPayout as a query. */
 export const PreviewQuery = once(() =>
 	z.object({
 		partner_ids: z.optional(QueryIdList()),
@@ -66,7 +66,6 @@ export const SentPayouts = once(() => Strict({ payout_ids: IdList(), ...SENT }))
 
 export const FailedPayout = once(() => Strict({ reason: FreeText(500).check(z.regex(/\S/, 'must not be blank')) }));
 
-/** The header of the CSV. */
 export const PAYOUT_COLUMNS =
 	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason';
 
@@ -204,7 +203,6 @@ function readOnWire({ payout, commissions, entries }: ReadPayout) {
 	};
 }
 
-/** The same in a line. */
 function csvRowOf(payout: Payout) {
 	return {
 		...payoutOnWire(payout),

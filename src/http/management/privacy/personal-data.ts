@@ -13,7 +13,7 @@ import { body, query } from '../../validate.ts';
 import { requireProgram } from '../session.ts';
 import { rowOnWire } from '../stored-row.ts';
 
-/** One of the ids that a program has of a person. In a body: addresses of requests are kept in logs. */
+/** One of a person's ids in a program. In a body, because addresses of requests are logged. */
 export const PersonRequest = once(() =>
 	Strict({
 		customer_id: z.optional(Id()),
@@ -61,7 +61,7 @@ function askedOf({ customer_id: customerId, customer_key: customerKey, email, cl
 	return { by: 'clickId', id: clickId ?? '' };
 }
 
-/** Rows as they are stored, in the names of their columns, without what is the service's own. */
+/** Stored rows under the names of their columns, without internal ones. */
 function dataOnWire(data: PersonalData) {
 	return {
 		customers: data.customers.map(rowOnWire),

@@ -66,7 +66,7 @@ export const processorEvents = new Hono<AppEnv>()
 		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
 	})
-	// With the body, which holds personal data: for owners and admins.
+	// The body has personal data: for owners and admins.
 	.get('/:eventId', requireProgram('admin'), noQuery, params(['eventId']), async (c) => {
 		const { ctx, program } = c.var;
 		const { event, payload } = await readProcessorEvent(ctx, program.id, c.req.valid('param').eventId);
@@ -78,7 +78,7 @@ export const processorEvents = new Hono<AppEnv>()
 		return c.json({ success: true, data: eventOnWire(event) });
 	});
 
-/** /api/v1/programs/:id/processor-replay: many events of the inbox at once. */
+/** /api/v1/programs/:id/processor-replay: replays many events. */
 export const processorReplay = new Hono<AppEnv>().post('/', requireProgram('admin'), optionalBody(ReplayRequest), async (c) => {
 	const { ctx, program } = c.var;
 	const { states, settled_before: settledBefore = ctx.now } = c.req.valid('json');
@@ -103,7 +103,7 @@ function eventOnWire(event: ListedEvent) {
 		next_attempt_at: isoOf(event.nextAttemptAt),
 		expires_at: isoOf(event.expiresAt),
 		settled_at: isoOf(event.settledAt),
-		// Whether it can be replayed: not once its body was purged.
+		// False once the body was purged.
 		replayable: event.hasPayload,
 	};
 }

@@ -17,7 +17,7 @@ import { requireProgram } from '../session.ts';
 
 export const MAX_SECRETS = 5;
 
-/** What each processor's look like is asked once it is known which one it is. */
+/** The form depends on the processor, and is checked once that is known. */
 const Secret = once(() => z.string('must be a signing secret'));
 const Secrets = once(() =>
 	z
@@ -46,7 +46,7 @@ export const RollRequest = once(() =>
 	}),
 );
 
-/** `c.var.processor` is the one of the path. Rejects with 404 where there is none of that name. */
+/** `c.var.processor` is the path's. Rejects with 404 an unknown name. */
 const requireProcessor = createMiddleware<AppEnv & { Variables: { processor: Processor } }>(async (c, next) => {
 	const name = c.req.param('processor') ?? '';
 	if (!isProcessorName(name)) throw notFound('Processor');
@@ -109,7 +109,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	return named.map(([field, text]) => ({ secret: text, isTest: namesMode ? field.startsWith('test_') : undefined }));
 }
 
-/** Rejects with 400 what is no secret of the processor, and a mode where its secrets have none. */
+/** Rejects with 400 what is no secret of the processor, and a mode if its secrets have none. */
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
 	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
@@ -117,7 +117,7 @@ function requireSecret({ title, secretForm }: Processor, secret: string | undefi
 	return { secret, isTest: namesMode ? isTest === true : undefined };
 }
 
-/** What to enter at the processor is told before anything is connected: its signing secret may exist only after that. */
+/** Says what to enter at the processor before it is connected, because its signing secret may exist only afterwards. */
 function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefined) {
 	const { name, title, secretForm } = processor;
 	return {

@@ -29,7 +29,7 @@ const terms = once(() => ({
 	hold_days: z.optional(Whole(0, 3_650)),
 }));
 
-/** The terms of a rule; which of them a type needs is decided with what the rule says already. */
+/** The terms of a rule. Which are required depends on the rule's current ones. */
 export const TermsRequest = once(() => Strict(terms()));
 
 export const RuleRequest = once(() =>
@@ -101,7 +101,6 @@ export const commissionRules = new Hono<AppEnv>()
 		return c.json({ success: true, data: null });
 	});
 
-/** The request's terms in the words of the domain. */
 export function toTerms(request: z.output<ReturnType<typeof TermsRequest>>) {
 	return {
 		type: request.type,

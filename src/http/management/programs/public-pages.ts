@@ -26,7 +26,7 @@ export const ApplicationRequest = once(() =>
 	}),
 );
 
-/** The same for everybody: it must not tell who is a partner. */
+/** The same for everybody, so that it does not reveal who is a partner. */
 export const APPLIED = 'Your application has come in. You will hear of it under the address that you gave.';
 
 export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
@@ -40,19 +40,19 @@ const fewApplications = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** /api/v1/public: for anybody. */
+/** /api/v1/public: without sign-in. */
 export const publicPages = new Hono<AppEnv>()
 	.get('/programs/:slug', fewLooks, noQuery, async (c) => {
 		return c.json({ success: true, data: pageOnWire(await findProgramPage(c.var.ctx, c.req.param('slug'))) });
 	})
 	.post('/programs/:slug/applications', fewApplications, noQuery, body(ApplicationRequest), async (c) => {
 		const { accepted_terms_version: termsVersion, fax, ...application } = c.req.valid('json');
-		// No person sees the field: what fills it in fills in everything.
+		// People do not see this field; bots fill it in.
 		if (!fax) await receiveApplication(c.var.ctx, c.req.param('slug'), { ...application, termsVersion, applicant: await applicantOf(c) });
 		return c.json({ success: true, data: { message: APPLIED } }, 202);
 	});
 
-/** Who is signed in; nobody has to be. A browser keeps the cookie of a session that has ended: that is nobody, and no reason to refuse. */
+/** The signed-in person, if any. A browser may keep the cookie of an ended session, which is no reason to refuse. */
 async function applicantOf(c: AppContext) {
 	if (!isSignedIn(c)) return undefined;
 	const ask = isByCookie(c) ? findActor : requireActor;

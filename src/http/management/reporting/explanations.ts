@@ -182,7 +182,7 @@ function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 	};
 }
 
-/** What the decision rested on, and what it comes to when it is computed again. */
+/** The facts behind the decision, and what recomputing them gives. */
 function factsOnWire(facts: DecisionFacts, { coupon, lineRules }: Pick<ExplainedSale, 'coupon' | 'lineRules'>) {
 	const { insideWindow, earning } = recompute(facts);
 	return {

@@ -13,7 +13,7 @@ import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from '../partner-progra
 import { balanceOnWire, PartnerQuery } from '../partners/partners.ts';
 import { requireProgram } from '../session.ts';
 
-/** Of a CSV file without a limit. */
+/** Rows of a CSV without a limit. */
 const CSV_ROWS = 10_000;
 
 export const RankingQuery = once(() => {
@@ -31,11 +31,11 @@ export const RankingQuery = once(() => {
 	);
 });
 
-/** The header of the CSV, but for other currencies. */
+/** The CSV's header, without other currencies. */
 export const RANKING_COLUMNS =
 	'partner_id,partner_program_id,name,email,status,group,joined_at,clicks,leads,conversions,sales,revenue_cents,net_revenue_cents,commission_cents,net_commission_cents,earnings_per_click_cents,available,pending,debt,last_active_on';
 
-/** GET /api/v1/programs/:id/partners/performance: partners side by side. */
+/** GET /api/v1/programs/:id/partners/performance: ranks partners. */
 export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member'), query(RankingQuery), async (c) => {
 	const { ctx, program } = c.var;
 	const { period, dateFrom: from, dateTo: to, sort: by, order, cursor, limit, group_id: groupId, ...filter } = c.req.valid('query');

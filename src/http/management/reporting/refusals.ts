@@ -22,7 +22,6 @@ export const RefusalQuery = once(() =>
 	}),
 );
 
-/** The header of the CSV. */
 export const REFUSAL_COLUMNS =
 	'id,operation,source,status,code,message,transaction_id,click_id,customer_key,amount_cents,currency,routine,count,first_at,last_at';
 
@@ -33,7 +32,7 @@ export const refusals = new Hono<AppEnv>().get('/', requireProgram('member'), qu
 	const isCsv = wantsCsv(c);
 	const page = await listRefusals(ctx, program.id, {
 		cursor,
-		// A program keeps no more than a page of a file has.
+		// A program keeps no more than one page of a file.
 		limit: isCsv && !('limit' in sentQuery(c)) ? CSV_SLICE_ROWS : limit,
 		total,
 		operation,

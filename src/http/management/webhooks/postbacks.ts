@@ -33,7 +33,7 @@ export const PostbackTestRequest = once(() => Strict({ event: z.optional(Event()
 
 export const PostbackSwitch = once(() => Strict({ enabled: Flag() }));
 
-/** /api/v1/partner-programs/:id/postback: which system of the partner's own is told what its links brought, and what it was told. */
+/** /api/v1/partner-programs/:id/postback: the partner's own system that receives events, and its deliveries. */
 export const ownPostback = new Hono<AppEnv>()
 	.get('/', requirePartnerProgram('suspended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;
@@ -59,7 +59,7 @@ export const ownPostback = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(ownDeliveryOnWire), meta: metaOf(page) });
 	});
 
-/** /api/v1/programs/:id/partners/:partnerId/postback: what members see of it; owners and admins switch it off. */
+/** /api/v1/programs/:id/partners/:partnerId/postback: what members see of it; owners and admins can disable it. */
 export const postbackOfPartner = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;
@@ -107,7 +107,7 @@ function deliveryOnWire(delivery: PostbackDelivery) {
 	};
 }
 
-/** What the partner's own system answered is for the partner. */
+/** Only the partner sees what their system answered. */
 function ownDeliveryOnWire(delivery: PostbackDelivery) {
 	return { ...deliveryOnWire(delivery), last_response: delivery.lastResponse };
 }

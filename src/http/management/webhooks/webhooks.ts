@@ -31,7 +31,7 @@ const Types = once(() =>
 );
 const Url = once(() => FreeText(2_000));
 
-/** `types` left out: all that there are now. */
+/** `types` undefined: all current ones. */
 export const NewWebhook = once(() => Strict({ url: Url(), types: z.optional(Types()), description: z.optional(Name()) }));
 
 export const WebhookChanges = once(() =>
@@ -56,8 +56,8 @@ export const DeliveryQuery = once(() =>
 );
 
 /**
- * /api/v1/programs/:id/webhooks: whom the program tells what happens, and what it told them. For owners and admins. `secret` is in the
- * answer of the call that made it, and nowhere else.
+ * /api/v1/programs/:id/webhooks: endpoints of the program's backends and their deliveries, for owners and admins. Only the call that
+ * creates a `secret` answers it.
  */
 export const webhooks = new Hono<AppEnv>()
 	.get('/types', requireProgram('admin'), noQuery, (c) =>

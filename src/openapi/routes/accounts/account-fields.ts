@@ -1,14 +1,14 @@
 import { GUESSABLE } from '../../../domain/people/guessable-password.ts';
 import { forbidden, invalid, rejected } from '../../errors.ts';
 
-// What routes about accounts say alike.
+// Shared by routes about accounts.
 
 export const EMAIL = 'E-mail address, in any letter case. At most 254 characters.';
 
 export const NEW_PASSWORD =
 	'10 to 200 characters, at least 5 of them different. None of the most used ones, nor made of your own name, your address or the name of this service.';
 
-/** The refusal of a new password, under the name of its field. */
+/** The refusal of a new password, under its field's name. */
 export const TOO_EASY = invalid(
 	`{field} ${GUESSABLE}`,
 	'About the new password: many people take it, or it says who you are, or what this is.',
@@ -24,7 +24,7 @@ export const SET_COOKIE = {
 
 export const CLEAR_COOKIE = { 'Set-Cookie': 'Takes the cookie away, where it carried the session that has ended.' } as const;
 
-/** Of every route that takes the password of an account, or asks for a link to reset it. */
+/** For every route that takes a password or requests a reset link. */
 export const TOO_MANY_TRIES = rejected('too_many_tries', 'Strangers have used up what they may try at this account in a minute.');
 
 export const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');

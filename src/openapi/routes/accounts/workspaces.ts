@@ -6,7 +6,6 @@ import { is, named } from '../../json-schema.ts';
 import { bodyOf, type Operation } from '../../operation.ts';
 import { underWorkspace } from '../../under.ts';
 
-/** What a role may do. */
 export const RoleName = z.enum(['owner', 'admin', 'member']);
 
 export const Workspace = named(

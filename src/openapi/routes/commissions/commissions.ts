@@ -33,7 +33,6 @@ const RuleUsed = z.object({
 
 export const Outcome = z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']);
 
-/** What is said of `withheld_cents` of a refund. */
 export const WITHHELD =
 	'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover. 0 otherwise.';
 
@@ -111,7 +110,7 @@ export const DECISION_FILTER_FIELDS = {
 	search: FILTER_FIELDS.search,
 } as const;
 
-/** Which commissions are decided. */
+/** The commissions to decide. */
 const CHOICE_FIELDS = {
 	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
 	filter: {

@@ -12,7 +12,7 @@ const gate = {
 	next_action: is(z.optional(Text), 'What to do first, in plain words; not there where the gate is passed.'),
 };
 
-/** The verdict, and the gates that it is made of. */
+/** The verdict and its gates. */
 export const verdict = {
 	state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict in a word.'),
 	integration_verified: is(z.boolean(), 'Whether every gate is passed.'),

@@ -4,8 +4,6 @@ import { PAYOUT_STATUSES } from '../../../domain/payouts/payout-state.ts';
 import { Cents, Count, CurrencyCode, Id, Instant, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 
-// What is told of payouts.
-
 export const Payout = named(
 	'Payout',
 	'One payment to one partner in one currency.',

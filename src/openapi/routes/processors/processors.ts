@@ -8,7 +8,7 @@ import { is, named } from '../../json-schema.ts';
 import { bodyOf, type ParamDoc } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 
-/** Every one, as its folder describes it. */
+/** Every processor, as its folder describes it. */
 export const PROCESSORS: readonly Processor[] = await Promise.all(PROCESSOR_NAMES.map(loadProcessor));
 
 export const ProcessorName = z.enum(PROCESSOR_NAMES);
@@ -64,7 +64,7 @@ const NO_PROCESSOR = notFound('Processor', 'There is no payment processor of tha
 const CONNECTION = answerOf(ProcessorConnection, 'The connection.');
 export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
 
-/** Of a secret that is none each processor says what it looks like. */
+/** Each processor describes its secrets in the refusal. */
 const WRONG_SECRETS = [
 	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is none of ${title}.`)),
 	invalid(

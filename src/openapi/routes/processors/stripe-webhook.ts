@@ -72,7 +72,7 @@ const STRIPE: WebhookDoc = {
 
 const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM };
 
-/** Of a processor of which nothing more is said: an object, as it sends it. */
+/** A processor without further description: an object as it sends it. */
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
 	return (
 		DOCS[name] ?? {

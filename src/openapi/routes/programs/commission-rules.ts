@@ -106,7 +106,7 @@ const DryRun = named(
 	}),
 );
 
-/** What a rule says, also as the `commission` of a new program. */
+/** The terms of a rule, also the `commission` of a new program. */
 export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'recurring_months' | 'hold_days', FieldDoc> = {
 	type: '`percent` of the sale, or a `flat` amount. Needed in a new rule.',
 	percent: 'Percent of the sale, 0 to 100 with at most two decimals. For type `percent`, where it is needed.',
@@ -117,7 +117,7 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. By default 0.' },
 };
 
-/** What is wrong between the terms. */
+/** Contradictions between terms. */
 export const TERMS_ERRORS: readonly ErrorDoc[] = [
 	invalid('type must be "percent" or "flat"', '`type` is left out in a new rule.'),
 	invalid('percent is required for a rule of type "percent"', '`percent` is left out.'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Count, CurrencyCode, Day, Instant, PageMeta, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 
-// What the report answers.
+// Figures of the report.
 
 const Major = z.number();
 

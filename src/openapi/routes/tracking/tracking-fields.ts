@@ -1,7 +1,7 @@
 import { rejected } from '../../errors.ts';
 import type { FieldDoc, Operation } from '../../operation.ts';
 
-// What the tracking routes share.
+// Shared by the tracking routes.
 
 export const ADDITIONAL_DATA: FieldDoc = {
 	text: 'Switches that are not part of the event.',
@@ -25,7 +25,6 @@ export function ignoredUnlessText(text: string): FieldDoc {
 	return { text: `${text} Anything but a string is ignored.`, json: { type: 'string', 'x-lenient': true } };
 }
 
-/** The preflight of a browser route. */
 export function preflightOf(route: 'click' | 'lead', id: string): Operation {
 	return {
 		method: 'options',

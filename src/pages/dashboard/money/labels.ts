@@ -5,9 +5,9 @@ import type { CommissionState } from '../../labels/commission.tsx';
 import { METHODS, payoutLabel } from '../../labels/payout.tsx';
 import type { ExplainedSale } from '../explanation.tsx';
 
-// What the pages about money call things.
+// Labels of the pages about money.
 
-/** What each state means for who runs the program, and what comes of it. */
+/** What each state means for the program, and what comes next. */
 export const MEANINGS: Readonly<Record<CommissionState, string>> = {
 	pending:
 		'A hold gives refunds time to come in: its length stands in the rule. When it ends, the commission is approved by itself. Approve one to end its hold now, or reject it for good.',
@@ -25,7 +25,7 @@ export const METHOD_OPTIONS = [
 	{ value: 'none', label: 'No payout details' },
 ] as const;
 
-/** What moved a balance. */
+/** The kinds of ledger entries. */
 export const ENTRY_WORDS: Readonly<Record<ExplainedSale['ledger'][number]['kind'], string>> = {
 	credit: 'Earned',
 	reversal: 'Taken back: refunded',
@@ -42,7 +42,7 @@ interface Sum {
 	readonly cents: number;
 }
 
-/** One sum per currency: they are never added up. */
+/** One sum per currency. */
 export function sumsOf<Row>(rows: readonly Row[], read: (row: Row) => Sum): Sum[] {
 	const sums = new Map<string, number>();
 	for (const row of rows) {
@@ -57,7 +57,7 @@ export function sumsText(sums: readonly Sum[]): string {
 	return listFormat.format(sums.map(({ cents, currency }) => money(cents, currency)));
 }
 
-/** What payouts come to. */
+/** The sum of payouts. */
 export function worthOf(payouts: readonly { readonly currency: string; readonly amount_cents: number }[]): string {
 	return sumsText(sumsOf(payouts, ({ currency, amount_cents: cents }) => ({ currency, cents })));
 }

@@ -11,7 +11,7 @@ interface Entry {
 	readonly created_at: string;
 }
 
-/** What moved the partner's balance, oldest first. Entries are never changed: what is put right is an entry of its own. */
+/** Ledger entries of the partner, oldest first. Corrections are entries of their own. */
 export function LedgerTable({ entries, currency }: { entries: readonly Entry[]; currency: string }) {
 	const { program } = useProgram();
 	return (

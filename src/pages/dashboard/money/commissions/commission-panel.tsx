@@ -24,7 +24,7 @@ async function readCommission(id: string, commissionId: string, signal: AbortSig
 
 type Read = Awaited<ReturnType<typeof readCommission>>;
 
-/** One commission: its state and why, what was taken from it, what it moved, and the way from the click to the payout. */
+/** One commission: its state and reason, deductions, ledger entries, and the timeline from click to payout. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
 	const { programId } = useProgram();
 	const query = useQuery({

@@ -3,7 +3,7 @@ import { answerOf, api } from '../../../api.ts';
 import { daysOf, type Preset } from '../../../ui/range.ts';
 import type { CommissionState } from '../../../labels/commission.tsx';
 
-// What the page of commissions asks.
+// The query of the page.
 
 interface Search {
 	readonly period?: Preset | undefined;
@@ -14,7 +14,7 @@ interface Search {
 	readonly search?: string | undefined;
 }
 
-/** Which commissions the address means, whatever their state. */
+/** The commissions of the address, in any state. */
 export function filterOf({ period = 'all', from, to, partner, currency, search }: Search, zone: string) {
 	const days = daysOf({ period, from, to }, zone);
 	return { partner_id: partner, currency, search, from: days?.from.toString(), to: days?.to.toString() };
@@ -53,7 +53,7 @@ export function useSums(programId: string, filter: Filter) {
 	});
 }
 
-/** All commissions of a state that a filter leaves, as they were at one moment. */
+/** All commissions of a state that match a filter, as they were at one time. */
 export interface Matching {
 	readonly filter: Filter;
 	readonly status: CommissionState;
@@ -62,8 +62,8 @@ export interface Matching {
 }
 
 /**
- * Those up to the newest that there is now: what comes later was not seen, and is not decided. Where one of them leaves for
- * another state meanwhile, the service finds another number than this, and decides nothing.
+ * Up to the newest one now: later ones were not seen and are not decided. If one changes its state meanwhile, the service finds another
+ * number and decides nothing.
  */
 export async function findMatching(programId: string, filter: Filter, status: CommissionState): Promise<Matching> {
 	const newest = (await listCommissions(programId, { ...filter, status, limit: '1' })).data[0];
@@ -72,7 +72,7 @@ export async function findMatching(programId: string, filter: Filter, status: Co
 	return { filter: upToNow, status, count: sums.reduce((all, { count }) => all + count, 0), sums };
 }
 
-/** What a sum of commissions of a state comes to: what is left, where something was taken away but not all. */
+/** The sum of a state; what is left, if something was deducted. */
 export function centsOf({
 	status,
 	amount_cents,

@@ -99,7 +99,7 @@ export function Commissions() {
 	);
 }
 
-/** Of a partly refunded one the rest can be rejected, while there is one and it is not paid. */
+/** The rest of a partly refunded one can be rejected while it is not paid. */
 function canBeDecided({ status, paid_at, amount_cents, deducted_cents }: Commission): boolean {
 	return status !== 'refunded' || (paid_at === null && amount_cents > deducted_cents);
 }
@@ -121,7 +121,7 @@ function Currencies({ filter, onChange }: { filter: ReturnType<typeof filterOf>;
 	return <Filter label="Currency" all="All currencies" options={options} value={filter.currency} onChange={onChange} />;
 }
 
-/** How many there are of each state, and what they come to in each currency. */
+/** Count and sum of each state and currency. */
 function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status: CommissionState | undefined }) {
 	const { programId } = useProgram();
 	const { data, error } = useSums(programId, filter);
@@ -149,7 +149,7 @@ function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status:
 	);
 }
 
-/** Of all states there is no sum that would mean something. */
+/** A sum over all states would mean nothing. */
 function Sum({ sums, isAll }: { sums: readonly CommissionSum[]; isAll: boolean }) {
 	const number = sums.reduce((all, sum) => all + sum.count, 0);
 	if (isAll || number === 0) return count(number);

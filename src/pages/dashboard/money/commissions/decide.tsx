@@ -16,14 +16,14 @@ import { sumsOf, sumsText } from '../labels.ts';
 interface DecideProps {
 	readonly status: CommissionState;
 	readonly filter: Filter;
-	/** Those of the page shown. */
+	/** Those of the shown page. */
 	readonly chosen: readonly Commission[];
-	/** Whether these are all of the page. */
+	/** Whether the whole page is selected. */
 	readonly isWhole: boolean;
 	readonly onDone: () => void;
 }
 
-/** What can be done with the commissions that are selected, or with all that match the filter. */
+/** Actions for the selected commissions, or for all that match. */
 export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps) {
 	const { programId } = useProgram();
 	const [matching, setMatching] = useState<Matching>();
@@ -44,7 +44,7 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 				<strong>
 					{all ? `All ${counted} that match` : counted}, {worth}
 				</strong>
-				{/* Which of the partly refunded ones have something left, their number does not tell. */}
+				{/* The count does not say which partly refunded ones have something left. */}
 				{isWhole && !all && matches > chosen.length && status !== 'refunded' && (
 					<Button className="react-aria-Button link" isPending={find.isPending} onPress={() => find.mutate()}>
 						Select all {plural(matches, 'commission')} that match
@@ -67,15 +67,15 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 
 interface ButtonsProps {
 	readonly choice: Choice;
-	/** How many, and what they come to. */
+	/** Their number and sum. */
 	readonly what: string;
 	readonly canApprove: boolean;
 	readonly onDone?: () => void;
-	/** They are not any more what was seen. */
+	/** They have changed since they were seen. */
 	readonly onRefused?: () => void;
 }
 
-/** Approve and reject, each asked for once more. */
+/** Approve and reject, each with a confirmation. */
 export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }: ButtonsProps) {
 	const { programId } = useProgram();
 	const running = useRunningDecisions(programId);

@@ -10,7 +10,7 @@ import { DECIDED, type Decision } from './decisions.ts';
 import { sumsText } from '../labels.ts';
 
 const POLL_MS = 1_500;
-/** How long the result of a run stays on the page. */
+/** How long a run's result stays on the page. */
 const SHOWN_MS = 86_400_000;
 
 async function listRuns(id: string, signal: AbortSignal) {
@@ -22,7 +22,7 @@ interface DecisionRun extends AnyRun {
 	readonly kind: Decision;
 }
 
-/** The newest runs that approve or reject, asked for again as long as one is under way. */
+/** The newest decision runs, polled while one is running. */
 function useDecisionRuns(programId: string) {
 	const { data = [] } = useQuery({
 		queryKey: ['runs', programId],
@@ -32,13 +32,13 @@ function useDecisionRuns(programId: string) {
 	return data.filter((run): run is DecisionRun => run.kind === 'approve' || run.kind === 'reject');
 }
 
-/** Which kinds of run are under way: the service refuses another of the same kind. */
+/** Kinds of running runs: the service refuses a second one of a kind. */
 export function useRunningDecisions(programId: string): ReadonlySet<Decision> {
 	const runs = useDecisionRuns(programId);
 	return new Set(runs.filter(({ state }) => state === 'running').map(({ kind }) => kind));
 }
 
-/** How far runs are, and what the last one did. */
+/** The progress of runs, and the last result. */
 export function DecisionRuns() {
 	const { programId } = useProgram();
 	const runs = useDecisionRuns(programId);
@@ -67,7 +67,7 @@ export function DecisionRuns() {
 	);
 }
 
-/** When another run has ended, everything that it changed is asked for again. */
+/** Refetches everything once another run has ended. */
 function useRefreshAfter(ended: number | undefined): void {
 	const client = useQueryClient();
 	const before = useRef(ended);
@@ -79,7 +79,7 @@ function useRefreshAfter(ended: number | undefined): void {
 
 const HIDDEN = 'hidden-run';
 
-/** The newest result that was hidden in this browser. */
+/** The newest result hidden in this browser. */
 function useHidden(): [hidden: number, hide: (id: number) => void] {
 	const [hidden, setHidden] = useState(() => Number(localStorage.getItem(HIDDEN) ?? 0));
 	return [

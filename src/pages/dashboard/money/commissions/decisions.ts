@@ -2,13 +2,12 @@ import { answerOf, api } from '../../../api.ts';
 import { plural } from '../../../format.ts';
 import type { Filter, Matching } from './commission-queries.ts';
 
-// How commissions are approved and rejected: some at once, all that match by a run.
+// Some commissions are decided at once, all that match by a run.
 
 export type Decision = 'approve' | 'reject';
 
 export const DECIDED = { approve: 'Approved', reject: 'Rejected' } as const;
 
-/** The most that are decided at once: a run decides more. */
 const AT_ONCE = 500;
 
 export type Choice = { readonly commission_ids: number[] } | AllMatching;
@@ -22,12 +21,11 @@ export function allOf({ filter: { partner_id, ...filter }, status, count }: Matc
 	return { filter: { ...filter, status, partner_id: partner_id === undefined ? undefined : Number(partner_id) }, expected_count: count };
 }
 
-/** Whether a run decides them. */
 export function needsRun(choice: Choice): choice is AllMatching {
 	return 'filter' in choice && choice.expected_count > AT_ONCE;
 }
 
-/** Returns how many were decided at once; undefined: a run has started. */
+/** Answers how many were decided; undefined: a run has started. */
 export async function decide(id: string, decision: Decision, choice: Choice, reason?: string): Promise<number | undefined> {
 	const { commissions } = api.v1.programs[':id'];
 	const param = { id };
