@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
-import { findPartners } from '../partners/find-partners.ts';
+import { foundOf } from '../partners/find-by-text.ts';
+import { selectFoundPartners } from '../partners/find-partners.ts';
 import { isSaleFound } from './commission-filter.ts';
 
 /** What a search leads to: some commissions, one partner, or a condition to check on each commission. */
@@ -21,14 +23,16 @@ const LAST_CHARACTER = '\u{10ffff}';
  * of one, a part of a partner's name or email address, or a product id. One trip.
  */
 export async function searchCommissions(ctx: Context, programId: number, search: string): Promise<CommissionSearch> {
-	const [{ transactions, isEach }, partners] = await Promise.all([
-		findTransactions(ctx, programId, search),
-		findPartners(ctx, programId, search),
-	]);
+	const { transactions, looked } = await read(ctx.db, {
+		transactions: selectTransactions(ctx, programId, search),
+		looked: selectFoundPartners(ctx, programId, search),
+	});
+	const partners = foundOf(looked);
 	const exact = transactions.filter(({ isWhole }) => isWhole);
 	if (exact.length > 0) return { kind: 'commissions', isFound: isAmong(exact) };
 	const [partnerId, ...others] = partners.ids;
-	if (partnerId === undefined && transactions.length > 0 && isEach) return { kind: 'commissions', isFound: isAmong(transactions) };
+	if (partnerId === undefined && transactions.length > 0 && isEachOf(transactions))
+		return { kind: 'commissions', isFound: isAmong(transactions) };
 	const isOfPartner = sql`${commissions.partnerProgramId} IN (
 		SELECT pp.id FROM json_each(${JSON.stringify(partners.ids)}) AS found CROSS JOIN partner_programs pp
 		WHERE pp.program_id = ${programId} AND pp.partner_id = found.value)`;
@@ -40,23 +44,33 @@ export async function searchCommissions(ctx: Context, programId: number, search:
 interface FoundTransaction {
 	readonly commissionId: number;
 	readonly isWhole: boolean;
+	/** How many transaction ids that begin so were read, of all programs. */
+	readonly looked: number;
 }
 
-/** Commissions whose transaction id begins with the search, and whether these are all. */
-async function findTransactions(ctx: Context, programId: number, search: string) {
-	const rows = await ctx.db.all<{ commissionId: number | null; isWhole: number; looked: number }>(sql`
-		WITH alike AS MATERIALIZED (
-			SELECT id, program_id, processor_event_id FROM affiliate_sale_events INDEXED BY affiliate_sale_events_one_per_transaction
-			WHERE processor_event_id >= ${search} AND processor_event_id < ${search + LAST_CHARACTER} AND is_test = 0
-			ORDER BY processor_event_id LIMIT ${LOOKED_AT}
-		)
-		SELECT c.id AS commissionId, alike.processor_event_id = ${search} AS isWhole, (SELECT count(*) FROM alike) AS looked
-		FROM alike CROSS JOIN commissions c
-		WHERE alike.program_id = ${programId} AND c.sale_id = alike.id LIMIT ${MOST_TRANSACTIONS + 1}`);
-	const transactions: FoundTransaction[] = rows.flatMap(({ commissionId, isWhole }) =>
-		commissionId === null ? [] : [{ commissionId, isWhole: isWhole === 1 }],
-	);
-	return { transactions, isEach: rows.length <= MOST_TRANSACTIONS && (rows[0]?.looked ?? 0) < LOOKED_AT };
+/** Commissions whose transaction id begins with the search. */
+function selectTransactions(ctx: Context, programId: number, search: string) {
+	return ctx.db
+		.select({
+			commissionId: sql<number>`commission_id`,
+			isWhole: sql`transaction_id = ${search}`.mapWith(Boolean),
+			looked: sql<number>`looked`,
+		})
+		.from(
+			sql`(
+			WITH alike AS MATERIALIZED (
+				SELECT id, program_id, processor_event_id FROM affiliate_sale_events INDEXED BY affiliate_sale_events_one_per_transaction
+				WHERE processor_event_id >= ${search} AND processor_event_id < ${search + LAST_CHARACTER} AND is_test = 0
+				ORDER BY processor_event_id LIMIT ${LOOKED_AT}
+			)
+			SELECT c.id AS commission_id, alike.processor_event_id AS transaction_id, (SELECT count(*) FROM alike) AS looked
+			FROM alike CROSS JOIN commissions c
+			WHERE alike.program_id = ${programId} AND c.sale_id = alike.id LIMIT ${MOST_TRANSACTIONS + 1})`,
+		);
+}
+
+function isEachOf(transactions: readonly FoundTransaction[]): boolean {
+	return transactions.length <= MOST_TRANSACTIONS && (transactions[0]?.looked ?? 0) < LOOKED_AT;
 }
 
 function isAmong(found: readonly FoundTransaction[]): SQL {

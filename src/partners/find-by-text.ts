@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
 
@@ -79,15 +80,30 @@ interface Looked {
 }
 
 export async function findByText(ctx: Context, programId: number, searchable: Searchable, search: string): Promise<FoundByText> {
+	const { looked } = await read(ctx.db, { looked: selectByText(ctx, programId, searchable, search) });
+	return foundOf(looked);
+}
+
+/** What a search looks at, to be read together with other statements; undefined if it can find nothing. */
+export function selectByText(ctx: Context, programId: number, searchable: Searchable, search: string) {
 	const patterns = searchPatternsOf(search);
-	if (!patterns) return { ids: [], isComplete: true };
-	const [answer] = await ctx.db
+	if (!patterns) return undefined;
+	return ctx.db
 		.select({
 			matches: sql<Match[]>`json_group_array(json_array(id, rank)) FILTER (WHERE rank IS NOT NULL)`.mapWith(matchesIn),
 			candidates: sql<number>`coalesce(sum(candidates), 0)`,
 		})
 		.from(sql`(${selectLooked({ programId, searchable, patterns })} UNION ALL ${selectUnfilled(programId, searchable, search)})`);
-	const { matches, candidates } = answer ?? { matches: [], candidates: 0 };
+}
+
+interface LookedAt {
+	readonly matches: readonly Match[];
+	readonly candidates: number;
+}
+
+/** What `selectByText` has found. */
+export function foundOf([looked]: readonly LookedAt[]): FoundByText {
+	const { matches, candidates } = looked ?? { matches: [], candidates: 0 };
 	const ranked = matches.toSorted(([id, rank], [otherId, otherRank]) => rank - otherRank || otherId - id);
 	return {
 		ids: ranked.slice(0, MOST_FOUND).map(([id]) => id),

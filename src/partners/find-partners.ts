@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { searchPatternsOf } from '../domain/search-text.ts';
-import { findByText, type FoundByText, isWrittenIn, type Searchable } from './find-by-text.ts';
+import { findByText, type FoundByText, isWrittenIn, type Searchable, selectByText } from './find-by-text.ts';
 
 const PARTNERS: Searchable = {
 	table: 'partners',
@@ -16,6 +16,11 @@ const PARTNERS: Searchable = {
 /** The partners of a program of whose name or email address the search is a part. One trip. */
 export async function findPartners(ctx: Context, programId: number, search: string): Promise<FoundByText> {
 	return findByText(ctx, programId, PARTNERS, search);
+}
+
+/** The same search, to be read together with other statements: `foundOf` makes sense of the answer. */
+export function selectFoundPartners(ctx: Context, programId: number, search: string) {
+	return selectByText(ctx, programId, PARTNERS, search);
 }
 
 /** Whether the column is the id of one of the partners. */
