@@ -89,7 +89,8 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 	const hadItsSay = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
 	// Of two events whose wait is over the first leaves word that the payment is nobody's, and the second goes by that.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
-	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !hadItsSay && !isByLateClick(sim, mail, claims))
+	const isExcused = hadItsSay || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
+	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
 		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
 	if (row.is_test === 1) {
 		if (!sale && mail.claims && (mail.claims.customerKey ?? mail.claims.clickId) !== undefined && !isElsewhere(sim, purchase, program.id))
@@ -165,6 +166,12 @@ function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: numbe
 		const sale = countingSale(sim.rows, id, payer.isTest ? 1 : 0, programId);
 		return sale !== undefined && sale.program_id !== programId;
 	});
+}
+
+/** Whether only the backend reported the sale, and the event that ties its id to the others names another program, so it is refused. */
+function isUntied(sim: Simulation, { purchase }: Mail, sale: SaleRow | undefined): boolean {
+	if (sale === undefined || sim.rows.inbox.some(({ sale_id }) => sale_id === sale.id)) return false;
+	return sim.account.mails().some((other) => other.purchase === purchase && isForeign(other));
 }
 
 function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: number): SaleRow | undefined {
