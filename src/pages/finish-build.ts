@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
 
-// What the build does once Vite has written the files of an entry.
+// What the build does after Vite has written the files of an entry.
 
-/** Vite says there which files belong together. They are not part of the pages. */
+/** Vite writes its manifest there. It is not part of the pages. */
 export const MANIFESTS = '.vite';
 
 export function manifestOf(name: string): string {
 	return `${MANIFESTS}/${name}.json`;
 }
 
-/** The styles of the outlines, before they get their hash. */
+/** The outline's stylesheet before hashing. */
 export const OUTLINE = 'outline.css';
 
-/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts; has the outline painted first. */
+/** Writes `open.html`, for pages without a navigation, and `modules.json`, for src/http/preloads.ts; lets the outline paint first. */
 export function finishPages(out: string, page: string): void {
 	const html = readFileSync(join(out, page, 'index.html'), 'utf8');
 	const bare = html.replace(/<!-- outline[^]*<!-- end of the outline -->/, '');
@@ -31,7 +31,7 @@ export function finishPages(out: string, page: string): void {
 	writeFileSync(join(out, page, 'modules.json'), JSON.stringify(modules));
 }
 
-/** Writes the styles of the outlines under a name that changes with them. Answers the name. */
+/** Writes the outline's stylesheet under a hashed name. Returns the name. */
 function hashedOutline(out: string): string {
 	const styles = readFileSync(join(out, OUTLINE), 'utf8');
 	const name = `assets/outline-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`;
@@ -39,7 +39,7 @@ function hashedOutline(out: string): string {
 	return name;
 }
 
-/** The outline waits for its own few styles only. All others are loaded behind it, and the scripts wait for them. */
+/** The outline waits for its small stylesheet only. Other stylesheets load later, and scripts wait for them. */
 function outlineFirst(html: string, outline: string): string {
 	const [styles = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
 	if (styles === '') throw new Error('The page has no stylesheet');
@@ -49,7 +49,7 @@ function outlineFirst(html: string, outline: string): string {
 		.replace('<noscript>', `${styles}\n\t\t<noscript>`);
 }
 
-/** Throws if an entry and what it imports are more script than the limit, KB gzip. */
+/** Throws if an entry and its imports have more script than the limit, in KB gzip. */
 export function requireLight(out: string, name: string, limit: number): void {
 	const files = [...filesOf(readManifest(out, name), `${name}/index.html`)].filter((file) => file.endsWith('.js'));
 	const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).byteLength, 0);
@@ -62,7 +62,7 @@ function readManifest(out: string, name: string): Manifest {
 	return JSON.parse(readFileSync(join(out, manifestOf(name)), 'utf8'));
 }
 
-/** A chunk with its styles and all that it imports. */
+/** A chunk with its styles and imports. */
 function filesOf(manifest: Manifest, name: string, known = new Set<string>()): Set<string> {
 	const chunk = manifest[name];
 	if (!chunk || known.has(chunk.file)) return known;

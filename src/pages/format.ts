@@ -1,25 +1,25 @@
 import { exponentOf, toMajorUnits } from '../domain/money.ts';
 
-// What people read: by Intl, in the currency's own digits and the program's time zone.
+// Formatting for people, by Intl, in the currency's digits and the program's time zone.
 
 const LOCALE = 'en-US';
 
-/** Minor units of a currency. */
+/** In minor units. */
 export function money(cents: number, currency: string): string {
 	return moneyFormat(currency).format(toMajorUnits(cents, currency));
 }
 
-/** Major units, as reports have them. */
+/** In major units, as in reports. */
 export function amount(major: number, currency: string): string {
 	return moneyFormat(currency).format(major);
 }
 
-/** Without the cents, for axes. */
+/** Without cents, for axes. */
 export function roughAmount(major: number, currency: string): string {
 	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
 }
 
-/** What somebody typed as an amount, in minor units; undefined where it is none. Its decimals are moved as text: 0.29 * 100 is not 29. */
+/** The typed amount in minor units; undefined if it is not an amount. Decimals are shifted as text: 0.29 * 100 is not 29. */
 export function centsOf(text: string, currency: string): number | undefined {
 	const written = text.trim();
 	return new RegExp(`^(${amountPattern(currency)})$`).test(written)
@@ -27,7 +27,7 @@ export function centsOf(text: string, currency: string): number | undefined {
 		: undefined;
 }
 
-/** How an amount of the currency is written, by a point or a comma and without signs between thousands. */
+/** An amount in the currency, with a point or comma and no thousands separators. */
 export function amountPattern(currency: string): string {
 	const digits = exponentOf(currency);
 	return digits > 0 ? `\\d{1,9}([.,]\\d{1,${digits}})?` : '\\d{1,11}';
@@ -37,17 +37,17 @@ export function count(number: number): string {
 	return countFormat.format(number);
 }
 
-/** Without the last digits, for axes. */
+/** Rounded, for axes. */
 export function roughCount(number: number): string {
 	return roughFormat.format(number);
 }
 
-/** Of 1: 0.1234 is 12.3%. */
+/** A fraction: 0.1234 is 12.3%. */
 export function share(part: number): string {
 	return shareFormat.format(part);
 }
 
-/** A calendar day, "2026-11-22", whatever zone it was counted in. */
+/** A calendar day, "2026-11-22", in whichever zone it was counted. */
 export function day(date: string): string {
 	return dayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
@@ -62,12 +62,12 @@ export function daysText({ from, to }: { readonly from: { toString: () => string
 	return first && last ? longDayFormat.formatRange(first, last) : '';
 }
 
-/** An instant as a clock in that time zone shows it. */
+/** An instant in the time zone. */
 export function moment(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-/** From one instant to another: what they have in common is said once. */
+/** From one instant to another; shared parts appear once. */
 export function momentsText(from: string, to: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));
 }

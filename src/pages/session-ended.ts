@@ -1,4 +1,4 @@
-// The sign-in is a page of its own, so why somebody was led there is kept until it is read.
+// Sign-in is a page of its own, so the reason is stored until it is read.
 
 const NAME = 'session-ended';
 
@@ -6,7 +6,7 @@ export function keepSessionEnded(): void {
 	sessionStorage.setItem(NAME, 'yes');
 }
 
-/** True once for each time that it was kept. */
+/** True once for each time that it was stored. */
 export function hasSessionEnded(): boolean {
 	const isKept = sessionStorage.getItem(NAME) !== null;
 	sessionStorage.removeItem(NAME);

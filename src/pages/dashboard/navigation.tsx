@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 
-/** What there is of a program, in the order of a day's work. The search of everything knows them by it too. */
+/** The pages of a program, in the order of a day's work. The command palette lists them too. */
 export const SECTIONS = [
 	{
 		title: undefined,
@@ -46,7 +46,7 @@ export function Navigation({ programId }: { programId: string }) {
 				<Fragment key={title ?? ''}>
 					{title && <h2>{title}</h2>}
 					{pages.map(([name, to]) => (
-						// Filters do not make another page of one.
+						// The current page is highlighted whatever its filters.
 						<Link key={to} to={to} params={{ programId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Overview' }}>
 							{name}
 						</Link>

@@ -7,17 +7,17 @@ import { useProgram } from './use-program.ts';
 
 interface PartnerPickerProps {
 	readonly label: string;
-	/** In a form: the field has the partner's id. */
+	/** In a form: the field's value is the partner's id. */
 	readonly name?: string;
 	readonly placeholder?: string;
 	readonly description?: string;
 	readonly isRequired?: boolean;
-	/** Whom it begins with: of a filter, whose choice lives in the address. */
+	/** The initial partner, for example from a filter in the address. */
 	readonly id?: string | undefined;
 	readonly onChange?: (id: string | undefined) => void;
 }
 
-/** A partner of the program, found by a part of the name or email address. */
+/** Picks a partner of the program by a part of the name or email address. */
 export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 	const { programId } = useProgram();
 	const { data: given } = useQuery({
@@ -28,7 +28,7 @@ export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 		},
 		enabled: id !== undefined,
 	});
-	// From the start with the name of whom the address says.
+	// Starts with the name of the partner in the address.
 	return <Picker key={id === undefined ? '' : `${id} ${given?.name}`} given={id === undefined ? undefined : given} {...props} />;
 }
 

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../api.ts';
 
-// What more than one page asks for.
+// Queries shared by several pages.
 
-/** All programs that one is a member of, without the archived ones: the first 200. */
+/** The first 200 programs of the member, without the archived ones. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],
 	queryFn: async ({ signal }) => (await answerOf(api.v1.programs.$get({ query: { limit: '200' } }, { init: { signal } }))).data,
 });
 
-/** The archived ones: the newest 200. */
+/** The newest 200 archived programs. */
 export const archivedProgramsQuery = queryOptions({
 	queryKey: ['programs', 'archived'],
 	queryFn: async ({ signal }) =>

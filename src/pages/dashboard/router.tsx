@@ -8,7 +8,7 @@ import * as reports from './reports/routes.ts';
 import * as settings from './settings/routes.ts';
 import * as start from './start/routes.ts';
 
-// Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
+// Each page's address is in the routes.ts of its folder. Pages load when first opened.
 
 const tree = root.addChildren([
 	...start.outside,

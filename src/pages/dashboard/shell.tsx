@@ -11,12 +11,12 @@ import { meQuery } from '../layout/me.ts';
 import { Navigation } from './navigation.tsx';
 import { programQuery, programsQuery } from './queries.ts';
 
-/** Where the dashboard is, for what makes its own addresses. */
+/** The base path of the dashboard. */
 const BASE = '/dashboard';
 
 const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
 
-/** The navigation around each page of who is signed in. */
+/** The navigation around each page for signed-in people. */
 export function Shell() {
 	const { programId } = useParams({ strict: false });
 	const { data: me } = useSuspenseQuery(meQuery);
@@ -52,7 +52,7 @@ export function Shell() {
 	);
 }
 
-/** On every page of an archived program: nothing new is recorded. */
+/** On every page of an archived program, which records nothing new. */
 function ArchivedNote({ programId }: { programId: string }) {
 	const { data: program } = useQuery(programQuery(programId));
 	if (!program || program.archived_at === null) return null;

@@ -3,7 +3,7 @@ import type { Key, Selection } from 'react-aria-components';
 
 const NONE: ReadonlySet<Key> = new Set();
 
-/** What is selected in a table, as long as it shows the same rows: nothing is chosen that is not seen, nor what comes later. */
+/** The selection in a table, kept while it shows the same rows: nothing hidden or new is selected. */
 export function useSelection(shown: unknown, ids: readonly Key[]) {
 	const of = JSON.stringify(shown);
 	const [selection, setSelection] = useState({ of, keys: NONE });

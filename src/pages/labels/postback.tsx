@@ -2,7 +2,7 @@ import type { PostbackEvent } from '../../domain/webhooks/postback.ts';
 import { moment } from '../format.ts';
 import { Badge } from '../ui/small.tsx';
 
-// What a postback was called for and what came of it, in words: for its partner and for who runs the program.
+// Labels for postback events and results, for the partner and the program.
 
 const NAMES = {
 	lead: 'Signup',
@@ -15,7 +15,7 @@ export function eventName(event: PostbackEvent): string {
 	return NAMES[event];
 }
 
-/** A call, as its partner lists it, or as the program does, which is not told what was answered. */
+/** A call as its partner lists it, or as the program does, without the answer. */
 export interface Call {
 	readonly event: PostbackEvent;
 	readonly test: boolean;

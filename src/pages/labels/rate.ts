@@ -1,8 +1,8 @@
 import { money, plural } from '../format.ts';
 
-// What a sale earns, as people say it.
+// Labels for rates.
 
-/** As rules, commissions and memberships have it: a share, or an amount in its own currency or the commission's. */
+/** A rate of a rule, commission or membership: a percentage, or an amount in its own or the commission's currency. */
 interface Rate {
 	readonly percent?: number | null;
 	readonly amount_cents?: number | null;

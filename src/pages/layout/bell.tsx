@@ -4,7 +4,7 @@ import { answerOf, api } from '../api.ts';
 
 const UNREAD_EVERY_MS = 60_000;
 
-/** To the notifications, with how many are unread. */
+/** Links to the notifications, with the unread count. */
 export function Bell() {
 	const { data } = useQuery({
 		queryKey: ['notifications', 'unread'],

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from './logo.tsx';
 
-/** A page in front of all that is for who is signed in. */
+/** The frame of the pages for people who are not signed in. */
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;

@@ -3,16 +3,16 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button, Dialog, DialogTrigger, Modal, ModalOverlay } from 'react-aria-components';
 
 interface LayoutProps {
-	/** Of what is at the side. */
+	/** The label of the side navigation. */
 	readonly label: string;
-	/** Navigation: at the side, and on a narrow screen behind a button. */
+	/** The navigation: at the side, or behind a button on a narrow screen. */
 	readonly side: ReactNode;
 	/** At the top of every page. */
 	readonly tools: ReactNode;
 	readonly children: ReactNode;
 }
 
-/** What stands around each page of who is signed in. */
+/** The frame of the pages for signed-in people. */
 export function Layout({ label, side, tools, children }: LayoutProps) {
 	return (
 		<div className="shell">
@@ -38,7 +38,7 @@ export function Layout({ label, side, tools, children }: LayoutProps) {
 	);
 }
 
-/** On a narrow screen the navigation opens over the page, and closes with each step. */
+/** On a narrow screen the navigation opens over the page, and closes after each step. */
 function NarrowMenu({ children }: { children: ReactNode }) {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	return (

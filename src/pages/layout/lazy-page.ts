@@ -1,9 +1,9 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-/** A page whose file is loaded when it is first opened. */
+/** Loads a page when it is first opened. */
 export const lazyPage: typeof lazyRouteComponent = (importer, name) => lazyRouteComponent(() => patiently(importer), name);
 
-/** Without a network the file is waited for: the router would load the whole page anew, and find nothing. */
+/** Without a network this waits for the file: the router would reload the page and find nothing. */
 async function patiently<Module>(importer: () => Promise<Module>): Promise<Module> {
 	try {
 		return await importer();

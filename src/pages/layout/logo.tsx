@@ -9,7 +9,7 @@ export function Logo() {
 	);
 }
 
-/** As in the outlines and in public/docs/icon.svg: drawn inline, because a file would be asked for once more than the icon of the tab. */
+/** Like the outlines and public/docs/icon.svg. Drawn inline, because a file would cost a request. */
 function Mark() {
 	return (
 		<svg viewBox="0 0 32 32" aria-hidden="true">

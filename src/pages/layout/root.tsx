@@ -2,7 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { RouterProvider } from 'react-aria-components';
 import { Empty, Failed } from '../ui/loaded.tsx';
 
-/** Every page is in it. React Aria's links and menus go by the router from here on, but where they lead to the other entry. */
+/** The root of every page. React Aria's links and menus use the router, except for links to the other entry. */
 export function Root() {
 	const { history, basepath } = useRouter();
 	const go = (href: string) => (`${href}/`.startsWith(`${basepath}/`) ? history.push(href) : window.location.assign(href));
@@ -21,7 +21,7 @@ export function NotFound() {
 	);
 }
 
-/** What a page begins with could not be loaded. */
+/** Shown if a page's data could not load. */
 export function NotLoaded({ error }: { error: unknown }) {
 	const router = useRouter();
 	return (

@@ -1,15 +1,15 @@
 import { Skeleton } from '../ui/loaded.tsx';
 import { NotFound, NotLoaded } from './root.tsx';
 
-/** How the pages of either entry are gone through. */
+/** Router options of both entries. */
 export const ROUTER_OPTIONS = {
 	defaultPreload: 'intent',
-	// TanStack Query knows what is fresh.
+	// TanStack Query decides what is fresh.
 	defaultPreloadStaleTime: 0,
-	// Another program, partner or customer is another page: nothing of the one before stays on it.
+	// Another program, partner or customer remounts the page, so no state of the old one stays.
 	defaultRemountDeps: ({ params }: { params: unknown }) => params,
 	scrollRestoration: true,
-	// An address holds texts: without quotes around those that look like numbers.
+	// Search params are plain texts, without quotes around those that look like numbers.
 	parseSearch: (search: string) => Object.fromEntries(new URLSearchParams(search)),
 	stringifySearch: (search: object) => {
 		const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

@@ -1,21 +1,21 @@
 import { isPreset, type Preset } from '../ui/range.ts';
 
-// What may stand in a page's address after the "?": texts all. What somebody typed there and is no such thing counts as not there.
+// Readers of the search params in an address. Invalid values count as missing.
 
-/** What one of them stands for, undefined where it is nothing. */
+/** The value, or undefined if it is invalid. */
 type Reader<Value> = (text: unknown) => Value | undefined;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** What a page knows by its address. */
+/** The values that a page reads from its address. */
 export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fields[Name]> };
 
-/** The address of a page that may have these. */
+/** Reads the search params of a page. */
 export function searchOf<Fields extends Readers>(fields: Fields): (search: Readonly<Record<string, unknown>>) => SearchOf<Fields>;
 export function searchOf(fields: Readers) {
 	return (search: Readonly<Record<string, unknown>>) => {
 		const given = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
-		// What is not there has no name either: what a page takes in place of it is spread below.
+		// Missing values are left out, because a page spreads its defaults below them.
 		return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 	};
 }
@@ -35,7 +35,7 @@ export function fitting<Value>(fits: (text: unknown) => text is Value): Reader<V
 /** A day of the calendar: "2026-11-22". */
 export function Day(text: unknown): string | undefined {
 	const isWritten = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text);
-	// February 30 is read as March 2.
+	// Date reads February 30 as March 2.
 	const date = isWritten ? new Date(`${text}T00:00:00Z`) : undefined;
 	return isWritten && date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }

@@ -11,14 +11,14 @@ import { keepSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
 
-/** Shows the pages of an entry. On those of `open` nobody needs to be signed in. */
+/** Starts an entry. Its `open` pages need no session. */
 export function startPages(createPages: (queryClient: QueryClient) => AnyRouter, open: readonly string[]): void {
 	showTheme();
 	const queryClient = createQueryClient(leaveWhereSessionEnded);
 	const router = createPages(queryClient);
 
 	let isLeaving = false;
-	/** Signed out here, in another tab, or by the clock. */
+	/** The session ended here, in another tab, or by time. */
 	function leaveWhereSessionEnded(error: Error): void {
 		const { href, pathname } = router.state.location;
 		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname) || isLeaving) return;
@@ -39,7 +39,7 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 				</QueryClientProvider>
 			</StrictMode>,
 		);
-	// Until the page is there, its outline stays (index.html).
+	// The outline (index.html) stays until the page is ready.
 	void router.load().finally(() => isLeaving || show());
 }
 
@@ -50,14 +50,14 @@ function createQueryClient(onError: (error: Error) => void): QueryClient {
 			onError: (error, _input, _context, { meta }) => {
 				onError(error);
 				if (meta?.['isRead'] === true) return;
-				// Refused for what was not known here, or nobody knows whether it was done: what is shown is asked for anew.
+				// After a conflict or an unknown result, everything shown is fetched again.
 				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
 			},
-			// Whatever was changed, nothing that is shown may be from before.
+			// After any change, everything shown is refreshed.
 			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : queryClient.invalidateQueries()),
 		}),
 		defaultOptions: {
-			// Without a network a call fails at once: none waits, to be sent behind its sender's back.
+			// Without a network a call fails at once instead of waiting to be sent later.
 			queries: {
 				networkMode: 'always',
 				staleTime: 15_000,

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Links to the parts of a page. On a narrow screen they move sideways, and the one that is shown comes into sight. */
+/** Links to the parts of a page. On a narrow screen they scroll, and the current one is visible. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
 	const bar = useRef<HTMLElement>(null);
 	const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, answerOf, api } from '../api.ts';
 import { type Range, rangeQuery } from '../ui/range.ts';
 
-// What more than one page asks for.
+// Queries shared by several pages.
 
-/** The routes of a program of one's own. */
+/** Routes of the partner's own program. */
 export const own = api.v1['partner-programs'][':id'];
 
-/** A program as its partner sees it: rates, balances, the link to copy, what is paid next. */
+/** A program as its partner sees it: rates, balances, link and next payout. */
 export function membershipQuery(id: string) {
 	return queryOptions({
 		queryKey: ['membership', id],
@@ -19,7 +19,7 @@ export interface PerformanceRequest {
 	readonly membershipId: string;
 	readonly range: Range;
 	readonly zone: string;
-	/** Whether the days before come too. */
+	/** Whether to include the preceding period. */
 	readonly isCompared?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function askPerformance({ membershipId, range, zone, isCompared }: Perfor
 
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
 
-/** Clicks, sales and commissions of a range, by day and by link. */
+/** Clicks, sales and commissions of a range, by day and link. */
 export function performanceQuery(asked: PerformanceRequest) {
 	return queryOptions({
 		queryKey: ['performance', asked],

@@ -9,7 +9,7 @@ import { membership, root, shell } from './parents.ts';
 import * as postback from './postback/routes.ts';
 import * as settings from './settings/routes.ts';
 
-// Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
+// Each page's address is in the routes.ts of its folder. Pages load when first opened.
 
 const tree = root.addChildren([
 	...door.outside,

@@ -11,10 +11,10 @@ import { firstMembership, membershipsOf, cacheMembership } from './memberships.t
 import { Navigation } from './navigation.tsx';
 import { membershipLabel } from '../labels/membership.tsx';
 
-/** Where the portal is, for what makes its own addresses. */
+/** The base path of the portal. */
 const BASE = '/portal';
 
-/** The navigation around each page of who is signed in. On pages beside the programs it is that of the last one. */
+/** The navigation around each page for signed-in people. Pages outside a program keep the last program's. */
 export function Shell() {
 	const { membershipId } = useParams({ strict: false });
 	const { data: me } = useSuspenseQuery(meQuery);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const narrow = window.matchMedia('(max-width: 720px)');
 
-/** Whether there is room for a few columns only. */
+/** Whether only a few columns fit. */
 export function useNarrow(): boolean {
 	return useSyncExternalStore(
 		(changed) => {

@@ -1,12 +1,12 @@
 import { showTheme } from '../ui/theme.ts';
 
-// Sends the form of a program's public page (src/http/program-pages.ts), which is there to be read without it.
+// Sends the form of a program's public page (src/http/program-pages.ts), which is readable without this script.
 
 showTheme();
 
 document.querySelectorAll('form').forEach(openForm);
 
-/** In this browser, so that nobody wonders whether it was sent. */
+/** When an application was sent from this browser. */
 function appliedAt(slug: string): string {
 	return `applied ${slug}`;
 }
@@ -67,12 +67,12 @@ async function send(form: HTMLFormElement): Promise<void> {
 	}
 }
 
-/** Of a public program, what counts here. */
+/** The fields of a public program that this page needs. */
 interface Program {
 	readonly terms: { readonly text: string; readonly version: number } | null;
 }
 
-/** Why nothing was sent, in the service's own words where it has any. Terms that have changed meanwhile are there to be read. */
+/** Shows why nothing was sent, in the service's words if there are any. Links to the terms if they have changed. */
 async function tellRefused(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
 	const isOfService = error instanceof Refused;
@@ -106,7 +106,7 @@ async function ask<Data>(path: string, request?: RequestInit): Promise<Data> {
 	return data;
 }
 
-/** Whether all is there that is asked for; else the first field that is not gets the focus, and each says what it lacks. */
+/** Whether all required fields are valid; else focuses the first invalid one and shows each problem. */
 function isFilledIn(form: HTMLFormElement): boolean {
 	const wrong = [...form.elements].filter(isField).filter((field) => !tellProblem(field));
 	wrong[0]?.focus();
@@ -119,7 +119,7 @@ function isField(element: unknown): element is Field {
 	return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** Says what is wrong with a field, and whether nothing is. */
+/** Shows a field's problem. Returns whether there is none. */
 function tellProblem(field: Field): boolean {
 	const { valid } = field.validity;
 	const place = document.querySelector(`#${field.name}-problem`);
@@ -134,12 +134,12 @@ function problemOf({ name, validity }: Field): string {
 	return validity.typeMismatch ? 'That is no e-mail address. One looks like you@example.com.' : 'This is needed.';
 }
 
-/** As people write it: "blog.example". */
+/** Accepts "blog.example". */
 function addressOf(website: string): string {
 	return /^[a-z]+:\/\//i.test(website) ? website : `https://${website}`;
 }
 
-/** The form makes way; what was sent can be followed by another application. */
+/** Replaces the form; another application can follow. */
 function tellSent(title: string, text: string, form: HTMLFormElement): void {
 	const place = document.querySelector('#sent');
 	if (!place) return;
@@ -164,7 +164,7 @@ function tellSent(title: string, text: string, form: HTMLFormElement): void {
 	shown('sent', true);
 }
 
-/** Who is signed in is asked for nothing that is known; a partner of the program has no need to apply. */
+/** Fills in what is known about a signed-in person; a partner of the program need not apply. */
 async function fillIn(form: HTMLFormElement): Promise<void> {
 	const { program, domain } = form.dataset;
 	const me = await ask<Me>('me').catch(() => undefined);
@@ -188,7 +188,7 @@ async function fillIn(form: HTMLFormElement): Promise<void> {
 	shown('known', true);
 }
 
-/** Of /api/v1/me, what counts here. */
+/** The fields of /api/v1/me that this page needs. */
 interface Me {
 	readonly user: { readonly name: string; readonly email: string };
 	readonly partner_accounts: readonly {

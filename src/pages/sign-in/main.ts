@@ -6,7 +6,7 @@ import { answerOf, api, ApiError } from '../api.ts';
 import { hasSessionEnded } from '../session-ended.ts';
 import { showTheme } from '../ui/theme.ts';
 
-// Signing in, for the dashboard and the portal. Its page is there before this script, and needs none of what other pages are built of.
+// Sign-in for the dashboard and the portal. Its page works before this script, and uses no framework.
 
 const BASE = location.pathname.startsWith('/portal') ? '/portal' : '/dashboard';
 
@@ -24,7 +24,7 @@ for (const input of form.querySelectorAll('input')) {
 		showError(input);
 		form.querySelector<HTMLInputElement>(':invalid')?.focus();
 	});
-	// An error is shown until it is mended, but not while somebody writes for the first time.
+	// An error stays until it is fixed, but does not appear during the first input.
 	input.addEventListener('input', () => input.validity.valid && showError(input));
 }
 form.addEventListener('submit', (event) => {
@@ -54,7 +54,7 @@ function textOf(fields: FormData, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Only an address of these pages: a link must not lead to somebody else's after the sign-in. */
+/** Only addresses of these pages: a link must not lead to another site after sign-in. */
 function nextAddress(): string {
 	const next = new URLSearchParams(location.search).get('next');
 	return next?.startsWith('/') && !next.startsWith('//') ? BASE + next : BASE;

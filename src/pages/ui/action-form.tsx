@@ -6,16 +6,16 @@ interface ActionFormProps {
 	readonly onSend: (fields: FormData) => void;
 	readonly action: string;
 	readonly isDangerous?: boolean;
-	/** Until what must be given is there. */
+	/** Until required choices are made. */
 	readonly isDisabled?: boolean;
 	readonly isPending: boolean;
-	/** What the service refused it for. */
+	/** The service's error. */
 	readonly error: Error | null;
 	readonly onCancel?: () => void;
 	readonly children: ReactNode;
 }
 
-/** Fields that are sent together, once; what the service refuses is told beside them. */
+/** Fields that are sent together, once; the service's errors appear beside them. */
 export function ActionForm({
 	onSend,
 	action,
@@ -54,12 +54,12 @@ export function ActionForm({
 	);
 }
 
-/** A text field of a form: undefined where nothing was written. */
+/** A text field of a form; undefined if it is empty. */
 export function textOf(fields: FormData, name: string): string | undefined {
 	return rawTextOf(fields, name).trim() || undefined;
 }
 
-/** To the last blank, as a password is. */
+/** Untrimmed, for passwords. */
 export function rawTextOf(fields: FormData, name: string): string {
 	const value = fields.get(name);
 	return typeof value === 'string' ? value : '';

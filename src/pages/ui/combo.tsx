@@ -7,11 +7,10 @@ interface ComboProps {
 	readonly options: readonly { readonly value: string; readonly label: string }[];
 	readonly defaultValue?: string;
 	readonly isRequired?: boolean;
-	/** What was chosen. */
 	readonly onChange?: (value: string) => void;
 }
 
-/** One of many, found by typing a part of its name. In a form it counts as its value. */
+/** A choice from many, found by typing. In a form it has a value. */
 export function Combo({ label, name, description, options, defaultValue, isRequired = false, onChange }: ComboProps) {
 	return (
 		<ComboBox

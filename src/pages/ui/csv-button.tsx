@@ -5,8 +5,8 @@ import { toast } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 
 /**
- * What the page shows, as a file: the service makes it, of all rows and in the program's zone.
- * `ask` is the call that brought the page, made with these headers and no cursor.
+ * Downloads all rows of the page as a file that the service makes, in the program's zone. `ask` is the page's own call, with these
+ * headers and without a cursor.
  */
 export function CsvButton({
 	label = 'CSV',
@@ -29,7 +29,7 @@ export function CsvButton({
 	);
 }
 
-/** Hands a CSV that the service made to the browser as a download. */
+/** Saves a CSV from the service as a download. */
 export async function saveCsv(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
 	const text = await response.text();

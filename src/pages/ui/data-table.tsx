@@ -14,23 +14,22 @@ import {
 import { TickBox } from './fields.tsx';
 
 export interface ColumnOf<Item> {
-	/** Its name in the address, where the list is sorted by it. */
+	/** The name in the address, if the list can be sorted by it. */
 	readonly id: string;
 	readonly label: string;
-	/** Numbers stand right, under each other. */
+	/** Numbers are aligned right. */
 	readonly isNumber?: boolean;
 	readonly isSortable?: boolean;
-	/** What it shows of a row. */
 	readonly cell: (item: Item) => ReactNode;
 }
 
 interface DataTableProps<Item extends { readonly id: number | string }> {
 	readonly label: string;
-	/** The first one names the row. */
+	/** The first column names the row. */
 	readonly columns: readonly ColumnOf<Item>[];
 	readonly rows: readonly Item[];
 	readonly empty: ReactNode;
-	/** Whether these rows are still those of the filters before. */
+	/** Whether these rows belong to the previous filters. */
 	readonly isStale?: boolean;
 	readonly onOpen?: (item: Item) => void;
 	readonly sort?: SortDescriptor;
@@ -42,7 +41,7 @@ interface DataTableProps<Item extends { readonly id: number | string }> {
 	};
 }
 
-/** Rows of a list, by keyboard and by screen reader too: opened, sorted and selected where that is of use. */
+/** Rows of a list, accessible by keyboard and screen reader; they may open, sort and be selected. */
 export function DataTable<Item extends { readonly id: number | string }>({
 	label,
 	columns,

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogButtonProps {
-	/** The button that opens it. */
 	readonly trigger: ReactNode;
 	readonly title: string;
 	readonly isWide?: boolean;
 	readonly children: (close: () => void) => ReactNode;
 }
 
-/** A form or a longer text over the page. */
+/** A form or longer text over the page. */
 export function DialogButton({ trigger, title, isWide = false, children }: DialogButtonProps) {
 	return (
 		<DialogTrigger>
@@ -33,16 +32,16 @@ export function DialogButton({ trigger, title, isWide = false, children }: Dialo
 interface ConfirmProps {
 	readonly trigger: ReactNode;
 	readonly title: string;
-	/** What will be so from then on. */
+	/** The consequences. */
 	readonly children: ReactNode;
 	readonly action: string;
 	readonly isDangerous?: boolean;
-	/** Whether it is on its way already. */
+	/** Whether the request is in progress. */
 	readonly isPending: boolean;
 	readonly onConfirm: () => void;
 }
 
-/** Asks before something is done that cannot simply be undone. */
+/** Asks before an action that is hard to undo. */
 export function Confirm({ trigger, title, children, action, isDangerous = false, isPending, onConfirm }: ConfirmProps) {
 	return (
 		<DialogTrigger>
@@ -77,7 +76,7 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 	);
 }
 
-/** A panel at the side, for one row of what is behind it: open while the address says so. */
+/** A side panel for one row, open while the address says so. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay side" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>

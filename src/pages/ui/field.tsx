@@ -6,11 +6,11 @@ interface FieldProps extends Omit<TextFieldProps, 'children' | 'className'> {
 	readonly description?: ReactNode;
 	readonly placeholder?: string;
 	readonly isLong?: boolean;
-	/** Where the words around it say the same. */
+	/** For labels that the surrounding text repeats. */
 	readonly isLabelHidden?: boolean;
 }
 
-/** A line of text, or several. */
+/** A text input of one line or several. */
 export function Field({ label, description, placeholder, isLong = false, isLabelHidden = false, ...field }: FieldProps) {
 	return (
 		<TextField {...field}>
@@ -22,10 +22,7 @@ export function Field({ label, description, placeholder, isLong = false, isLabel
 	);
 }
 
-/**
- * What was wrong with a field is told until it is right, while it is written: else that line would go when the field is left, and
- * the button that is just being pressed would slip away with it.
- */
+/** A problem stays until it is fixed during typing: if it vanished on blur, the button being pressed would move away. */
 function validate({ currentTarget: field }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
 	if (field.validity.valid) field.dispatchEvent(new Event('change'));
 }

@@ -28,7 +28,7 @@ interface ChoiceProps<Value extends string> {
 	readonly onChange: (value: Value) => void;
 }
 
-/** One of several, in a form. */
+/** A choice of one, in a form. */
 export function Choice<Value extends string>({ label, name, description, options, value, onChange }: ChoiceProps<Value>) {
 	return (
 		<Select className="react-aria-Select field" name={name} value={value} onChange={(key) => onChange(chosen(options, key) ?? value)}>
@@ -42,14 +42,14 @@ export function Choice<Value extends string>({ label, name, description, options
 
 interface FilterProps<Value extends string> {
 	readonly label: string;
-	/** What stands for no choice. */
+	/** The label for no choice. */
 	readonly all: string;
 	readonly options: readonly Option<Value>[];
 	readonly value: Value | undefined;
 	readonly onChange: (value: Value | undefined) => void;
 }
 
-/** One of several, or all: a filter above a list. */
+/** A filter above a list: one of several, or all. */
 export function Filter<Value extends string>({ label, all, options, value, onChange }: FilterProps<Value>) {
 	return (
 		<Select aria-label={label} value={value ?? ''} onChange={(key) => onChange(chosen(options, key))}>
@@ -95,7 +95,7 @@ interface OnOffProps {
 	readonly children: ReactNode;
 }
 
-/** Something agreed to, or picked, with the rest of a form. One that stands for several may be picked in part. */
+/** A checkbox of a form. One that stands for several may be partly selected. */
 export function CheckboxField({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
 	return (
 		<Checkbox {...checkbox}>
@@ -122,7 +122,7 @@ export function TickBox() {
 interface SearchProps {
 	readonly label: string;
 	readonly value: string | undefined;
-	/** When it was sent off, or emptied: each search asks the service. */
+	/** On submit or clear: each search asks the service. */
 	readonly onSearch: (text: string | undefined) => void;
 }
 

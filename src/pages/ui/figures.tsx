@@ -3,7 +3,7 @@ import { ToggleButton } from 'react-aria-components';
 import { share } from '../format.ts';
 
 interface Trend {
-	/** Percent. */
+	/** In percent. */
 	readonly trend: number;
 	readonly trendDirection: string;
 }
@@ -12,9 +12,9 @@ interface Tile<Name extends string> {
 	readonly name: Name;
 	readonly label: string;
 	readonly value: string;
-	/** How it compares with the period before; null: with nothing. */
+	/** The comparison with the preceding period; null without one. */
 	readonly trend: Trend | null;
-	/** What stands under it. */
+	/** Notes under the figure. */
 	readonly notes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface TilesProps<Name extends string> {
 	readonly onShow: (name: Name) => void;
 }
 
-/** The sums of a report, of which one is chosen to be seen by day. */
+/** The totals of a report. The selected one is charted by day. */
 export function Tiles<Name extends string>({ tiles, shown, onShow }: TilesProps<Name>) {
 	return (
 		<div className="tiles" role="group" aria-label="What the chart shows">

@@ -4,17 +4,17 @@ import { useDebounced } from './use-debounced.ts';
 
 interface LiveSearchProps {
 	readonly label: string;
-	/** As the address has it. */
+	/** The value in the address. */
 	readonly value: string | undefined;
-	/** While one types, at each pause; replace the entry of the history, so that Back leads out of the search. */
+	/** Called at each pause in typing. Replace the history entry, so that Back leaves the search. */
 	readonly onSearch: (text: string | undefined) => void;
 }
 
-/** A search whose results come while one types. */
+/** A search with results while typing. */
 export function LiveSearch({ label, value, onSearch }: LiveSearchProps) {
 	const [text, setText] = useState(value ?? '');
 	const settled = useDebounced(text);
-	// The address follows what was typed, sometimes after more was typed: then it must not write into the field.
+	// The address lags behind typing, and must then not overwrite the field.
 	const sent = useRef<readonly (string | undefined)[]>([value]);
 	const send = (typed: string) => {
 		const asked = typed.trim() || undefined;

@@ -5,12 +5,12 @@ import { ApiError } from '../api.ts';
 
 interface LoadedProps<Data> {
 	readonly query: UseQueryResult<Data>;
-	/** How much room the data will take, lines. */
+	/** The height to reserve, in lines. */
 	readonly lines?: number;
 	readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query brought; until then its outline, and where it failed, why. */
+/** The data of a query; before it a skeleton, or after a failure the error. */
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
 	if (query.data !== undefined) return children(query.data);
 	if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />;
@@ -28,7 +28,7 @@ export function Skeleton({ lines }: { lines: number }) {
 	);
 }
 
-/** Why there is nothing to see, in the service's own words. */
+/** Shows the service's error. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	const isPassing = error instanceof ApiError && error.isPassing;
 	return (
@@ -40,7 +40,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
 	);
 }
 
-/** Nothing is there yet: what it would be, and what to do. */
+/** An empty state: what would be here, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
 	return (
 		<div className="empty">

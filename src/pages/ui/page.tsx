@@ -2,12 +2,12 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
 	readonly title: string;
-	/** What can be done here, beside the title. */
+	/** Actions beside the title. */
 	readonly actions?: ReactNode;
 	readonly children: ReactNode;
 }
 
-/** A page's title, in the window too, and what is below it. */
+/** A page with its title, which is the window's too. */
 export function Page({ title, actions, children }: PageProps) {
 	useEffect(() => {
 		document.title = `${title} · Affiliate tracker`;
@@ -23,7 +23,7 @@ export function Page({ title, actions, children }: PageProps) {
 	);
 }
 
-/** A block of a page. Without a title its content speaks for itself, as a table under a heading does. */
+/** A block of a page. Without a title its content explains itself. */
 export function Card({
 	title,
 	actions,

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
 import { count } from '../format.ts';
 
-/** Rows of a page, unless a list asks for another number. */
+/** The default rows of a page. */
 const USUAL_LIMIT = 50;
 
 interface PageMeta {
@@ -14,9 +14,9 @@ interface PageMeta {
 }
 
 interface PagingProps {
-	/** Where the page starts; undefined on the first one. */
+	/** Undefined on the first page. */
 	readonly cursor: string | undefined;
-	/** Undefined until the page is loaded. */
+	/** Undefined while loading. */
 	readonly meta: PageMeta | undefined;
 	/** How many rows the page shows. */
 	readonly shown: number;
@@ -24,7 +24,7 @@ interface PagingProps {
 	readonly onChange: (cursor: string | undefined) => void;
 }
 
-/** Where a page lies in its list, and the ways to the pages around it. Every step is an address of its own. */
+/** The position of a page in its list, and links to its neighbours. Every page has its own address. */
 export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: PagingProps) {
 	if (!meta) return null;
 	const { next_cursor: next, previous_cursor: previous, offset = null } = meta;

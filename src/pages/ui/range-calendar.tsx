@@ -8,7 +8,7 @@ interface RangeCalendarProps {
 	readonly onChange: (days: Days) => void;
 }
 
-/** Two days of a calendar, and those between them. */
+/** A calendar for a range of days. */
 export function RangeCalendar({ days, last, onChange }: RangeCalendarProps) {
 	return (
 		<Calendar

@@ -11,10 +11,10 @@ interface RangePickerProps {
 	readonly onChange: (range: Range) => void;
 }
 
-/** A calendar is much code, and seldom needed. */
+/** The calendar is large and rarely used. */
 const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
 
-/** A period, or two days. Letters choose a period and the arrow keys go to the one before and after it, wherever no field has the focus. */
+/** A preset or two days. Letters choose a preset and the arrow keys move by one period, unless a field has the focus. */
 export function RangePicker({ range, zone, onChange }: RangePickerProps) {
 	useRangeKeys({ range, zone, onChange });
 	const days = daysOf(range, zone);
@@ -77,7 +77,7 @@ function useRangeKeys({ range, zone, onChange }: RangePickerProps): void {
 	}, [range, zone, onChange]);
 }
 
-/** Whether the key is for what has the focus: a field, an open list, a chart or a table that is gone through by keys. */
+/** Whether the focused element uses the key itself. */
 function isForAnother(target: EventTarget | null): boolean {
 	return (
 		target instanceof Element &&

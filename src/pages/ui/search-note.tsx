@@ -1,4 +1,4 @@
-/** Says below a list that a search has found too much to show all of it. */
+/** Says below a list that a search has too many matches to show all. */
 export function SearchNote({ meta }: { meta: { readonly search_complete?: boolean | undefined } }) {
 	return meta.search_complete === false && <p className="note">These are the best matches, not all. Type more to find the others.</p>;
 }

@@ -1,16 +1,16 @@
-/** Two presses within this time are one double click: systems allow half a second between them. */
+/** Two presses within this time are one double click, by the usual setting of operating systems. */
 export const DOUBLE_CLICK_MS = 500;
 
 export interface SendOnce {
-	/** Whether to send this: not while the same is on its way, nor as the second press of a double click. */
+	/** Whether to send this: not while the same is in progress, nor on the second press of a double click. */
 	begin(input: unknown): boolean;
 	/** The answer came. */
 	end(input: unknown, isDone: boolean): void;
 }
 
 /**
- * Decides at once, before the page shows that something is on its way. After a success a pause begins with the answer: a quick one
- * comes between the two presses, and the form is still there while it fades away. After an error the next press is a new try.
+ * Decides at once, before the page shows a pending state. After a success a pause begins with the answer, because a quick answer arrives
+ * between two presses, while the form still fades out. After an error the next press is a new try.
  */
 export function sendOnce(pauseMs = DOUBLE_CLICK_MS, clock: () => number = () => performance.now()): SendOnce {
 	const pending = new Set<string>();
@@ -30,7 +30,7 @@ export function sendOnce(pauseMs = DOUBLE_CLICK_MS, clock: () => number = () => 
 	};
 }
 
-/** Equal if the inputs are. */
+/** Equal for equal inputs. */
 function keyOf(input: unknown): string {
 	return JSON.stringify(input instanceof FormData ? [...input] : input) ?? '';
 }

@@ -4,7 +4,7 @@ import { toast } from './toasts.tsx';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
-/** A state in a word. With a reason it is a button, whose tooltip and description say it. */
+/** A state as a badge. With a reason it is a button with a tooltip and a description. */
 export function Badge({ tone, reason, children }: { tone?: Tone | undefined; reason?: string | null | undefined; children: ReactNode }) {
 	const className = `badge ${tone ?? ''}`;
 	if (!reason) return <span className={className}>{children}</span>;

@@ -12,7 +12,7 @@ import { GroupChoice, groupOf } from './group-choice.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { shortUrlOf } from './links/link-addresses.ts';
 
-/** Makes a partner with a link, and an invitation that is handed over here. */
+/** Creates a partner with a link, and shows the invitation. */
 export function AddPartner() {
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button primary">Add a partner</Button>} title="Add a partner">

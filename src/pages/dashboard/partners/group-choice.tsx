@@ -6,18 +6,18 @@ import { groupsQuery } from './queries.ts';
 
 interface GroupChoiceProps {
 	readonly label?: string;
-	/** What stands for no group. */
+	/** The label for no group. */
 	readonly none: string;
 	readonly description?: string;
 	readonly defaultId?: number | null | undefined;
 }
 
-/** One of the program's groups, in a form: read it by `groupOf`. */
+/** Picks one of the program's groups in a form: read it with `groupOf`. */
 export function GroupChoice({ label = 'Group', none, description, defaultId }: GroupChoiceProps) {
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	const [value, setValue] = useState(String(defaultId ?? ''));
-	// One that is not among those that were loaded is still the one that is chosen.
+	// The chosen group stays selectable if it was not loaded.
 	const isListed = value === '' || groups.some(({ id }) => String(id) === value);
 	const unlisted = isListed ? [] : [{ value, label: `Group ${value}` }];
 	return (

@@ -76,7 +76,7 @@ function GroupActions({ group }: { group: Group }) {
 	);
 }
 
-/** Only without partners: nobody loses a rate by it unawares. */
+/** Only for a group without partners: nobody loses a rate without notice. */
 function Archive({ group }: { group: Group }) {
 	const { programId } = useProgram();
 	const archive = useAction({
@@ -122,7 +122,7 @@ function Archive({ group }: { group: Group }) {
 	);
 }
 
-/** Makes a group, or gives it another name. */
+/** Creates or renames a group. */
 function GroupDialog({ group }: { group?: Group }) {
 	const trigger = group ? (
 		<Button className="react-aria-Button plain" aria-label={`Rename ${group.name}`}>

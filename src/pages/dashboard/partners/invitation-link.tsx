@@ -1,13 +1,13 @@
 import { Copy } from '../../ui/small.tsx';
 
 interface InvitationLinkProps {
-	/** Null where somebody accepted one before. */
+	/** Null if an invitation was accepted earlier. */
 	readonly url: string | null;
 	readonly email: string | null;
 	readonly mailed: boolean;
 }
 
-/** The link of an invitation, which is shown this once: the service keeps a hash of it. */
+/** An invitation link, shown once: the service keeps only a hash. */
 export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
 	if (url === null) return <p className="note">They have an account with you already and need no invitation.</p>;
 	return (

@@ -15,7 +15,7 @@ interface MoveDialogProps {
 	readonly onDone: () => void;
 }
 
-/** Moves partners into a group: its rules count for their sales from then on. */
+/** Moves partners to a group, whose rules apply to their later sales. */
 export function MoveDialog({ partners, onDone }: MoveDialogProps) {
 	const { programId } = useProgram();
 	const { data: groups } = useQuery(groupsQuery(programId));

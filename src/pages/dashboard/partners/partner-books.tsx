@@ -10,9 +10,9 @@ import { PayoutBadge } from '../../labels/payout.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 
-// What a partner has earned and was paid.
+// A partner's commissions and payouts.
 
-/** How many of the newest stand on the partner's page. */
+/** How many of the newest the partner's page shows. */
 const NEWEST = '5';
 
 const COMMISSIONS = '/programs/$programId/commissions';

@@ -7,7 +7,7 @@ import type { RankedPartner } from './ranking.ts';
 import { MembershipBadge } from '../../labels/membership.tsx';
 import { BalanceLines, None } from './labels.tsx';
 
-// The columns of the table of partners, of which each browser chooses its own.
+// The optional columns of the table of partners; each browser remembers its choice.
 
 const CHOICES = {
 	status: 'Status',
@@ -85,7 +85,7 @@ export function ColumnChooser() {
 
 type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'label'>>>;
 
-/** The partner, and what was chosen to be seen of each. */
+/** The partner, and the chosen columns. */
 export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
 	const chosen = useChosen();
@@ -158,7 +158,7 @@ function countOf(number: number) {
 
 type AmountName = 'revenue_cents' | 'net_revenue_cents' | 'commission_cents' | 'net_commission_cents';
 
-/** In the program's currency, and in each other one on a line of its own. */
+/** The amount in the program's currency, and a line for each other currency. */
 function AmountLines({ partner, name, currency }: { partner: RankedPartner; name: AmountName; currency: string }) {
 	const own = partner[name];
 	const others = Object.entries(partner.currencies).filter(([, amounts]) => amounts[name] !== 0);

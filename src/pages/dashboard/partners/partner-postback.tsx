@@ -12,7 +12,7 @@ import { CalledFor, CallResult, eventName } from '../../labels/postback.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 
-/** How many of the newest calls stand on the partner's page. */
+/** How many of the newest calls the partner's page shows. */
 const NEWEST = '5';
 
 const { postback } = api.v1.programs[':id'].partners[':partnerId'];
@@ -23,7 +23,7 @@ async function readPostback(id: string, partnerId: string, signal: AbortSignal) 
 
 type Postback = Awaited<ReturnType<typeof readPostback>>;
 
-/** The partner's postback; null where there is none. */
+/** The partner's postback; null without one. */
 function postbackQuery(programId: string, partnerId: string) {
 	return queryOptions({
 		queryKey: ['postback', programId, partnerId],
@@ -31,7 +31,7 @@ function postbackQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** Which system of the partner's own is told what their links bring. Most partners have none, and nothing is shown then. */
+/** The partner's postback. Most partners have none, and see nothing here. */
 export function PartnerPostback({ partner }: { partner: Partner }) {
 	const { programId, may } = useProgram();
 	const query = useQuery(postbackQuery(programId, String(partner.id)));

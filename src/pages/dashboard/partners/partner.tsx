@@ -82,7 +82,7 @@ function Shown({ partner }: { partner: Partner }) {
 	);
 }
 
-/** What they brought, as the report of the program counts it. */
+/** The partner's figures, from the performance report. */
 function Performance({ partnerId }: { partnerId: string }) {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue' } = route.useSearch();

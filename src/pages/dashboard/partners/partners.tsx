@@ -26,7 +26,7 @@ import { STATUS_OPTIONS } from './labels.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');
 
-/** Partners side by side: what they brought in a range of days, and what they have. */
+/** Partners side by side, with their figures for a range of days. */
 export function Partners() {
 	const { programId, program, may } = useProgram();
 	const search = route.useSearch();
@@ -138,7 +138,7 @@ function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly ro
 	);
 }
 
-/** Who has the most comes first; names go from A to Z. */
+/** The most first; names from A to Z. */
 function usualOrder(by: PartnerRanking): 'asc' | 'desc' {
 	return by === 'name' ? 'asc' : 'desc';
 }
@@ -148,7 +148,7 @@ function NoPartners({ isFiltered }: { isFiltered: boolean }) {
 	return <Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>;
 }
 
-/** What can be done with those that are selected. */
+/** Actions for the selected partners. */
 function Chosen({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
 	const active = partners.filter(({ status }) => status === 'active');
 	const suspended = partners.filter(({ status }) => status === 'suspended');

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api.ts';
 
-// What more than one page of this area asks for.
+// Queries shared by the pages of this folder.
 
 export type Partner = Awaited<ReturnType<typeof askPartner>>['data'];
 export type MembershipStatus = Partner['status'];
 export type Group = Awaited<ReturnType<typeof askGroups>>['data'][number];
-/** Of a partner whose page it is, or with whose it is. */
+/** A link with its partner. */
 export type ShownLink = Partner['links'][number] & { readonly partner: { readonly id: number; readonly name: string } | null };
 
 export function partnerQuery(programId: string, partnerId: string) {
@@ -16,7 +16,7 @@ export function partnerQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** The first 200: a program with more has no use for a list of them. */
+/** The first 200 groups: a list of more is of no use. */
 export function groupsQuery(programId: string) {
 	return queryOptions({
 		queryKey: ['groups', programId],
@@ -32,7 +32,7 @@ function askGroups(id: string, signal: AbortSignal) {
 	return answerOf(api.v1.programs[':id'].groups.$get({ param: { id }, query: { limit: '200' } }, { init: { signal } }));
 }
 
-/** How many applications wait, were approved and were declined. */
+/** How many applications are pending, approved and declined. */
 export function applicationCountsQuery(id: string) {
 	return queryOptions({
 		queryKey: ['applications', id, 'counts'],

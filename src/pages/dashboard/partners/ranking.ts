@@ -4,7 +4,7 @@ import type { PartnerSearch } from './routes.ts';
 
 export type RankedPartner = Awaited<ReturnType<typeof askRanking>>['data'][number];
 
-/** What the list is ranked by where nobody chose. */
+/** The default sort. */
 export const USUAL_SORT = 'net_revenue';
 
 export interface RankingRequest {
@@ -21,7 +21,7 @@ export function askRanking(asked: RankingRequest, signal: AbortSignal) {
 	return answerOf(sendRanking(asked, { init: { signal } }));
 }
 
-/** Partners side by side, with the figures of the range. */
+/** Partners with the figures of a range of days. */
 export function sendRanking(
 	{ programId, zone, search }: RankingRequest,
 	options: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string } },

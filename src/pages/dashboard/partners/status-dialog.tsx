@@ -14,7 +14,7 @@ interface Change {
 	readonly consequence: string;
 }
 
-/** What will be so from then on. */
+/** The consequences of each change. */
 const CHANGES: Readonly<Record<MembershipStatus, Change>> = {
 	suspended: {
 		verb: 'Suspend',
@@ -42,7 +42,7 @@ interface StatusDialogProps {
 	readonly onDone?: () => void;
 }
 
-/** Suspends, resumes or ends memberships, all or none, and says what follows from it. */
+/** Suspends, resumes or ends memberships, all or none, after stating the consequences. */
 export function StatusDialog({ trigger, status, partners, onDone }: StatusDialogProps) {
 	const [only] = partners.length === 1 ? partners : [];
 	const whom = only?.name ?? plural(partners.length, 'partner');

@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type Asked, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIELDS, type ReportFilter } from './report.ts';
 
-/** What each is called over its table, and what its rows have no value for. */
+/** The title of each table, and the label for rows without a value. */
 const NAMES = {
 	partner: ['Partners', 'No partner', 'Partner'],
 	link: ['Links', 'No link', 'Link'],
@@ -23,7 +23,7 @@ interface BreakdownsProps {
 	readonly onFilter: (filter: ReportFilter) => void;
 }
 
-/** Where it came from, in two tables. */
+/** Where sales came from, in two tables. */
 export function Breakdowns(props: BreakdownsProps) {
 	return (
 		<div className="columns">
@@ -69,7 +69,7 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 	);
 }
 
-/** Rows are kept by one dimension at a time: links with their partner. */
+/** Rows are kept per single dimension; links together with their partner. */
 function canFollow(by: Dimension, filter: ReportFilter): boolean {
 	return DIMENSIONS.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined).every(
 		(dimension) => storedDimensionOf(dimension) === storedDimensionOf(by),

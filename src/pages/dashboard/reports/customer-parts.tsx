@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Badge, type Tone } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 
-// What the pages of customers have in common.
+// Parts shared by the customer pages.
 
 export const STATUSES = [
 	{ value: 'click', label: 'Clicked' },
@@ -21,7 +21,7 @@ interface Named {
 	readonly erased_at: string | null;
 }
 
-/** By what a person calls a customer. */
+/** How people call a customer. */
 export function nameOf({ id, customer_key, email, erased_at }: Named): string {
 	if (erased_at !== null) return `Customer ${id}`;
 	return customer_key ?? email ?? `Customer ${id}`;
@@ -36,7 +36,7 @@ export function CustomerStatus({ customer: { status, erased_at } }: { customer: 
 	);
 }
 
-/** Only who may erase reads what was. */
+/** Only people who may erase see the erasures. */
 export function CustomerTabs() {
 	const { programId, may } = useProgram();
 	if (!may('admin')) return null;

@@ -21,7 +21,7 @@ async function readCustomer(programId: string, customerId: string, cursor: strin
 
 export type CustomerOf = Awaited<ReturnType<typeof readCustomer>>['data'];
 
-/** One customer, and the way from the click to the last payment. */
+/** One customer, from the click to the last payment. */
 export function Customer() {
 	const { customerId } = route.useParams();
 	const { cursor } = route.useSearch();
@@ -131,7 +131,7 @@ function About({ customer }: { customer: CustomerOf }) {
 	);
 }
 
-/** In each currency by itself: they are never added. */
+/** A line per currency: different currencies are never added. */
 function Totals({ totals }: Pick<CustomerOf, 'totals'>) {
 	return Object.entries(totals).map(([currency, total]) => (
 		<Card key={currency} title={Object.keys(totals).length === 1 ? 'In all' : `In all, ${currency}`}>

@@ -41,7 +41,7 @@ function useCustomers() {
 
 type Customer = NonNullable<ReturnType<typeof useCustomers>['query']['data']>['data'][number];
 
-/** Who signed up or bought, the newest first. */
+/** Customers, newest first. */
 export function Customers() {
 	const { program, programId } = useProgram();
 	const { cursor, search, status, partner, ...days } = route.useSearch();

@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/programs/$programId/events');
 type Searched = ReturnType<typeof route.useSearch>;
 type Filters = ReturnType<typeof filtersIn>;
 
-/** What of the address chooses among the events. */
+/** The event filters in the address. */
 export function filtersIn(search: Partial<Searched>) {
 	const { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to } = search;
 	return { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to };
@@ -88,7 +88,7 @@ interface ChosenProps {
 	readonly onChange: (value: string | undefined) => void;
 }
 
-/** The links of a partner; without one, the newest of all. */
+/** The links of a partner, or the program's newest. */
 export function LinkFilter({ partnerId, value, onChange }: ChosenProps & { partnerId: string | undefined }) {
 	const { programId } = useProgram();
 	const { data: links = [] } = useQuery({
@@ -117,7 +117,7 @@ export function CountryFilter({ value, onChange }: ChosenProps) {
 
 let known: readonly { readonly value: string; readonly label: string }[] | undefined;
 
-/** All that have a name, by it. */
+/** All countries with a name, sorted by it. */
 function countries() {
 	if (known) return known;
 	const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' });

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../domain/reporting/event-position.ts';
 import type { Tone } from '../../ui/small.tsx';
 
-// What kinds of events are called, and what became of a refund.
+// Labels for events and refunds.
 
 export const EVENT_TYPES: Readonly<Record<EventType, string>> = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' };
 
@@ -28,5 +28,5 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
 	test: 'A test refund, which changes nothing',
 };
 
-/** How often a subscription is paid. */
+/** Billing intervals. */
 export const INTERVALS = { monthly: 'Every month', quarterly: 'Every quarter', annual: 'Every year' } as const;

@@ -20,7 +20,7 @@ async function readStory(programId: string, type: string, eventId: string, signa
 type Story = Awaited<ReturnType<typeof readStory>>;
 type Event = Story['event'];
 
-/** One event, "sale-12", and the whole story that it is a part of. */
+/** One event, such as "sale-12", and its story. */
 export function EventPanel({ name, onClose }: { name: string; onClose: () => void }) {
 	const { programId } = useProgram();
 	const [type = '', ...id] = name.split('-');
@@ -76,7 +76,7 @@ function About({ event, visit }: Pick<Story, 'event' | 'visit'>) {
 	);
 }
 
-/** What else the backend or the payment processor said of a sale. */
+/** Further facts that the backend or payment processor reported with a sale. */
 function Reported({ event }: Pick<Story, 'event'>) {
 	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
 	return (

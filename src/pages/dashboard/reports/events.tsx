@@ -18,7 +18,7 @@ import { useArrivals } from './use-arrivals.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');
 
-/** So often a live list asks again, while somebody can see it. */
+/** How often a visible live list refetches. */
 const LIVE_EVERY_MS = 2_500;
 
 type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
@@ -40,7 +40,7 @@ function useEvents() {
 		queryKey,
 		queryFn: async ({ signal }) => {
 			const { data, meta } = await answerOf(ask({ init: { signal } }, { cursor, total: 'true' }));
-			// Each kind counts by itself; a click goes by its id.
+			// Each type has its own numbers, and clicks have click ids.
 			return {
 				meta,
 				events: data.map((event) => ({ ...event, id: `${event.type}-${event.type === 'click' ? event.click_id : event.id}` })),
@@ -56,7 +56,7 @@ function useEvents() {
 
 export type Event = NonNullable<ReturnType<typeof useEvents>['query']['data']>['events'][number];
 
-/** Clicks, leads, sales and refunds as they came, the newest first. */
+/** Clicks, leads, sales and refunds, newest first. */
 export function Events() {
 	const { program } = useProgram();
 	const { cursor, test, open, ...search } = route.useSearch();
@@ -182,7 +182,7 @@ function Of({ event: { customer_key, transaction_id } }: { event: Event }) {
 	);
 }
 
-/** What was given back has a minus. */
+/** Refunds have a minus. */
 function amountOf({ type, amount_cents, currency }: Event): string | undefined {
 	if (amount_cents === null || currency === null) return undefined;
 	return money(type === 'refund' ? -amount_cents : amount_cents, currency);

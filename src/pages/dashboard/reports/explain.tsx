@@ -21,7 +21,7 @@ const KINDS: Record<Kind, { readonly label: string; readonly description: string
 	payment_id: { label: 'Payment id', description: "The payment processor's id of a payment, invoice, subscription or event." },
 };
 
-/** Why a commission is as it is, or why there is none. */
+/** Explains a commission, or why there is none. */
 export function Explain() {
 	const search = route.useSearch();
 	const kind = ASKED_KINDS.find((asked) => search[asked] !== undefined);

@@ -18,7 +18,7 @@ async function explain(programId: string, kind: Kind, value: string, signal: Abo
 
 type Explanation = Awaited<ReturnType<typeof explain>>;
 
-/** What became of an id. */
+/** The explanation of an id. */
 export function useExplanation(kind: Kind, value: string) {
 	const { programId } = useProgram();
 	return useQuery({
@@ -27,7 +27,7 @@ export function useExplanation(kind: Kind, value: string) {
 	});
 }
 
-/** What became of an id: its sales, and what else is known of it. */
+/** The sales of an id, and what else is known about it. */
 export function Explained({ kind, value }: { kind: Kind; value: string }) {
 	const query = useExplanation(kind, value);
 	return (
@@ -84,7 +84,7 @@ function Customers({ customers }: Pick<Explanation, 'customers'>) {
 	);
 }
 
-/** Each opens to its own story. */
+/** Each sale expands to its story. */
 function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	return (
 		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
@@ -97,7 +97,7 @@ function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	);
 }
 
-/** A sale in a line, which opens to its story. */
+/** One line per sale, which expands to its story. */
 export function SaleDetails({ explained, isOpen = false }: { explained: ExplainedSale; isOpen?: boolean }) {
 	return (
 		<details open={isOpen}>

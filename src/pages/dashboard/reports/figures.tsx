@@ -13,7 +13,7 @@ interface FiguresProps {
 	readonly onShow: (series: SeriesName) => void;
 }
 
-/** The sums of a report, of which one is chosen to be seen by day. */
+/** The totals of a report. The selected one is charted by day. */
 export function Figures({ asked, currency, series, isCompared, onShow }: FiguresProps) {
 	const report = useQuery({ ...reportQuery(asked), placeholderData: keepPreviousData });
 	return (

@@ -19,7 +19,7 @@ const KINDS: Record<Step['type'], { readonly title: string; readonly tone: Tone 
 	refund: { title: 'Refund', tone: 'warn' },
 };
 
-/** What a customer did, and what was earned and taken back by it. */
+/** A customer's events, and the commissions they made or reversed. */
 export function Journey({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	if (steps.length === 0) {

@@ -16,7 +16,7 @@ import { type Asked, askReport, FILTER_FIELDS, type ReportFilter, reportQuery } 
 
 const route = getRouteApi('/shell/programs/$programId/');
 
-/** What a program did in a range of days: every figure is the performance report's. */
+/** The figures of a program, from the performance report. */
 export function Overview() {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue', compare, ...filter } = route.useSearch();
@@ -56,7 +56,7 @@ export function Overview() {
 
 const NO_FILTER = Object.fromEntries(DIMENSIONS.map((by) => [FILTER_FIELDS[by], undefined]));
 
-/** Only what is there: the same question has one key. */
+/** Drops empty filters, so that equal queries share one key. */
 function givenOf(filter: ReportFilter): ReportFilter {
 	return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

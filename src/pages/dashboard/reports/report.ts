@@ -3,9 +3,9 @@ import type { Dimension } from '../../../domain/reporting/breakdown.ts';
 import { answerOf, api } from '../../api.ts';
 import { type Range, rangeQuery } from '../../ui/range.ts';
 
-// What the overview asks for: the performance report, whose figures these are.
+// Queries of the overview: the performance report.
 
-/** By which field of the address, and of the report, a dimension filters. */
+/** The field of the address, and of the report, for each dimension. */
 export const FILTER_FIELDS = {
 	partner: 'partner_id',
 	link: 'link_id',
@@ -14,7 +14,7 @@ export const FILTER_FIELDS = {
 	source: 'source',
 } as const satisfies Record<Dimension, string>;
 
-/** The one value that is shown; none where it is everything. */
+/** At most one value; none without a filter. */
 export type ReportFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[Dimension], string>>>;
 
 export interface Asked {
@@ -24,7 +24,7 @@ export interface Asked {
 	readonly filter: ReportFilter;
 }
 
-/** The call as it was made: with other headers it brings a file of the same figures. */
+/** With other headers the same call downloads a file. */
 export function askReport({ programId, zone, range, filter }: Asked, options?: { headers: { Accept: string } } | { init: RequestInit }) {
 	const query = { ...rangeQuery(range, zone), ...filter, compare: 'previous' as const };
 	return api.tracking.performance[':programId'].$get({ param: { programId }, query }, options);

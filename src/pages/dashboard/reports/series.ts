@@ -10,15 +10,15 @@ export type SeriesName = 'clicks' | 'signups' | 'customers' | 'sales' | 'revenue
 interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
-	/** Null where it is not kept for the value that the report is filtered by. */
+	/** Null if the report's filter keeps no such figure. */
 	readonly total: (metrics: Metrics) => number | null;
 	readonly trend: (metrics: Metrics) => Trend;
 	readonly ofDay: (row: Day) => number | null;
-	/** What stands under the figure. */
+	/** Notes under the figure. */
 	readonly more?: (metrics: Metrics, currency: string) => readonly string[];
 }
 
-/** What a tile shows, and the chart once it is chosen. */
+/** The figures of the tiles and the chart. */
 export const SERIES: Readonly<Record<SeriesName, Series>> = {
 	clicks: { label: 'Clicks', isMoney: false, total: (of) => of.totalClicks, trend: (of) => of.clicksTrend, ofDay: (row) => row.clicks },
 	signups: { label: 'Sign-ups', isMoney: false, total: (of) => of.totalSignups, trend: (of) => of.signupsTrend, ofDay: (row) => row.leads },
@@ -59,14 +59,14 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
 
-/** How its values are written. */
+/** Formats its values. */
 export function writer(name: SeriesName, currency: string) {
 	return SERIES[name].isMoney
 		? { exact: (value: number) => amount(value, currency), rough: (value: number) => roughAmount(value, currency) }
 		: { exact: count, rough: roughCount };
 }
 
-/** With what there is in other currencies, which are never added up. */
+/** Adds notes for other currencies, which are never added up. */
 function moreOf({ currencies }: Metrics, what: 'revenue' | 'commission', own: readonly string[]): readonly string[] {
 	const others = Object.entries(currencies).map(
 		([code, figures]) => `+ ${amount(what === 'revenue' ? figures.totalRevenue : figures.totalPartnersCommission, code)}`,

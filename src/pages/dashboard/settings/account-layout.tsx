@@ -1,7 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Tabs } from '../../layout/tabs.tsx';
 
-/** The parts of one's own account. */
 export function Account() {
 	return (
 		<>

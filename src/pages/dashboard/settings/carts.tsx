@@ -13,7 +13,7 @@ const preview = api.v1.programs[':id']['commission-rules']['by-line'];
 
 type Preview = AnswerOf<Awaited<ReturnType<typeof preview.$get>>>['data'];
 
-/** Whether each line of a cart takes its own rule, and what that changes. */
+/** Whether each line of a cart uses its own rule, and what that changes. */
 export function Carts() {
 	const { program, programId, may } = useProgram();
 	const isOn = program.rules_by_line;

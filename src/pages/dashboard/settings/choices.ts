@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../domain/money.ts';
 
-// Long lists to choose from, as this browser knows them; the service has the last word.
+// Long lists of choices from the browser; the service validates them.
 
 const LOCALE = 'en-US';
 
@@ -17,7 +17,7 @@ export function currencies(): Choice[] {
 		.map((code) => ({ value: code, label: `${code} \u2013 ${names.of(code) ?? code}` }));
 }
 
-/** Every time zone, and the one that is set, which may have an older name. */
+/** Every time zone, and the current one, which may have an older name. */
 export function timeZones(current: string): Choice[] {
 	return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
 		value: zone,

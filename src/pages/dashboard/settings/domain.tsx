@@ -19,7 +19,7 @@ async function readDomain(id: string, signal: AbortSignal) {
 type Shown = Awaited<ReturnType<typeof readDomain>>;
 type Proved = { readonly [Place in 'dns' | 'file']: NonNullable<Shown[Place]> };
 
-/** The domain, and what proves that it is the program's. */
+/** The domain, and the proof that the program owns it. */
 export function Domain() {
 	const { programId, program, may } = useProgram();
 	const query = useQuery({ queryKey: ['domain', programId], queryFn: ({ signal }) => readDomain(programId, signal) });

@@ -3,7 +3,7 @@ import { useProgram } from '../use-program.ts';
 import { useIsOperator } from './use-is-operator.ts';
 import { Tabs } from '../../layout/tabs.tsx';
 
-/** The parts of the settings, as far as who is signed in may see them. */
+/** The settings that the member may see. */
 export function Settings() {
 	const { programId, may } = useProgram();
 	const isOperator = useIsOperator();

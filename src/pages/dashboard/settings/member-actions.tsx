@@ -16,7 +16,7 @@ interface MemberProps {
 	readonly isSelf: boolean;
 }
 
-/** What who is signed in may do with a member: with oneself only leave. */
+/** What the signed-in member may do with a member; with themselves, only leave. */
 export function MemberActions({ member, isSelf }: MemberProps) {
 	const { id: workspaceId, role } = useWorkspace();
 	const navigate = useNavigate();

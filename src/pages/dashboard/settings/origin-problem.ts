@@ -2,11 +2,11 @@ import { normaliseOrigin } from '../../../domain/origin.ts';
 
 export interface OriginProblem {
 	readonly text: string;
-	/** What was probably meant. */
+	/** The likely intended origin. */
 	readonly meant?: string | undefined;
 }
 
-/** Why a text is no origin that can be allowed, in words, and what was probably meant; undefined where it is one. */
+/** Why a text is not an allowed origin, and the likely intended one; undefined if it is valid. */
 export function originProblem(text: string): OriginProblem | undefined {
 	const origin = text.trim().toLowerCase();
 	if (normaliseOrigin(origin) !== undefined) return undefined;

@@ -11,7 +11,7 @@ import { useChangeProgram } from './use-change-program.ts';
 
 const LOCALHOST = 'http://localhost:*';
 
-/** Each step is saved at once: a list of few lines needs no button for the whole. */
+/** Each change saves at once. */
 export function Origins() {
 	const { program, may } = useProgram();
 	const { allowed_origins: origins } = program;

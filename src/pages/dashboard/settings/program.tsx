@@ -139,13 +139,13 @@ type Shown = Exclude<keyof typeof SETTINGS, 'domain' | 'allowed_origins' | 'acti
 
 interface GroupProps {
 	readonly title: string;
-	/** What who may only read is shown, as text. */
+	/** The settings as text, for members who may only read. */
 	readonly readOnly: readonly Shown[];
 	readonly changesOf: (fields: FormData) => ProgramChange;
 	readonly children: ReactNode;
 }
 
-/** Settings that are saved together. */
+/** Settings saved together. */
 function Group({ title, readOnly, changesOf, children }: GroupProps) {
 	const { may } = useProgram();
 	const [saves, setSaves] = useState(0);
@@ -154,7 +154,7 @@ function Group({ title, readOnly, changesOf, children }: GroupProps) {
 		<Card title={title}>
 			{may('admin') ? (
 				<ActionForm action="Save" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(changesOf(fields))}>
-					{/* What was saved is shown as the service has it. */}
+					{/* Shows the saved values from the service. */}
 					<div key={saves} className="contents">
 						{children}
 					</div>

@@ -22,7 +22,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** A new key, while the old one goes on for some time. */
+/** Creates a new key; the old one works for some time. */
 export function Rotate() {
 	const { programId, program } = useProgram();
 	return (
@@ -43,7 +43,7 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 				)
 			).data,
 		isQuiet: true,
-		// The set-up has the key of a new program, which this one replaces.
+		// The setup page caches the key of a new program, which is now replaced.
 		onDone: () => queryClient.removeQueries(newKeyQuery(programId)),
 	});
 	if (rotate.data) {

@@ -72,7 +72,7 @@ const webhook = createRoute({
 	component: lazyPage(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
 });
 
-// Addresses of the pages when there was Stripe alone: bookmarks and letters have them.
+// Old addresses, which bookmarks and emails still contain.
 
 const stripe = createRoute({
 	getParentRoute: () => settings,

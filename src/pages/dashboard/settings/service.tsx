@@ -23,7 +23,7 @@ async function sendTestAlert() {
 type Found = Awaited<ReturnType<typeof readService>>;
 type Check = Found['checks'][number];
 
-/** How the installation is, part by part, with what to do. */
+/** The state of the installation, with what to do. */
 export function ServiceSettings() {
 	const isOperator = useIsOperator();
 	return (

@@ -30,13 +30,13 @@ export type Invitation = Awaited<ReturnType<typeof listMembers>>['data']['invita
 const ofProgram = getRouteApi('/shell/programs/$programId/settings/team');
 const itself = getRouteApi('/shell/workspaces/$workspaceId');
 
-/** The people of the workspace that the program is in. */
+/** The members of the program's workspace. */
 export function Team() {
 	const navigate = ofProgram.useNavigate();
 	return <People title="Team" cursor={ofProgram.useSearch().cursor} onPage={(cursor) => void navigate({ search: { cursor } })} />;
 }
 
-/** The same of a workspace, which need not have a program. */
+/** The members of a workspace, with or without a program. */
 export function WorkspaceTeam() {
 	const { name } = useWorkspace();
 	const navigate = itself.useNavigate();
@@ -143,7 +143,7 @@ function Workspace() {
 	);
 }
 
-/** Programs whose people, partners and books have nothing to do with each other are in a workspace each. */
+/** A separate workspace for programs with other people, partners and books. */
 function NewWorkspace() {
 	return (
 		<DialogButton trigger={<Button>New workspace</Button>} title="New workspace">

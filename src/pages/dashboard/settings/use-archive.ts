@@ -1,7 +1,6 @@
 import { answerOf, api } from '../../api.ts';
 import { useAction } from '../../ui/use-action.ts';
 
-/** Archives a program. */
 export function useArchive(id: string) {
 	return useAction({
 		send: () => answerOf(api.v1.programs[':id'].archive.$post({ param: { id } })),
@@ -9,7 +8,6 @@ export function useArchive(id: string) {
 	});
 }
 
-/** Brings an archived program back. */
 export function useRestore(id: string) {
 	return useAction({
 		send: () => answerOf(api.v1.programs[':id'].restore.$post({ param: { id } })),

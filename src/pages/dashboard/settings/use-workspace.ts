@@ -4,10 +4,10 @@ import { isAtLeast, type Role } from '../../../domain/people/role.ts';
 import { meQuery } from '../../layout/me.ts';
 import { programQuery } from '../queries.ts';
 
-/** The workspace of the address, or that of its program; days are told by the program's clock, else by the browser's. */
+/** The workspace in the address, or the program's; days are in the program's time zone, or the browser's. */
 export function useWorkspace() {
 	const { workspaceId, programId = '' } = useParams({ strict: false });
-	// Its route has asked for it before.
+	// The route has loaded it.
 	const { data: program } = useQuery({ ...programQuery(programId), enabled: programId !== '' });
 	const { data: me } = useSuspenseQuery(meQuery);
 	const id = workspaceId ?? String(program?.workspace_id);

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 
-/** The key of a program that was made just now: told once, kept in this tab's memory for the set-up that follows. */
+/** The key of a new program: returned once, and cached in this tab for the setup. */
 export function newKeyQuery(programId: string) {
 	return queryOptions<string>({ queryKey: ['new-key', programId], queryFn: skipToken, staleTime: Infinity, gcTime: Infinity });
 }

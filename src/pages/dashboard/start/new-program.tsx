@@ -23,7 +23,7 @@ const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const route = getRouteApi('/shell/programs/new');
 
-/** The first step of a new owner: what the program is called, where its shop is, and what partners earn. */
+/** The first step of a new owner: name, domain and commission. */
 export function NewProgram() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const mayMake = me.workspaces.filter(({ role }) => role !== 'member');

@@ -24,9 +24,9 @@ interface Group {
 
 interface Search {
 	readonly groups: readonly Group[];
-	/** The groups are for an earlier text: the answer for this one is not there yet. */
+	/** The groups belong to an older search text. */
 	readonly isLoading: boolean;
-	/** Asks again what could not be answered. */
+	/** Retries failed searches. */
 	readonly retry?: () => void;
 }
 
@@ -84,11 +84,11 @@ function emptyTextOf({ isLoading, retry }: Search): string {
 }
 
 /**
- * Enter opens what is marked, else the first that is found; who presses it before the answer is there is taken to that once it has
- * come. The list's own Enter would not do: its mark comes some renderings after the items, and is lost where they change meanwhile.
+ * Enter opens the highlighted item, or the first one; before the results are in, it opens that once they are. The list's own Enter fails
+ * here: its highlight follows the items late, and is lost when they change.
  */
 function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLElement | null }, onClose: () => void) {
-	/** What was marked when Enter was pressed. */
+	/** The item highlighted when Enter was pressed. */
 	const [awaited, setAwaited] = useState<{ readonly marked: string | null }>();
 	const found = [pages, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
 	const openOneOf = (marked: string | null): boolean => {
@@ -142,7 +142,7 @@ function usePages(programId: string, text: string): Group {
 	return { id: 'pages', title: 'Pages', items };
 }
 
-/** All are asked at once and shown at once, so that none is marked that another then stands before. */
+/** All searches are sent and shown together, so that no later result moves in front of a highlighted one. */
 function useSearch(programId: string, typed: string): Search {
 	const text = useDebounced(typed);
 	const navigate = useNavigate();

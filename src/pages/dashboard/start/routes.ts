@@ -10,7 +10,7 @@ const index = createRoute({
 	path: '/',
 	beforeLoad: async ({ context: { queryClient } }) => {
 		const { workspaces, partner_accounts } = await queryClient.ensureQueryData(meQuery);
-		// Who is a partner and nothing else has no business here.
+		// A person who is only a partner belongs in the portal.
 		if (workspaces.length === 0 && partner_accounts.length > 0) throw redirect({ href: '/portal', reloadDocument: true });
 		const programs = await queryClient.ensureQueryData(programsQuery);
 		const last = localStorage.getItem('program');

@@ -11,7 +11,7 @@ import type { Processor } from '../settings/processors/processors-query.ts';
 import { useChangeProgram } from '../settings/use-change-program.ts';
 import { newKeyQuery } from './new-key.ts';
 
-/** What the shop's pages load. */
+/** The snippet for the shop's pages. */
 export function Snippet() {
 	return (
 		<>
@@ -34,7 +34,7 @@ export function Snippet() {
 	);
 }
 
-/** What the shop's backend sends. */
+/** The call from the shop's backend. */
 export function Sales() {
 	const { may } = useProgram();
 	return (
@@ -57,7 +57,7 @@ export function Sales() {
 	);
 }
 
-/** Any page can claim a customer key with a click of its own, and only a lead of the backend that has a click overrides the claim. */
+/** Any page can claim a customer key with its own click. Only a lead from the backend that has a click overrides the claim. */
 function KeysFromBackend() {
 	const { program, may } = useProgram();
 	const change = useChangeProgram();
@@ -77,7 +77,7 @@ function KeysFromBackend() {
 	);
 }
 
-/** The key of a new program is there; else it is shown for the password. */
+/** Shows the key of a new program, or asks for the password. */
 function Key() {
 	const { programId } = useProgram();
 	const { data: made } = useQuery(newKeyQuery(programId));
@@ -109,7 +109,7 @@ function Key() {
 	);
 }
 
-/** Where a payment processor takes the payments: it reports them in place of the backend. */
+/** If a payment processor takes the payments, it reports them instead of the backend. */
 export function Processors({ processors }: { processors: readonly Processor[] }) {
 	const { programId } = useProgram();
 	return (

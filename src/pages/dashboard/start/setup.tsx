@@ -19,7 +19,7 @@ import { Processors, Sales, Snippet } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
 import { type Status, statusQuery } from './status.ts';
 
-/** From an empty program to an integration that works, with a tick for all that is there already. */
+/** Guides an empty program to a working integration, and ticks what is done. */
 export function Setup() {
 	const { programId, program, may } = useProgram();
 	const status = useQuery(statusQuery(programId));
@@ -93,7 +93,7 @@ function Step({ title, isDone, children }: { title: string; isDone: boolean; chi
 
 const LOCAL = 'http://localhost:*';
 
-/** Which pages may report clicks; those that tried and may not are named. */
+/** Which pages may report clicks, and which were refused. */
 function Site({ status }: { status: Status }) {
 	const { programId, program, may } = useProgram();
 	const change = useChangeProgram();
@@ -249,7 +249,7 @@ function processorProblems({ checks }: Status): Check[] {
 	return failing.filter(({ name }) => !name.endsWith('_received') || !isExplained(name));
 }
 
-/** What the service has found that is not as it should be, and what to do. */
+/** Problems found by the service, and what to do. */
 function Problems({ checks }: { checks: readonly Check[] }) {
 	if (checks.length === 0) return null;
 	return (

@@ -7,9 +7,9 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Gate } from '../../layout/gate.tsx';
 
-/** The first owner of a service that was just deployed needs its setup token; where sign-up is open nobody does. */
+/** The first owner of a new service needs its setup token; with open sign-up nobody does. */
 export function SignUp() {
-	// Behind the #, where it gets into no log.
+	// After the #, so that no log stores it.
 	const givenToken = useLocation({ select: ({ hash }) => hash });
 	const router = useRouter();
 	const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ async function readStatus(id: string, signal: AbortSignal) {
 	return (await answerOf(api.v1.programs[':id'].status.$get({ param: { id } }, { init: { signal } }))).data;
 }
 
-/** How far the integration of a program has come, asked for again while somebody looks on. */
+/** The progress of the integration, polled while the page is visible. */
 export function statusQuery(id: string) {
 	return queryOptions({
 		queryKey: ['status', id],

@@ -6,7 +6,7 @@ import { Failed, Skeleton } from '../../ui/loaded.tsx';
 import { JoinAsMyself, JoinWithAccount, JoinWithout } from './join.tsx';
 import { useToken } from './token.ts';
 
-/** What a link of an invitation leads to: who invites to what, and the ways to accept. */
+/** The page of an invitation link: who invites to what, and how to accept. */
 export function Invitation() {
 	const token = useToken();
 	if (token !== undefined) return <Placeholders token={token} />;
@@ -23,8 +23,7 @@ function ask(token: string, signal: AbortSignal) {
 }
 
 /**
- * Who was signed in when the link was opened; null: nobody. Asked once: a form that is being filled in does not become another one
- * because somebody signs in next door.
+ * The person signed in when the link was opened, or null. Cached, so a form in progress does not change when somebody signs in elsewhere.
  */
 const visitorQuery = queryOptions({
 	queryKey: ['visitor'],
@@ -43,7 +42,7 @@ function Placeholders({ token }: { token: string }) {
 	const invitation = useQuery({
 		queryKey: ['invitation', token],
 		queryFn: async ({ signal }) => (await ask(token, signal)).data,
-		// Once it is accepted there is nothing to ask for again.
+		// After acceptance the token is invalid.
 		staleTime: 'static',
 	});
 	const me = useQuery(visitorQuery);
@@ -97,7 +96,7 @@ function namesOf(programs: readonly { readonly name: string }[]): string {
 	return programs.map(({ name }) => name).join(', ');
 }
 
-/** It was used, withdrawn or has expired, or there was never one. */
+/** It was used, withdrawn, has expired or never existed. */
 function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void; isSignedIn: boolean }) {
 	if (!(error instanceof ApiError) || error.isPassing || error.status === 429) {
 		return (

@@ -8,25 +8,25 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { forgetToken } from './token.ts';
 
-// The ways to accept an invitation. Each ends signed in, where it leads to.
+// Ways to accept an invitation. Each ends signed in.
 
 interface Person {
 	readonly name: string;
 	readonly password: string;
 }
 
-/** Without a person it is who is signed in. Partners go on to their program, members to the dashboard. */
+/** Without a person, the signed-in one accepts. Partners go to their program, members to the dashboard. */
 async function accept(token: string, person?: Person): Promise<never> {
 	const sent = api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } });
 	const { workspace, partner_account: account } = (await answerOf(sent)).data;
 	forgetToken();
 	const joined = account?.partner_programs.findLast(({ status }) => status !== 'ended');
 	window.location.replace(workspace ? '/dashboard' : joined ? `/portal/programs/${joined.id}` : '/portal');
-	// A whole new page: what stands here asks for nothing anew, an invitation that is used up least of all.
+	// A full page load follows: nothing here should refetch, least of all the used invitation.
 	return new Promise<never>(() => undefined);
 }
 
-/** Who is signed in joins, whatever their address: the link is what counts. */
+/** The signed-in person joins, whatever their email address: the link counts. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
@@ -50,7 +50,7 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 	);
 }
 
-/** Somebody new gets an account under the address that was invited; `known` is the way of who has one. */
+/** A new person gets an account for the invited email address; `known` is for those with one. */
 export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
 	const [hasAccount, setHasAccount] = useState(false);
 	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true });
@@ -89,7 +89,7 @@ function Other({ text, action, onPress }: { text: string; action: string; onPres
 	);
 }
 
-/** Who cannot join with their account is left as signed out as before. */
+/** A person who cannot join stays signed out. */
 export function JoinWithAccount({ token }: { token: string }) {
 	const join = useAction({
 		send: async (credentials: Credentials) => {

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../layout/lazy-page.ts';
 import { root } from '../parents.ts';
 
-// Where links in letters lead, of members too. src/http/pages.ts leads here from the addresses that stand in them.
+// Targets of links in emails, for members too. src/http/pages.ts redirects the emailed addresses here.
 
 const invitation = createRoute({
 	getParentRoute: () => root,

@@ -12,7 +12,7 @@ import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 import type { Commission } from './queries.ts';
 
-/** One commission: its state and why, and what happened to it. */
+/** One commission: its state, the reason, and its history. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
 	const { membershipId: id } = useMembership();
 	const query = useQuery({
@@ -71,7 +71,7 @@ function Story({ commission }: { commission: Commission }) {
 	);
 }
 
-/** What each part of a cart earned. */
+/** What each line of a cart earned. */
 function Lines({ lines, currency }: { lines: NonNullable<Commission['lines']>; currency: string }) {
 	return (
 		<ul className="plain">
@@ -96,7 +96,7 @@ interface Step {
 	readonly text?: string | undefined;
 }
 
-/** In the order in which it happened. */
+/** In the order of events. */
 function stepsOf(commission: Commission): Step[] {
 	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed } = commission;
 	const steps: Step[] = [
@@ -114,7 +114,7 @@ function stepsOf(commission: Commission): Step[] {
 	return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** What was given back after all is below 0. */
+/** A reinstated refund is negative. */
 function refundStep(
 	{ amount_cents, deduction_cents, withheld_cents, reason, created_at }: Commission['refunds'][number],
 	currency: string,

@@ -6,7 +6,7 @@ import { useMembership } from '../memberships.ts';
 import { type CommissionSum, type Filter, useSums } from './queries.ts';
 import { MEANINGS } from './labels.ts';
 
-/** How many there are of each state and what they come to, and the way to the sales that earned nothing. */
+/** The count and sum of each state, and a link to uncredited sales. */
 export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionState | 'all' | 'none' }) {
 	const { membershipId, program } = useMembership();
 	const { data, error } = useSums(membershipId, filter);
@@ -49,7 +49,7 @@ export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionS
 	);
 }
 
-/** Of all states there is no sum that would mean something. Those of several currencies are never added up: there is room for one. */
+/** A sum over all states would mean nothing. Currencies are never added, and there is room for one. */
 function sumText(sums: readonly CommissionSum[], state: CommissionState | 'all', own: string): string {
 	const those = sums.filter(({ status }) => state === 'all' || status === state);
 	const number = those.reduce((all, sum) => all + sum.count, 0);
@@ -65,7 +65,7 @@ function inAllText(sums: readonly CommissionSum[], state: CommissionState): stri
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** What is left where a part was refunded; else what it was. */
+/** What remains after partial refunds. */
 function centsOf({ status, amount_cents, remaining_cents }: CommissionSum): number {
 	return status === 'refunded' ? remaining_cents : amount_cents;
 }

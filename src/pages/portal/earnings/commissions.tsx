@@ -21,7 +21,7 @@ import { type Commission, type Filter as CommissionFilter, filterOf, useCommissi
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions');
 
-/** What sales earned, and why each commission is where it is. */
+/** What sales earned, with the state of each commission. */
 export function Commissions() {
 	const { membershipId, zone } = useMembership();
 	const { status, cursor, open, ...search } = route.useSearch();
@@ -116,7 +116,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 	];
 }
 
-/** What is left of it, and what it was. */
+/** The remaining amount, and the original. */
 export function Amount({ commission: { amount_cents, remaining_cents, currency } }: { commission: Commission }) {
 	if (remaining_cents === amount_cents) return money(amount_cents, currency);
 	return (

@@ -11,7 +11,7 @@ import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from '../queries.ts';
 
-/** So many of its commissions are shown. */
+/** How many of its commissions are listed. */
 const SHOWN = '200';
 
 async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
@@ -20,7 +20,7 @@ async function readPayout(id: string, payoutId: string, signal: AbortSignal) {
 
 type Read = Awaited<ReturnType<typeof readPayout>>;
 
-/** One payout: why it is of its amount, what became of it, and which commissions it paid. */
+/** One payout: its amount explained, its history and commissions. */
 export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: () => void }) {
 	const { membershipId } = useMembership();
 	const query = useQuery({

@@ -16,7 +16,7 @@ import { type Payout, usePayouts } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/payouts');
 
-/** What is paid next, and what was paid, each with why it is so much. */
+/** The next payout and past ones, with their amounts explained. */
 export function Payouts() {
 	const { membershipId, zone } = useMembership();
 	const { cursor, open } = route.useSearch();

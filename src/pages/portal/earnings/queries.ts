@@ -4,7 +4,7 @@ import { listDays, listRange, type Preset } from '../../ui/range.ts';
 import type { CommissionState } from '../../labels/commission.tsx';
 import { own } from '../queries.ts';
 
-// What the pages about what was earned ask.
+// Queries of the earnings pages.
 
 interface Days {
 	readonly period?: Preset | undefined;
@@ -12,7 +12,7 @@ interface Days {
 	readonly to?: string | undefined;
 }
 
-/** Which commissions the address means, whatever their state. */
+/** The commissions that the address filters for, in any state. */
 export function filterOf({ currency, ...days }: Days & { readonly currency?: string | undefined }, zone: string): Filter {
 	return { currency, ...listDays(listRange(days), zone) };
 }

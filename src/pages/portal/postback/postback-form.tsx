@@ -10,7 +10,7 @@ import { own } from '../queries.ts';
 import type { Postback } from './queries.ts';
 import { EVENTS } from './labels.ts';
 
-/** Where it is called, and for what. What is wrong with the address the service says. */
+/** The postback's address and events. The service validates the address. */
 export function PostbackForm({ postback }: { postback: Postback | null }) {
 	const { membershipId } = useMembership();
 	const [chosen, setChosen] = useState<readonly string[]>(postback?.events ?? ['lead', 'sale', 'reversed']);

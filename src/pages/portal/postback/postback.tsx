@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries.tsx';
 import { PostbackForm } from './postback-form.tsx';
 import { deliveriesQuery, type Postback as Known, postbackQuery } from './queries.ts';
 
-/** Which system of one's own is told what one's links brought. */
+/** The partner's own system that receives postbacks. */
 export function Postback() {
 	const { membershipId, isActive } = useMembership();
 	const query = useQuery(postbackQuery(membershipId));

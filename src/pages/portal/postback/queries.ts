@@ -8,7 +8,7 @@ async function readPostback(id: string, signal: AbortSignal) {
 
 export type Postback = Awaited<ReturnType<typeof readPostback>>;
 
-/** One's postback; null where there is none. */
+/** The postback; null without one. */
 export function postbackQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-postback', id],
@@ -25,7 +25,7 @@ export type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number
 const RESTING_MS = 15_000;
 const WAITING_MS = 2_000;
 
-/** Looks again by itself, and soon while one is on its way. */
+/** Polls, faster while a call is in progress. */
 export function deliveriesQuery(id: string, cursor: string | undefined) {
 	return queryOptions({
 		queryKey: ['own-postback-deliveries', id, cursor],

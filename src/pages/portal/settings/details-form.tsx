@@ -12,7 +12,7 @@ import type { PartnerAccount } from '../memberships.ts';
 
 const METHOD_CHOICES = PAYOUT_METHODS.map((value) => ({ value, label: METHODS[value] }));
 
-/** Where one is paid from now on. What the service would refuse is told while it is written. */
+/** Where the partner is paid. Shows while typing what the service would refuse. */
 export function DetailsForm({ account, close }: { account: PartnerAccount; close: () => void }) {
 	const [method, setMethod] = useState<PayoutMethod>('paypal');
 	const save = useAction({
@@ -48,7 +48,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 	);
 }
 
-/** What was written, under the names of the route: fields that the method does not have are not there. */
+/** The fields under the route's names, without those the method lacks. */
 function detailsOf(fields: FormData) {
 	const type = textOf(fields, 'receiver_type');
 	return {

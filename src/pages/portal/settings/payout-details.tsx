@@ -14,7 +14,7 @@ import type { PartnerAccount } from '../memberships.ts';
 import { DetailsForm } from './details-form.tsx';
 import { payoutDetailsQuery } from './details-query.ts';
 
-/** Where the money goes: of each company, for each pays by itself. */
+/** The payout details for each company, as each pays separately. */
 export function PayoutDetails() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

@@ -1,7 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Tabs } from '../../layout/tabs.tsx';
 
-/** The parts of the settings. */
 export function SettingsLayout() {
 	return (
 		<>

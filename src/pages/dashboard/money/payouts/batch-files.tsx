@@ -24,7 +24,7 @@ const HOW: Readonly<Record<PayoutMethod, string>> = {
 	bank: 'Names, accounts and amounts, for your bank or for typing in.',
 };
 
-/** A file for each way of paying, for the payouts of one currency that are not sent yet. */
+/** A file for each payout method, for the unsent payouts of one currency. */
 export function BatchFiles({ currency }: { currency: string }) {
 	return (
 		<Card title={`Send ${currency}`}>
@@ -38,7 +38,7 @@ export function BatchFiles({ currency }: { currency: string }) {
 	);
 }
 
-/** Nothing where nobody is paid this way. */
+/** Nothing if nobody is paid by this method. */
 function File({ method, currency }: { method: PayoutMethod; currency: string }) {
 	const { programId } = useProgram();
 	const [cursor, setCursor] = useState<string>();
@@ -62,7 +62,7 @@ function File({ method, currency }: { method: PayoutMethod; currency: string }) 
 	);
 }
 
-/** Other ways of payment and missing details have places of their own, and a full file has a next one. */
+/** Other methods and missing details are listed elsewhere, and a full file has a next one. */
 function leftOutOf(batch: Batch): Batch['left_out'] {
 	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details' && reason !== 'file_full');
 }
@@ -70,7 +70,7 @@ function leftOutOf(batch: Batch): Batch['left_out'] {
 function FileOf({ batch, method, cursor }: { batch: Batch; method: PayoutMethod; cursor: string | undefined }) {
 	const { payouts, currency } = batch;
 	const [file, setFile] = useState<ReadonlySet<number>>();
-	// What came since it was downloaded is not paid with it.
+	// Payouts made after the download are not in the file.
 	const toMark = file ? payouts.filter(({ payout_id }) => file.has(payout_id)) : payouts;
 	const late = payouts.length - toMark.length;
 	const leftOut = leftOutOf(batch);
@@ -118,7 +118,7 @@ interface DownloadProps {
 	readonly onSaved: (text: string) => void;
 }
 
-/** The file has accounts in full: it asks for the password as revealing one of them does. */
+/** The file holds full account numbers, so it asks for the password. */
 function Download({ method, currency, cursor, close, onSaved }: DownloadProps) {
 	const { programId } = useProgram();
 	const download = useAction({

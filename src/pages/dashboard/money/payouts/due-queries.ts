@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// What is due, and the runs that pay it.
+// The filters of the Due page.
 
 export interface DueFilter {
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
@@ -47,7 +47,7 @@ export function useDue(programId: string, query: DueQuery) {
 	});
 }
 
-/** The sums read every unpaid commission, so they are not asked for again while somebody goes from step to step. */
+/** The sums read every unpaid commission, so they are cached while somebody moves between the steps. */
 const SUMS_STAY_MS = 60_000;
 
 export function useDueSums(programId: string, query: DueFilter) {
@@ -61,7 +61,7 @@ export function useDueSums(programId: string, query: DueFilter) {
 
 const POLL_MS = 2_000;
 
-/** The newest pay run, followed while it is under way. When it is over, the other pages of payouts ask again. */
+/** The newest pay run, polled while it works. When it ends, the other payout pages refetch. */
 export function useLastRun(programId: string) {
 	const queries = useQueryClient();
 	const query = useQuery({
@@ -72,7 +72,7 @@ export function useLastRun(programId: string) {
 	const ended = query.data && query.data.state !== 'running' ? query.data.id : undefined;
 	const before = useRef(ended);
 	useEffect(() => {
-		// A short run is never seen under way.
+		// A short run may end before it was seen to work.
 		if (ended !== before.current) void queries.invalidateQueries({ queryKey: ['payouts', programId] });
 		before.current = ended;
 	}, [ended, queries, programId]);

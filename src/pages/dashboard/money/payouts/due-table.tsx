@@ -18,7 +18,7 @@ import { sumsOf, sumsText, worthOf } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 
-/** All that one partner is due on this page: a row with a line for each currency. */
+/** What one partner is due on this page: a row with a line per currency. */
 interface DuePartner {
 	readonly id: number;
 	readonly partner: Due['partner'];
@@ -102,7 +102,7 @@ function Chosen({ selected, sums }: { selected: readonly DuePartner[]; sums: Due
 	);
 }
 
-/** A suspended or former partner is paid only if somebody asks for it. */
+/** Suspended and former partners are paid only on request. */
 function Others({ sums }: { sums: DueSums }) {
 	const navigate = route.useNavigate();
 	const others = [
@@ -126,14 +126,14 @@ function Others({ sums }: { sums: DueSums }) {
 
 interface PayProps {
 	readonly filter: DueFilter;
-	/** None: everybody who matches is paid. */
+	/** If empty, all partners who match the filter are paid. */
 	readonly selected: readonly DuePartner[];
 	readonly sums: DueSums | undefined;
 	readonly isStale: boolean;
 	readonly onDone: () => void;
 }
 
-/** Starts the run: the server goes on with it when this page is closed. */
+/** Starts the run; the server continues it after this page is closed. */
 function Pay({ filter, selected, sums, isStale, onDone }: PayProps) {
 	const { programId } = useProgram();
 	const run = useLastRun(programId);
@@ -261,7 +261,7 @@ function Method({ method }: { method: Due['partner']['payout_method'] }) {
 	);
 }
 
-/** One line for each currency. */
+/** One line per currency. */
 function Lines({
 	row,
 	read,

@@ -16,7 +16,6 @@ import { METHOD_OPTIONS } from '../labels.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 
-/** What is due to each partner, and the run that pays it. */
 export function Due() {
 	const { programId, program } = useProgram();
 	const search = route.useSearch();

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<NonNullable<Due['left_out']>, { readonly label: s
 	nothing_approved: { label: 'On hold', tone: 'warn' },
 };
 
-/** Who has something, but gets no payout now, and why. What a debt is stands there if somebody has one. */
+/** Who has a balance but gets no payout now, and why. Explains debt if somebody has one. */
 export function LeftOut({ filter }: { filter: DueFilter }) {
 	const { programId } = useProgram();
 	const [cursor, setCursor] = useState<string>();

@@ -15,7 +15,7 @@ interface MarkSentProps {
 	readonly onDone?: () => void;
 }
 
-/** Says that the money is on its way. */
+/** Marks payouts as sent. */
 export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) {
 	return (
 		<DialogButton
@@ -31,19 +31,19 @@ export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) 
 	);
 }
 
-/** The most payouts that one request marks: more are marked by several, one after the other. */
+/** The most payouts that one request marks. More are marked in several requests. */
 const MOST = 500;
 
 function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { close: () => void }) {
 	const { programId } = useProgram();
-	// Those that stood there when it was asked: none that came since.
+	// Only the payouts shown when the dialog opened, none that came later.
 	const [ids] = useState(() => payouts.map(({ id }) => id));
 	const parts = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
 	const done = useRef(0);
 	const mark = useAction({
 		send: async (fields: FormData) => {
 			for (const [index, part] of parts.entries()) {
-				// A try that broke off may have marked some of them: the next one goes on behind these.
+				// A failed try may have marked some of them: the next try continues after these.
 				if (index < done.current) continue;
 				const json = { payout_ids: part, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') };
 				await answerOf(api.v1.programs[':id'].payouts.sent.$post({ param: { id: programId }, json }));
@@ -79,7 +79,7 @@ function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'o
 	);
 }
 
-/** Says that a payment did not arrive. */
+/** Marks a payout as failed. */
 export function MarkFailed({ payoutId, worth }: { payoutId: number; worth: string }) {
 	return (
 		<DialogButton

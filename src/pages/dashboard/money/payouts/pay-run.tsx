@@ -14,7 +14,7 @@ import { useProgram } from '../../use-program.ts';
 import { type PayRun, type RunResult, useLastRun, useResults } from './due-queries.ts';
 import { sumsText } from '../labels.ts';
 
-/** The newest pay run: how far it is, or what it did. The server works on it whether or not anybody looks. */
+/** The newest pay run: its progress, or its result. It runs on the server. */
 export function LastRun() {
 	const { programId } = useProgram();
 	const run = useLastRun(programId).data;

@@ -3,7 +3,7 @@ import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts'
 import type { PayoutStatus } from '../../../../domain/payouts/payout-state.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// What the pages of payouts ask.
+// The filters of the payout pages.
 
 export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
@@ -19,7 +19,7 @@ async function listPayouts(id: string, query: PayoutFilter & { cursor?: string; 
 interface BatchQuery {
 	readonly method: PayoutMethod;
 	readonly currency: string;
-	/** Where the file begins; undefined: the first one. */
+	/** Where the file begins; undefined for the first file. */
 	readonly cursor?: string | undefined;
 }
 
@@ -38,15 +38,15 @@ export function usePayouts(programId: string, query: PayoutFilter & { cursor?: s
 	});
 }
 
-/** The most that one page of a list has. */
+/** The longest page of a list. */
 export const PAGE = '200';
 
-/** Those whose money is to be sent: the newest of them. */
+/** The newest payouts to send. */
 export function useMade(programId: string) {
 	return usePayouts(programId, { status: 'made', limit: PAGE });
 }
 
-/** What a file would have, and what not and why. For admins. */
+/** What a file would hold, and what is left out and why. For admins. */
 export function useBatch(programId: string, query: BatchQuery) {
 	return useQuery({
 		queryKey: ['payouts', programId, 'batch', query],

@@ -5,7 +5,7 @@ import { useDueSums } from './due-queries.ts';
 import { useMade } from './payout-queries.ts';
 import { sumsOf } from '../labels.ts';
 
-/** The way of the money: what is due is made a payout, which is sent, and then kept for the books. */
+/** The steps of a payout: due, to send, history. */
 export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 	const { programId } = useProgram();
 	const due = useDueSums(programId, {}).data;

@@ -62,7 +62,7 @@ export function ToSend() {
 }
 
 interface MadeProps {
-	/** What is selected is of these. */
+	/** The selection belongs to these rows. */
 	readonly shown: object;
 	readonly rows: readonly Payout[];
 	readonly isStale: boolean;
@@ -70,7 +70,7 @@ interface MadeProps {
 	readonly onOpen: (id: number) => void;
 }
 
-/** Each payout whose money is to be sent: marked one by one, or several at once. */
+/** The payouts to send, marked one by one or together. */
 function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
 	const { may } = useProgram();
 	const { keys, onChange, clear } = useSelection(

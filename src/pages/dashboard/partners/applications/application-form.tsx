@@ -27,7 +27,6 @@ const MODES: Readonly<Record<Mode, readonly [label: string, tone: Tone | undefin
 	automatic: ['Open, automatic', 'good', 'Anybody who applies becomes a partner at once, and is invited.'],
 };
 
-/** Whether people can apply, and where. */
 export function FormCard() {
 	const { programId, program, may } = useProgram();
 	const form = useQuery({

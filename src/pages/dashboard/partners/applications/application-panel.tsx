@@ -12,7 +12,7 @@ interface ApplicationPanelProps {
 	readonly onApproved: (approved: Approved) => void;
 }
 
-/** What an applicant wrote, and what became of it. */
+/** An applicant's answers, and the decision. */
 export function ApplicationPanel({ application, onClose, onApproved }: ApplicationPanelProps) {
 	const { programId, program, may } = useProgram();
 	const { partner_id: partnerId, decided_by: by } = application;

@@ -6,7 +6,7 @@ import { APPLICATION_STATUSES } from './application.tsx';
 import { applicationCountsQuery } from '../queries.ts';
 import type { ApplicationSearch } from '../routes.ts';
 
-/** Which applications are listed: those that wait, where nothing else was asked for. */
+/** Tabs by status; pending is the default. */
 export function ApplicationTabs({ asked }: { asked: ApplicationSearch }) {
 	const { programId } = useProgram();
 	const { data: counts } = useQuery(applicationCountsQuery(programId));

@@ -16,7 +16,7 @@ interface DecisionProps {
 
 type ApproveProps = Omit<DecisionProps, 'onDone'> & { readonly onDone: (approved: Approved) => void };
 
-/** One's name, or how many. */
+/** One name, or how many. */
 function whomOf(applications: DecisionProps['applications']): string {
 	const [only] = applications.length === 1 ? applications : [];
 	return only?.name ?? plural(applications.length, 'application');
@@ -65,7 +65,7 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 	);
 }
 
-/** With the invitations, which are shown this once. */
+/** Shows the invitations, once. */
 export function ApprovedPanel({ approved, onClose }: { approved: Approved; onClose: () => void }) {
 	return (
 		<SidePanel

@@ -10,7 +10,7 @@ import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
 import { pageUrlOf, shortUrlOf } from './link-addresses.ts';
 
-/** Makes a link: of this partner, or of one that is chosen. */
+/** Creates a link for this partner, or for a chosen one. */
 export function MakeLink({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton

@@ -8,7 +8,7 @@ import { PartnerPicker } from '../../partner-picker.tsx';
 import { useProgram } from '../../use-program.ts';
 import type { Coupon } from './coupon-queries.ts';
 
-/** Makes a coupon: of this partner, or of one that is chosen. */
+/** Creates a coupon for this partner, or for a chosen one. */
 export function MakeCoupon({ partner }: { partner?: { readonly id: number; readonly name: string } }) {
 	return (
 		<DialogButton
@@ -56,7 +56,7 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 	);
 }
 
-/** Another code for the same coupon. */
+/** Changes the code of a coupon. */
 export function RenameCoupon({ coupon }: { coupon: Coupon }) {
 	return (
 		<DialogButton

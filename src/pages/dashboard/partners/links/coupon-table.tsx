@@ -13,12 +13,12 @@ import type { Coupon } from './coupon-queries.ts';
 
 interface CouponTableProps {
 	readonly coupons: readonly Coupon[];
-	/** Whether they are of several partners. */
+	/** Whether to show whose coupon each is. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
 }
 
-/** Codes, with what each brought and what can be done with it. */
+/** Coupons with their sales and actions. */
 export function CouponTable({ coupons, withPartner = false, isStale = false }: CouponTableProps) {
 	const { program, may } = useProgram();
 	const columns: readonly (ColumnOf<Coupon> | false)[] = [

@@ -14,7 +14,7 @@ import { useProgram } from '../../use-program.ts';
 import { deepLinkOf, pageUrlOf, shortUrlOf } from './link-addresses.ts';
 import type { ShownLink } from '../queries.ts';
 
-/** A link's addresses, what it brought, and what can be done with it. */
+/** A link's addresses, figures and actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
 	const { program, may } = useProgram();
 	const page = pageUrlOf(link, program.domain);
@@ -51,7 +51,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 	);
 }
 
-/** Any other page, with the link's mark. */
+/** Builds a link to any page of the shop. */
 function DeepLink({ shortLink, domain }: { shortLink: string; domain: string }) {
 	const [page, setPage] = useState('');
 	const address = deepLinkOf(page, shortLink, domain);
@@ -76,7 +76,7 @@ function DeepLink({ shortLink, domain }: { shortLink: string; domain: string }) 
 	);
 }
 
-/** Of all time. */
+/** All-time figures. */
 function Brought({ linkId }: { linkId: string }) {
 	const { programId, program } = useProgram();
 	const report = useQuery(reportQuery({ programId, zone: program.time_zone, range: { period: 'all' }, filter: { link_id: linkId } }));

@@ -10,15 +10,15 @@ import type { ShownLink } from '../queries.ts';
 
 interface LinkTableProps {
 	readonly links: readonly ShownLink[];
-	/** Whether the links are of several partners. */
+	/** Whether to show whose link each is. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
-	/** As the address has it. */
+	/** The id in the address. */
 	readonly opened: string | undefined;
 	readonly onOpen: (id: string | undefined) => void;
 }
 
-/** Links, of which each opens to its addresses and to what can be done with it. */
+/** Links; each opens a panel with its addresses and actions. */
 export function LinkTable({ links, withPartner = false, isStale = false, opened: openedId, onOpen }: LinkTableProps) {
 	const { program } = useProgram();
 	const opened = links.find(({ id }) => String(id) === openedId);

@@ -10,7 +10,7 @@ import { useProgram } from '../../use-program.ts';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
-/** What a first sale inside the window would earn, and by which rule: nothing is written. */
+/** What a first sale within the window would earn, and by which rule. Writes nothing. */
 export function Calculator() {
 	const { program } = useProgram();
 	const [amount, setAmount] = useState('100');
@@ -38,7 +38,7 @@ export function Calculator() {
 
 interface EarningProps {
 	readonly partnerId: string | undefined;
-	/** Amount in minor units and product. */
+	/** Amount in minor units, and product. */
 	readonly sale: string;
 }
 

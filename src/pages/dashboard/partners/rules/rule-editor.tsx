@@ -76,7 +76,7 @@ export function ChangeRule({ rule }: { rule: Rule }) {
 
 function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
 	const { programId, program } = useProgram();
-	// A flat amount stays in its own.
+	// A flat amount keeps its currency.
 	const currency = rule.type === 'flat' ? rule.currency : program.currency;
 	const change = useAction({
 		send: (fields: FormData) =>

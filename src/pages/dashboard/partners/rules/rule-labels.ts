@@ -2,9 +2,9 @@ import { SCOPES, type Scope, scopeOf } from '../../../../domain/commissions/comm
 import { holdOf, renewalsOf } from '../../../labels/rate.ts';
 import type { Rule } from './rule-queries.ts';
 
-// Rules as people say them.
+// Labels for rules.
 
-/** The rest of what a rule says: of renewals, and of the hold. */
+/** The rule's other conditions: renewals and hold. */
 export function conditionsOf({ recurring_months: months, hold_days: days }: Pick<Rule, 'recurring_months' | 'hold_days'>): string {
 	return `${renewalsOf(months)} ${holdOf(days)}`;
 }
@@ -13,7 +13,7 @@ export function scopeOfRule(rule: Pick<Rule, 'partner_id' | 'group_id' | 'produc
 	return scopeOf(rule.partner_id, rule.group_id, rule.product_id);
 }
 
-/** From the one that wins over all others to the one that counts where no other does. */
+/** From the scope that overrides all others to the default. */
 export const SCOPE_ORDER = SCOPES.toReversed();
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {

@@ -5,7 +5,7 @@ export type Rule = Awaited<ReturnType<typeof ask>>['data'][number];
 
 const MOST = 10;
 
-/** All rules in force: their order is not that of the list. */
+/** All rules in force, by precedence. */
 export function rulesQuery(programId: string) {
 	return queryOptions({
 		queryKey: ['rules', programId],

@@ -15,7 +15,7 @@ import { Versions } from './rule-versions.tsx';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-labels.ts';
 
-/** What sales earn, in the order in which rules win over each other, and what a sale would earn by them. */
+/** What sales earn, in the order of precedence, with a calculator. */
 export function Rules() {
 	const { programId, may } = useProgram();
 	const rules = useQuery(rulesQuery(programId));
@@ -80,7 +80,7 @@ function RuleLine({ rule }: { rule: Rule }) {
 	);
 }
 
-/** Whose sales the rule is for, and of what. */
+/** The rule's scope: partners and products. */
 function Whom({ rule }: { rule: Rule }) {
 	const { programId } = useProgram();
 	const { partner, group, product_id: product } = rule;
@@ -112,7 +112,6 @@ function Whom({ rule }: { rule: Rule }) {
 	);
 }
 
-/** Takes a rule out of force. */
 function DeleteRule({ rule }: { rule: Rule }) {
 	const { programId } = useProgram();
 	const remove = useAction({

@@ -4,7 +4,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Choice } from '../../../ui/fields.tsx';
 import { MoneyField, moneyOf } from './money-field.tsx';
 
-/** What a rule says. */
+/** The terms of a rule. */
 type Terms = { readonly recurring_months: number | null; readonly hold_days: number } & (
 	| { readonly type: 'percent'; readonly percent: number }
 	| { readonly type: 'flat'; readonly amount_cents: number; readonly currency: string }
@@ -23,13 +23,13 @@ const RENEWALS = [
 
 interface TermsFieldsProps {
 	readonly terms?: Terms;
-	/** Of a flat amount. */
+	/** The currency of a flat amount. */
 	readonly currency: string;
-	/** What it comes to, by the share that is written. */
+	/** An example for the percentage typed. */
 	readonly example?: (percent: string) => ReactNode;
 }
 
-/** What partners earn, by what and how long it waits: read it by `termsOf`. */
+/** The fields of a rule's terms: read them with `termsOf`. */
 export function TermsFields({ terms, currency, example }: TermsFieldsProps) {
 	const [type, setType] = useState<(typeof TYPES)[number]['value']>(terms?.type ?? 'percent');
 	const [percent, setPercent] = useState(terms?.type === 'percent' ? String(terms.percent) : '');

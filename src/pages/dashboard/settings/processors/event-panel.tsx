@@ -19,12 +19,12 @@ async function readEvent(id: string, eventId: string, signal?: AbortSignal) {
 
 interface EventPanelProps {
 	readonly eventId: string;
-	/** As the list behind it has it, for who may not see the body. */
+	/** The event from the list, for members who may not see the body. */
 	readonly listed: ListedEvent | undefined;
 	readonly onClose: () => void;
 }
 
-/** One event: its story, why it ended so, its body, and another try. */
+/** One event: its story, outcome and body, and a replay. */
 export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 	const { programId, may } = useProgram();
 	const isAdmin = may('admin');
@@ -105,7 +105,7 @@ function Story({ event }: { event: ListedEvent }) {
 const LOOKS = 10;
 const LOOK_AFTER_MS = 400;
 
-/** What came of another try: the queue takes the event up in a moment. */
+/** Waits for the replay, which the queue starts in a moment. */
 async function replayed(id: string, eventId: string) {
 	let { data } = await answerOf(inboxEvent.replay.$post({ param: { id, eventId } }));
 	for (let look = 0; look < LOOKS && data.state === 'received'; look += 1) {
@@ -123,7 +123,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
 	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
-	// Once pressed, the button stays: the keyboard would lose its place in the panel, and Escape with it.
+	// The pressed button stays: otherwise the keyboard focus would leave the panel, and Escape with it.
 	if (settledAt === null && replay.isIdle) return null;
 	return (
 		<div className="stack tight">

@@ -1,6 +1,6 @@
 import type { Tone } from '../../../ui/small.tsx';
 
-/** What becomes of an event of a payment processor, in words. */
+/** Labels for the states of a payment processor's event. */
 export const EVENT_STATES = {
 	received: { label: 'Received', tone: 'accent', about: 'It has not been looked at yet.' },
 	waiting: { label: 'Waiting', tone: 'warn', about: 'It waits for an earlier event, which has not come yet.' },

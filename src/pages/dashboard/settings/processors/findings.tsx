@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { statusQuery } from '../../start/status.ts';
 import { useProgram } from '../../use-program.ts';
 
-/** What the service has found that is not as it should be, and what to do: those of its checks. */
+/** Problems that the service's checks have found, and what to do. */
 export function Findings({ names }: { names: readonly string[] }) {
 	const { programId } = useProgram();
 	const { data } = useQuery(statusQuery(programId));

@@ -33,7 +33,7 @@ const MODES = [
 	{ value: 'true', label: 'Test mode' },
 ] as const;
 
-/** What payment processors have sent, and what became of it. */
+/** The events of payment processors, and their outcomes. */
 export function PaymentEvents() {
 	const { programId, program, may } = useProgram();
 	const { event: openId, ...filters } = route.useSearch();
@@ -134,7 +134,7 @@ interface TypeFilterProps {
 	readonly onChange: (type: string | undefined) => void;
 }
 
-/** Those that are read; what else is sent is ignored anyway. */
+/** The types that are processed; others are ignored. */
 function TypeFilter({ processors, asked, onChange }: TypeFilterProps) {
 	const read = processors.filter(({ processor }) => asked.processor === undefined || processor === asked.processor);
 	const types = new Set([...read.flatMap(({ events }) => events), ...(asked.type === undefined ? [] : [asked.type])]);

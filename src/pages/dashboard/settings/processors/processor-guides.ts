@@ -1,4 +1,4 @@
-/** Where the documentation leads through setting one up, where it does. */
+/** The guides that exist. */
 export const GUIDES: Readonly<Record<string, string>> = {
 	stripe: '/docs/stripe',
 	paddle: '/docs/paddle',

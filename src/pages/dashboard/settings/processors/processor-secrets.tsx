@@ -17,7 +17,7 @@ const BASES = [
 	{ value: 'gross', label: 'With tax and shipping' },
 ] as const;
 
-/** By its signing secret an event shows that it is the processor's. */
+/** The signing secrets, which prove that an event is the processor's. */
 export function ProcessorSecrets({ processor }: { processor: Processor }) {
 	const { may } = useProgram();
 	return (
@@ -37,10 +37,10 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 	);
 }
 
-/** What is wanted first is in sight. */
+/** The most urgent form is open. */
 function Forms({ processor }: { processor: Processor }) {
 	const { connected, secret_form: form } = processor;
-	// Anew once they are set; not so the dialog of a secret that was made, which is still to be read.
+	// Remounted after a change, but not while a new secret is shown.
 	const asked = <SecretsForm key={processor.updated_at} processor={processor} />;
 	if (!connected && !form.made_here) return asked;
 	return (
@@ -110,7 +110,7 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 	);
 }
 
-/** Where to find a first one. */
+/** Where to find the secret. */
 function placeOf({ title, secret_form: form }: Processor): string {
 	if (form.made_here) return 'What follows the prefix is base64.';
 	return `${title} shows it for the endpoint. Of several${form.of_one_mode ? '' : ', such as for test and live mode'}, one per line.`;

@@ -19,10 +19,10 @@ const PROBLEMS = [
 	{ state: 'waiting', noun: 'waiting for an earlier event' },
 ] as const;
 
-/** The inbox counts nothing: of more than these "more than" has to do. */
+/** The inbox is not counted exactly: beyond 50 this says "more than". */
 const COUNTED = 50;
 
-/** Whether its events come, and what became of them. */
+/** Whether events arrive, and what happened to them. */
 export function ProcessorStatus({ processor: { processor, title, connected, created_at: since } }: { processor: Processor }) {
 	const { programId, program, may } = useProgram();
 	const last = useQuery(eventsQuery(programId, { processor, limit: '1' }));

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 
-// What the pages of payment processors ask. The service lists the processors: nothing here knows which there are.
+// Queries of the payment processor pages. The service lists the processors: these pages know none by name.
 
 export const processorRoutes = api.v1.programs[':id'].processors;
 
@@ -9,7 +9,7 @@ async function listProcessors(id: string, signal: AbortSignal) {
 	return (await answerOf(processorRoutes.$get({ param: { id } }, { init: { signal } }))).data;
 }
 
-/** A processor, and how the program is connected with it. */
+/** A processor and its connection with the program. */
 export type Processor = Awaited<ReturnType<typeof listProcessors>>[number];
 
 export function processorsQuery(id: string) {
@@ -24,7 +24,7 @@ async function listEvents(id: string, query: EventsQuery, signal: AbortSignal) {
 	);
 }
 
-/** As the list has it: without its body. */
+/** An event in the list, without its body. */
 export type ListedEvent = Awaited<ReturnType<typeof listEvents>>['data'][number];
 
 export function eventsQuery(id: string, query: EventsQuery) {

@@ -16,7 +16,7 @@ const STATES = [
 	{ state: 'applied', label: 'Applied', isUsual: false },
 ] as const;
 
-/** After a cause was mended that stopped many. */
+/** Replays the failed events after their cause is fixed. */
 export function ReplayMany() {
 	return (
 		<DialogButton trigger={<Button>Replay several</Button>} title="Process events again">
@@ -33,7 +33,7 @@ function ReplayForm({ close }: { close: () => void }) {
 			const states = STATES.map(({ state }) => state).filter((state) => fields.has(state));
 			let replayed = 0;
 			let settledBefore: string | undefined;
-			// A few hundred a call. What fails again is settled later than that, and not taken up twice.
+			// A few hundred per call. Events that fail again are settled later, so they are not repeated.
 			for (;;) {
 				const { data } = await answerOf(
 					api.v1.programs[':id']['processor-replay'].$post({

@@ -16,7 +16,7 @@ interface DeliveryPanelProps {
 	readonly onClose: () => void;
 }
 
-/** One delivery: its story, what was sent and answered, and another try. */
+/** One delivery: its story, request and answer, and a redelivery. */
 export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelProps) {
 	const { programId } = useProgram();
 	const query = useQuery(deliveryQuery(programId, String(webhook.id), deliveryId));
@@ -82,7 +82,7 @@ function Story({ delivery }: { delivery: ReadDelivery }) {
 	);
 }
 
-/** How the last attempt ended, in few words: the note above has them all. */
+/** The result of the last attempt in a few words. */
 function answered({ last_status: status, last_error: error }: ReadDelivery): string {
 	if (status !== null) return `answered with ${status}`;
 	return error === null ? 'under way' : 'no answer';

@@ -13,7 +13,7 @@ import { WebhookFields } from './webhook-fields.tsx';
 import { nameOf } from './webhook-labels.ts';
 import { type Webhook, webhookRoutes } from './webhooks-query.ts';
 
-// What owners and admins do with a webhook.
+// Actions for owners and admins.
 
 const ofWebhook = webhookRoutes[':webhookId'];
 
@@ -112,7 +112,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 	);
 }
 
-/** A new signing secret beside the one in use, which ends some time later: nothing is refused while the receiver is changed over. */
+/** Adds a signing secret. The old one expires later, so nothing is refused during the change. */
 export function RollWebhookSecret({ webhook }: { webhook: Webhook }) {
 	return (
 		<DialogButton trigger={<Button>Roll the secret</Button>} title="A new signing secret">

@@ -9,7 +9,7 @@ interface WebhookFieldsProps {
 	readonly onTypes: (types: readonly WebhookType[]) => void;
 }
 
-/** What is set of a webhook: `url` and `description` are fields of the form. */
+/** Settings of a webhook: `url` and `description` are form fields. */
 export function WebhookFields({ webhook, types, onTypes }: WebhookFieldsProps) {
 	return (
 		<>

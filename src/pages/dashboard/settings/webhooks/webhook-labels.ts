@@ -16,7 +16,7 @@ const DISABLED = {
 	failing: 'It had failed for too long.',
 } as const;
 
-/** Whether a webhook is sent what happens, and how that goes. */
+/** Whether a webhook is active and succeeds. */
 export function webhookState({ disabled_for: reason, failures }: Webhook): InWords {
 	if (reason !== null) return { label: 'Disabled', tone: reason === 'asked' ? undefined : 'bad', about: DISABLED[reason] };
 	if (failures > 0) return { label: 'Failing', tone: 'warn', about: `${plural(failures, 'attempt')} in a row failed.` };
@@ -29,7 +29,7 @@ export const DELIVERY_STATUSES = {
 	failed: 'Given up',
 } as const satisfies Record<Delivery['status'], string>;
 
-/** What became of a delivery. */
+/** The state of a delivery. */
 export function deliveryState({ status, last_error: error, attempts }: Pick<Delivery, 'status' | 'last_error' | 'attempts'>): InWords {
 	if (status === 'delivered') return { label: DELIVERY_STATUSES.delivered, tone: 'good', about: 'Its receiver took it.' };
 	if (status === 'failed') {
@@ -40,9 +40,9 @@ export function deliveryState({ status, last_error: error, attempts }: Pick<Deli
 	return { label: 'Failing', tone: 'warn', about: 'The last attempt failed: it is sent again by itself.' };
 }
 
-/** How the last attempt ended: "500: The answer was not 2xx". Nothing where there was none. */
+/** The result of the last attempt: "500: The answer was not 2xx". Empty before one. */
 export function answerInWords({ last_status: status, last_error: error }: Pick<Delivery, 'last_status' | 'last_error'>): string {
-	// What was answered before it was given up for that is not why.
+	// An earlier answer does not explain why it was disabled.
 	if (error === WEBHOOK_ERRORS.disabled) return error;
 	return [status, error].filter((part) => part !== null).join(': ');
 }
@@ -58,19 +58,19 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 const groupOf = (type: WebhookType) => type.split('.')[0] ?? type;
 
-/** The types of events by what they are about. */
+/** Event types grouped by subject. */
 export const TYPE_GROUPS = [...new Set(WEBHOOK_TYPES.map(groupOf))].map((group) => ({
 	title: GROUP_TITLES[group] ?? group,
 	types: WEBHOOK_TYPES.filter((type) => groupOf(type) === group),
 }));
 
-/** Which events a webhook is sent, as a cell has room for it. */
+/** The webhook's event types, short enough for a cell. */
 export function typesInShort(types: readonly WebhookType[]): string {
 	if (types.length === WEBHOOK_TYPES.length) return 'All events';
 	return types.length > 2 ? `${types.length} of ${WEBHOOK_TYPES.length} types` : types.join(', ');
 }
 
-/** What people call a webhook: as they have described it, else by where it is. */
+/** The webhook's description, or else its URL. */
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
 	return description ?? new URL(url).host;
 }

@@ -7,7 +7,7 @@ interface TypesProps {
 	readonly onChange: (types: readonly WebhookType[]) => void;
 }
 
-/** Which events a webhook is sent: one by one, by what they are about, or all. */
+/** Picks event types: single, by subject, or all. */
 export function WebhookTypes({ types, onChange }: TypesProps) {
 	return (
 		<fieldset className="plain stack tight">
@@ -30,7 +30,7 @@ export function WebhookTypes({ types, onChange }: TypesProps) {
 	);
 }
 
-/** Stands for several: some of them may be chosen, too. */
+/** A checkbox for several types, which may be partly selected. */
 function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
 	const chosen = of.filter((type) => types.includes(type)).length;
 	return (
@@ -44,7 +44,7 @@ function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: rea
 	);
 }
 
-/** In the order that they always have. */
+/** Keeps the fixed order. */
 function changed(types: readonly WebhookType[], these: readonly WebhookType[], isOn: boolean): readonly WebhookType[] {
 	return WEBHOOK_TYPES.filter((type) => (these.includes(type) ? isOn : types.includes(type)));
 }

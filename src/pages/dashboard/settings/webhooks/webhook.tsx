@@ -17,7 +17,7 @@ import { WHO_MAY } from './webhooks.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhookId');
 
-/** One webhook: how it is set, how it goes, and what it was sent. */
+/** One webhook: settings, state and deliveries. */
 export function WebhookPage() {
 	const { may } = useProgram();
 	const { webhookId } = route.useParams();
@@ -33,7 +33,7 @@ const LOOK_AGAIN_MS = 10_000;
 function Whole() {
 	const { programId } = useProgram();
 	const { webhookId } = route.useParams();
-	// A delivery of this moment may be the one by which it begins to fail, or is disabled.
+	// A delivery in progress may turn it to failing or disabled.
 	const query = useQuery({ ...webhookQuery(programId, webhookId), refetchInterval: LOOK_AGAIN_MS });
 	return (
 		<Page
@@ -63,7 +63,7 @@ function Whole() {
 	);
 }
 
-/** Why nothing is sent, or arrives. */
+/** Why deliveries fail or stopped. */
 function Trouble({ webhook }: { webhook: Webhook }) {
 	const { program } = useProgram();
 	const { tone, about } = webhookState(webhook);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 
-// What the pages of webhooks ask.
+// Queries of the webhook pages.
 
 export const webhookRoutes = api.v1.programs[':id'].webhooks;
 
@@ -9,7 +9,7 @@ async function listWebhooks(id: string, signal: AbortSignal) {
 	return (await answerOf(webhookRoutes.$get({ param: { id }, query: {} }, { init: { signal } }))).data;
 }
 
-/** An address that is told what happens in the program. */
+/** A receiver of the program's events. */
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
 export function webhooksQuery(id: string) {
@@ -30,7 +30,7 @@ async function listDeliveries(param: { id: string; webhookId: string }, query: D
 	return answerOf(webhookRoutes[':webhookId'].deliveries.$get({ param, query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
-/** As the list has it: without what was sent and answered. */
+/** A delivery in the list, without request and answer. */
 export type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number];
 
 export function deliveriesQuery(id: string, webhookId: string, query: DeliveriesQuery) {
@@ -56,10 +56,10 @@ export function deliveryQuery(id: string, webhookId: string, deliveryId: string)
 }
 
 const LOOK_AGAIN_MS = 2_000;
-/** While a delivery is being sent it has its next attempt a few minutes ahead, for the case that nothing more is heard of this one. */
+/** While a delivery is sent, its next attempt is set a few minutes ahead, in case the sender dies. */
 const SOON_MS = 180_000;
 
-/** Whether there will soon be something new to see of it. */
+/** Whether news is expected soon. */
 function isUnderWay({ next_attempt_at: next }: Pick<Delivery, 'next_attempt_at'>): boolean {
 	return next !== null && Date.parse(next) < Date.now() + SOON_MS;
 }

@@ -12,7 +12,7 @@ import { OwnersOnly } from '../owners-only.tsx';
 import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from './webhook-labels.ts';
 import { deliveriesQuery, type Webhook, webhooksQuery } from './webhooks-query.ts';
 
-/** Which of the program's backends are told what happens. */
+/** The program's webhooks. */
 export function Webhooks() {
 	const { may } = useProgram();
 	return (
@@ -22,7 +22,7 @@ export function Webhooks() {
 	);
 }
 
-/** What they are told may name customers. */
+/** Event bodies may name customers. */
 export const WHO_MAY = 'Owners and admins of the workspace see which systems are told what happens, and set that up.';
 
 function List() {
