@@ -62,7 +62,6 @@ export function addDays(day: string, days: number): string {
 	return utcDayOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
 }
 
-/** All days from the first to the last. */
 export function daysThrough(first: string, last: string): string[] {
 	const start = Date.parse(`${first}T00:00:00Z`);
 	const count = Math.max(0, daysBetween(first, last) + 1);

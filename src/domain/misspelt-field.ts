@@ -11,9 +11,9 @@ export const MISSPELT_MS = DAY_MS;
 
 /** A longer name is no typo. */
 const NAME_LIMIT = 64;
-/** In shorter names, one letter makes another word. */
+/** In shorter names, one changed letter makes a different word. */
 const SHORTEST_FOR_TYPOS = 6;
-/** A body may have any number of fields. */
+/** Limits, because a body may have any number of fields. */
 const MOST = 5;
 const LOOKED_AT = 100;
 

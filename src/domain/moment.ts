@@ -30,13 +30,13 @@ export function momentText(moment: DayOrInstant): string {
 	return moment.kind === 'day' ? moment.day : isoOf(moment.at);
 }
 
-/** The first instant of the moment. */
+/** The first instant of the day, or the instant itself. */
 export function startOf(asked: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(asked, timeZone);
 	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
 }
 
-/** The first instant after the moment. */
+/** The first instant after the day or instant. */
 export function endOf(asked: DayOrInstantInQuery, timeZone: string): number {
 	const moment = inZone(asked, timeZone);
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);

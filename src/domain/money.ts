@@ -7,7 +7,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 	...exponents(4, 'CLF UYW'),
 };
 
-/** The largest amount of one sale, refund or flat commission, minor units. */
+/** The maximum amount of one sale, refund or flat commission, in minor units. */
 export const MAX_AMOUNT_CENTS = 99_999_999_999;
 
 /** The currencies and funds of ISO 4217 in force. (Intl's list depends on the platform's age.) */

@@ -24,7 +24,7 @@ export function isOrigin(text: string): boolean {
 	return !text.includes('*') && normaliseOrigin(text) === text;
 }
 
-/** Whether a program that lists `listed` answers a page of `origin` (decision 27). `null` is never allowed. */
+/** Whether a program with this list answers a page of `origin` (decision 27). `null` is never allowed. */
 export function isOriginAllowed(origin: string, listed: readonly string[]): boolean {
 	const candidates = originCandidates(origin);
 	return listed.some((entry) => candidates.includes(entry));

@@ -1,6 +1,6 @@
 /** Fault messages go into logs, where no personal data or secrets belong. */
 const HIDDEN: readonly RegExp[] = [
-	// JSON.parse repeats what it could not read.
+	// JSON.parse repeats the text that it could not parse.
 	/(?<=Unexpected [^"]*)"[^]*"(?=(?:\.{3})? is not valid JSON)/g,
 	/[^\s"'<>()@]+@[^\s"'<>()@]+/g,
 	// Program keys, tokens of sessions, invitations and emails, and secrets of processors.

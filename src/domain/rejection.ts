@@ -99,7 +99,7 @@ export class Rejection extends Error {
 	}
 }
 
-/** 400 that names the field and what is expected. */
+/** 400: names the field and the expected value. */
 export function invalid(message: string): Rejection {
 	return new Rejection('invalid_input', { message });
 }

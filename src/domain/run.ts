@@ -12,7 +12,7 @@ export type RunState = (typeof RUN_STATES)[number];
 /** Numbers by name, such as created payouts. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** How long one consumer may take for a slice. D1 gives a batch 30 seconds. */
+/** How long one consumer may work on a slice. D1 limits a batch to 30 seconds. */
 export const LEASE_MS = 2 * MINUTE_MS;
 /** Cron leaves a run to its message for this long. */
 export const GRACE_MS = MINUTE_MS;

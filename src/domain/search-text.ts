@@ -51,7 +51,7 @@ export interface SearchPatterns {
 	readonly part: string;
 	/** Some word begins with it. */
 	readonly word: string;
-	/** The name, address or code begins with it. */
+	/** A name, address or code of the match begins with it. */
 	readonly field: string;
 	/** Parts that every match has. Empty for one or two characters, which only match beginnings of words. */
 	readonly parts: readonly string[];

@@ -97,7 +97,7 @@ function isFull(click: AttributedClick | undefined): boolean {
 	return click !== undefined && click.customers > FURTHER_CUSTOMERS;
 }
 
-/** A customer whose key may be only what a page has claimed. */
+/** A customer whose key a page may have claimed without proof. */
 export interface ClaimedCustomer extends KnownCustomer {
 	/** Whether a page brought the key and no backend's lead has settled it. */
 	readonly keyFromPage: boolean;

@@ -58,12 +58,10 @@ export function parseClickId(clickId: string): ClaimedClick | undefined {
 	};
 }
 
-/** The bytes that the MAC covers. */
 export function signedText(click: Click): string {
 	return `${click.referralLinkId}.${click.clickedAt}.${click.nonce}.${click.isTest ? 1 : 0}`;
 }
 
-/** The 29 bits of a full MAC that fit into an id. */
 export function truncateMac(mac: Uint8Array): number {
 	const [a = 0, b = 0, c = 0, d = 0] = mac;
 	return (a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d) % MAC_LIMIT;

@@ -37,7 +37,7 @@ export function forwardedAddress(forwardedFor: string, proxyAddress: string | un
 		.findLast((entry) => entry !== '' && networkOf(entry) !== proxy);
 }
 
-/** Without brackets, port, zone and white space: `[2001:db8::1%eth0]:443`, `192.0.2.1:443`. */
+/** Removes brackets, port, zone and white space: `[2001:db8::1%eth0]:443`, `192.0.2.1:443`. */
 function bareAddress(address: string): string {
 	const text = address.trim().toLowerCase();
 	const inBrackets = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
