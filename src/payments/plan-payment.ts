@@ -23,30 +23,29 @@ import { alreadyRecorded } from '../sales/record-sale.ts';
 import { planSale, type SalePlan } from '../sales/plan-sale.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
-/** What a processor told of a payment, and how a renewal is taken. */
+/** A payment reported by a processor, and how renewals are treated. */
 export interface Payment {
 	readonly fact: PaymentFact;
-	/** Whose ids it has. */
+	/** The processor whose ids it has. */
 	readonly processor: string;
-	/** Whether it belongs to the first sale of its subscription where nothing else says who made it. */
+	/** Whether it belongs to the first sale of its subscription if nothing else says who paid. */
 	readonly followsFirstSale: boolean;
-	/** Whether it is to wait while no sale of its subscription is recorded: the first may be on its way. */
+	/** Whether it waits while its subscription has no sale: the first payment may be on its way. */
 	readonly awaitsFirstSale: boolean;
-	/** Whether one that tells of itself is to wait while no checkout has asked for it. */
+	/** Whether a payment that identifies its own payer waits for the checkout that asked for it. */
 	readonly awaitsCheckout: boolean;
 }
 
 /**
- * Nothing is to be written of one that nobody is known to have made (organic, where nothing is to come that names anybody), of a
- * renewal ahead of the first payment of its subscription, and of a payment ahead of its checkout.
+ * Nothing is written for a payment without a known payer (organic: none will become known), for a renewal ahead of the first payment of
+ * its subscription, and for a payment ahead of its checkout.
  */
 export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 
 /**
- * Plans the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before: one
- * read, two where other events told more of who paid. The attribution window ends when it was paid; the rest counts from now. Where
- * a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale. `opId` is the caller's: the
- * same again finds its own sale.
+ * Plans the sale of a reported payment like recordSale, once for all of its ids. One read, or two if other events told who paid. The
+ * attribution window is checked at the time of the payment; everything else now. If the program has a sale with one of the ids, missing
+ * facts are added to it. Rejects like recordSale. `opId` is the caller's: a retry finds its own sale.
  */
 export async function planPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<PaymentPlan> {
 	if (books.isTest) return planTestPayment(ctx, books, payment, opId);
@@ -69,7 +68,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	return planNew(sale, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
-/** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
+/** Reads everything the plan depends on for the known payer; read again if that reveals more about the payer. */
 async function readPayment(ctx: Context, books: Books, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
 	const { programId } = books;
 	const couponCode = couponCodeOf(programId, processor, fact);
@@ -93,7 +92,7 @@ function hasCoupon({ attribution, couponIds = [] }: PaymentFact): boolean {
 	return attribution.couponCode !== undefined || couponIds.length > 0;
 }
 
-/** The code that it was bought with: as it says, or as another event told of one of its ids. */
+/** The coupon code of the payment, from the event itself or another one about the same ids. */
 function couponCodeOf(programId: number, processor: string, fact: PaymentFact): SQL<string> | string | undefined {
 	const { couponIds = [], attribution } = fact;
 	if (attribution.couponCode !== undefined || couponIds.length === 0) return attribution.couponCode;
@@ -101,17 +100,14 @@ function couponCodeOf(programId: number, processor: string, fact: PaymentFact): 
 		AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(couponIds)})) LIMIT 1)`;
 }
 
-/**
- * Whether a coupon is all that says who brought a payment, and will be, as far as is known. A renewal is of whoever bought first
- * (decision 33).
- */
+/** Whether a coupon alone says who brought the payment. A renewal belongs to the partner of the first sale (decision 33). */
 function isByCouponAlone({ fact, awaitsFirstSale }: Payment, found: ReadPayment): boolean {
 	const [coupon] = found.coupon;
 	if (coupon?.status !== 'active' || fact.sale.isRecurring) return false;
 	return !awaitsFirstSale || ofNobody(fact, found) === 'organic';
 }
 
-/** Whether another event has told of this payment, or of the subscription, that nobody is known to have paid. */
+/** Whether another event reported this payment, or its subscription, as one without a known payer. */
 function ofNobody({ isOrganic }: PaymentFact, { bindings }: Pick<ReadPayment, 'bindings'>): 'of_nobody' | 'organic' {
 	return isOrganic === true || bindings.some(({ isUnsold }) => isUnsold === true) ? 'organic' : 'of_nobody';
 }
@@ -121,24 +117,24 @@ const PAYER = ['customerKey', 'clickId', 'productId'] as const;
 type ReadPayment = Awaited<ReturnType<typeof readPayment>>['found'];
 
 /**
- * Whether a renewal came ahead of the first payment of its subscription, which may still be on its way. After a trial, which was no
- * sale, the first payment is a renewal itself.
+ * Whether a renewal came ahead of the first payment of its subscription, which may be on its way. After a trial, which is no sale, the
+ * first payment is a renewal itself.
  */
 function isAheadOfFirstSale(ctx: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: ReadPayment): boolean {
 	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
 	const [told] = subscription;
 	if (!told) return true;
-	// What the renewal itself told is only that the subscription runs by now.
+	// The renewal itself only shows that the subscription has begun by now.
 	const beganAt = told.beganAt !== null && told.beganAt < paidAt ? told.beganAt : ctx.now;
 	return told.trialBeganAt === null && mayStillCome(beganAt, ctx.now);
 }
 
-/** Whether the checkout that may have asked for a payment is still to tell what of it is the sale. */
+/** Whether the checkout that asked for a payment has yet to say which part is the sale. */
 function isAheadOfCheckout({ fact, awaitsCheckout }: Payment, { bills }: FoundBill): boolean {
 	return awaitsCheckout && fact.awaitsCheckout === true && bills.length === 0;
 }
 
-/** The payment as its checkout has it: of what was captured the same share is the sale as of what it asked for. */
+/** The payment with the sale's share of the captured amount, as in its checkout. */
 function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
 	if (!bill?.chargedCents || bill.saleCents === null) return fact;
 	const amountCents = proportionOf(fact.chargedCents, bill.saleCents, bill.chargedCents);
@@ -148,7 +144,7 @@ function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
 type FoundBill = Found<ReturnType<typeof readsForBill>>;
 
 function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
-	// The lines of an invoice name the product of a subscription.
+	// An invoice's lines name the product of the subscription.
 	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
 	return { ...sale, productId: bought, customerKey, clickId };
 }
@@ -170,7 +166,7 @@ function planNew(sale: Sale, { outcome, writes, recorded, effects, owing }: Sale
 	};
 }
 
-/** A flagged sale that moves nothing, whoever paid. Nothing else is asked of it where nobody is known to have. */
+/** A flagged sale without a commission, whoever paid. Without a known payer nothing else is required of it. */
 async function planTestPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<PaymentPlan> {
 	const { attribution } = payment.fact;
 	const reads = { ...readsForPayment(ctx, books, payment.fact), ...readsForPayer(ctx, books, attribution, undefined) };
@@ -209,7 +205,7 @@ function requireProgram({ program: [program] }: FoundForPayment): TrackedProgram
 	return program;
 }
 
-/** Both amounts, if a payment says another one than its sale has. */
+/** Both amounts, if a payment differs from its sale. */
 function otherAmountOf(recorded: RefundableRow, { sale, chargedCents }: PaymentFact): PaymentDraft['otherAmount'] {
 	if (isSamePayment(recorded, { ...sale, chargedCents })) return undefined;
 	return { recorded: moneyText(recorded.amountCents, recorded.currency), said: moneyText(sale.amountCents, sale.currency) };
@@ -220,8 +216,8 @@ function aliasesOf(fact: PaymentFact, found: FoundForPayment): string[] {
 }
 
 /**
- * The sale that one of the ids leads to, which gets what it lacks; undefined where none does. Rejects where another program's
- * does, and where the transaction_id is what another invoice was paid by.
+ * The sale that has one of the ids, with missing facts added; undefined without one. Rejects if it is another program's sale, and if the
+ * transaction_id belongs to another invoice.
  */
 function planKnown(
 	ctx: Context,

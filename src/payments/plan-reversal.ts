@@ -14,10 +14,10 @@ import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
- * Plans how a sale comes to what the processor has told of refunds and disputes of its payment, in whatever order and however often
- * (decisions 14, 16 and 19): one read. `unsold` or undefined where the program has no sale by any of the payment's ids: there is
- * nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. Of a fact in a currency that is
- * neither the sale's nor the charge's nothing is planned (decision 60).
+ * Plans the refunds and disputes of a sale from all that the processor has reported, in any order and however often (decisions 14, 16 and
+ * 19). One read. `unsold` or undefined if the program has no sale for the payment: there is nothing to reverse yet. `opId` is the
+ * caller's, one per fact: a retry gets the same receipt. Nothing is planned for a currency that is neither the sale's nor the charge's
+ * (decision 60).
  */
 export async function planReversal(
 	ctx: Context,
@@ -48,7 +48,8 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	const news = { charged: undefined, reason, reversal };
 	const payment = { ...found.sale, ...chargedFor(found, news) };
 	const told = reportedReversalsOf(found, reversal);
-	// One that failed or was won takes nothing in any currency, whichever event came first; it must be known should it count later.
+	// A failed refund or a won dispute reverses nothing in any currency, whichever event comes first; it is stored in case it counts
+	// later.
 	const isOver = told.some((known) => known.kind === reversal.kind && known.reversalId === reversalId && isUndone(known));
 	if (!isOver && !isConvertible(payment, told, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, told) };
 	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
@@ -63,7 +64,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	return { outcome: receipt, ...planned };
 }
 
-/** A flagged refund event, one per refund; that it was undone moves nothing either. */
+/** A flagged refund event, one per refund; undoing it changes nothing either. */
 function planTestReversal(
 	ctx: Context,
 	{ sale, newIds }: FoundPayment,
@@ -89,7 +90,7 @@ function selectTestRefund(ctx: Context, books: Books, paymentIds: readonly strin
 		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(books, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
-/** What this operation did, where the answer of its commit was lost. */
+/** This operation's receipt, if the answer of its commit was lost. */
 function selectOwnReceipt(ctx: Context, opId: string) {
 	return (
 		ctx.db
@@ -104,7 +105,7 @@ function selectOwnReceipt(ctx: Context, opId: string) {
 			.from(refundEvents)
 			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// As the index spells it.
+			// Written like the index.
 			.where(and(eq(refundEvents.opId, opId), sql`(${refundEvents.isTest} = 1 OR ${refundEvents.source} = 'processor')`))
 	);
 }

@@ -10,16 +10,16 @@ import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
-/** What an event newly tells of a payment. */
+/** New facts about a payment from an event. */
 export interface PaymentNews {
-	/** What was charged for it in all. */
+	/** The total charge. */
 	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
 	readonly reversal: ReportedReversal | undefined;
-	/** Why money was given back, or no longer is. */
+	/** Why money was refunded, or no longer is. */
 	readonly reason: string | undefined;
 }
 
-/** Plans what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
+/** Plans the new facts about a payment whose sale is known. For a test sale only its ids. */
 export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, { opId, ...news }: PaymentNews & { readonly opId: string }) {
 	if (!isTest) {
 		const { writes, effects } = planSettlement(ctx, found, news, opId);
@@ -34,9 +34,9 @@ export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, {
 }
 
 /**
- * Plans how the sale of a payment comes to what all that was told of it demands: its ids, what was charged, what was given back.
- * Where two sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed
- * whole. Nothing is to be written where all of it was known; `movement` is of the sale that counts.
+ * Plans how a payment's sale takes in all that was reported: its ids, charge, refunds and disputes. If two sales turn out to be one
+ * payment, the earlier stays and takes over the reversals of the later, which is reversed whole. Nothing is written if nothing is new;
+ * `movement` belongs to the sale that counts.
  */
 export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string) {
 	const { sale, duplicates, newIds, invoiceId } = found;
@@ -65,7 +65,7 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 	};
 }
 
-/** All that was told of the payment's refunds and disputes, with what is new of it. */
+/** All reported refunds and disputes of the payment, with the new one. */
 export function reportedReversalsOf(
 	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
 	reversal: ReportedReversal | undefined,
@@ -73,7 +73,7 @@ export function reportedReversalsOf(
 	return reportedWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]);
 }
 
-/** What was charged for the payment, as it was told first; a charge of nothing says nothing. */
+/** The first reported charge of the payment; a charge of 0 says nothing. */
 export function chargedFor(
 	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
 	{ charged }: PaymentNews,
@@ -85,7 +85,7 @@ export function chargedFor(
 		: { chargedCents: null, chargedCurrency: null };
 }
 
-/** In plain words. A sale may also move because something else became known with the reversal. */
+/** A sale may also change because other facts became known with the reversal. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
@@ -93,7 +93,7 @@ function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | un
 	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
-/** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */
+/** The later sale of a payment no longer counts; its own duplicates become the earlier one's. */
 function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
 	const { commission } = duplicate;
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
@@ -116,7 +116,7 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 
 const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
-/** Stores what was told, in whatever order it comes: see toldWith. */
+/** Stores reported reversals in any order: see toldWith. */
 function keepReported(ctx: Context, saleId: number, told: readonly ReportedReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals

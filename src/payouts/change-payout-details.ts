@@ -11,9 +11,8 @@ import { notFound } from '../domain/rejection.ts';
 import { type MaskedDetails, requireOwnDetails, sealDetails, selectMasked } from './payout-details.ts';
 
 /**
- * Where the partner is paid from now on; what was there before is gone. Asks for the password again, for whoever sends money
- * elsewhere needs no more than a stolen session. Told to the person by mail and notification. Rejects with 403, and with 404 who is
- * not the partner's person any more.
+ * Replaces the partner's payout details. Asks for the password, so that a stolen session cannot redirect money. Notifies the person by
+ * email and in the portal. Rejects with 403, and with 404 if the actor is no longer the partner's person.
  */
 export async function changePayoutDetails(
 	ctx: Context,
@@ -52,7 +51,7 @@ export async function removePayoutDetails(ctx: Context, partner: OwnPartner, pas
 	mail(ctx, partner, null);
 }
 
-/** Null where the person was taken off meanwhile: the table refuses that. */
+/** Null if the person was removed concurrently: the table refuses that. */
 function ownId(ctx: Context, { id, actor }: OwnPartner) {
 	const own = ctx.db
 		.select({ id: partners.id })
@@ -70,7 +69,7 @@ async function writeAsPerson(ctx: Context, partner: OwnPartner, change: Statemen
 	}
 }
 
-/** Of the program that they joined last: a notification is of one. */
+/** In the program that they joined last, because a notification belongs to one program. */
 function notify(ctx: Context, partner: OwnPartner): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)

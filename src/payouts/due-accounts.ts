@@ -7,23 +7,23 @@ import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
 import { IS_UNPAID } from '../ledger/balances.ts';
 import { isFound } from '../partners/find-partners.ts';
 
-/** Which accounts are meant. */
+/** Selects accounts. */
 export interface DueFilter {
-	/** These partners, whatever the state of their membership. */
+	/** These partners, in any state of their membership. */
 	readonly partnerIds?: readonly number[] | undefined;
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
 	readonly groupId?: number | undefined;
-	/** How the partner is paid now; `none`: they have not said. */
+	/** The partner's current payout method; `none`: no details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
 	/** A part of the partner's name or email address. */
 	readonly search?: string | undefined;
-	/** Commissions made before it; a surplus has no date. */
+	/** Commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
 	/** Commissions up to this id. */
 	readonly untilId?: number | undefined;
 }
 
-/** An account that has anything: a balance, or a commission that is not paid. */
+/** An account with a balance or an unpaid commission. */
 export interface FoundAccount extends DueAccount {
 	readonly partner: {
 		readonly id: number;
@@ -33,7 +33,7 @@ export interface FoundAccount extends DueAccount {
 	};
 }
 
-/** Whether an unpaid commission `c` can be paid now: what `whyNotPayable` decides, as a condition. */
+/** The condition that an unpaid commission `c` is payable now, equal to `whyNotPayable`. */
 export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pick<DueFilter, 'before' | 'untilId'>): SQL {
 	const conditions = [
 		sql`(c.status = 'approved' OR (c.status = 'refunded' AND c.amount_cents > c.deducted_cents
@@ -50,23 +50,23 @@ export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pi
 
 export interface DueWindow {
 	readonly after: DuePosition | undefined;
-	/** How many accounts are found at most. */
+	/** The most accounts to find. */
 	readonly accounts: number;
 }
 
-/** How many partners are looked through at once, so that a program in which little is due is read in parts. */
+/** Partners read at once, so that a program with little due is read in parts. */
 const PARTNERS_AT_ONCE = 1_000;
 
 type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;
 
-/** Some of the accounts of a program, in their order. */
+/** Some accounts of a program, in order. */
 export interface DuePart {
 	readonly accounts: readonly FoundAccount[];
-	/** Where the next part begins; undefined: this was the last. */
+	/** Where the next part begins; undefined after the last. */
 	readonly next: DuePosition | undefined;
 }
 
-/** The next accounts that match the filter, whatever they are due. One trip. */
+/** The next accounts that match the filter, with any due amount. One trip. */
 export async function readDueAccounts(ctx: Context, programId: number, filter: DueFilter, window: DueWindow): Promise<DuePart> {
 	const { rows, ends } = await read(ctx.db, {
 		rows: selectNext(ctx, programId, filter, window),
@@ -81,7 +81,7 @@ export async function readDueAccounts(ctx: Context, programId: number, filter: D
 	return { accounts, next: last === undefined ? undefined : { partnerId: last, currency: BEHIND_ALL } };
 }
 
-/** Behind every currency, so that a part begins with the next partner. */
+/** Sorts after every currency, so that a part begins with the next partner. */
 const BEHIND_ALL = 'ZZZ';
 
 function selectNext(ctx: Context, programId: number, filter: DueFilter, { after, accounts }: DueWindow) {
@@ -93,7 +93,7 @@ function selectNext(ctx: Context, programId: number, filter: DueFilter, { after,
 		ORDER BY pp.partner_id, b.currency LIMIT ${accounts + 1}`);
 }
 
-/** A query of the accounts that match the filter and have anything, with the sums of what is not paid and of what can be paid now. */
+/** Selects matching accounts that are not empty, with their unpaid and payable sums. */
 export function accountsThat(ctx: Context, programId: number, filter: DueFilter, condition: SQL): SQL {
 	const { status, method, search } = filter;
 	const conditions = [
@@ -124,7 +124,7 @@ function sumsOfAccount(ctx: Context, filter: DueFilter): SQL {
 		coalesce(sum(${isPayable(ctx, filter)}), 0) AS payableCount`;
 }
 
-/** The index leads from partner to partner in their order, so that a page ends where it is full. */
+/** Follows the index of partners, so that a page ends when it is full. */
 function walk({ groupId }: DueFilter): SQL {
 	return groupId === undefined
 		? sql`partner_programs pp INDEXED BY partner_programs_once`
@@ -138,7 +138,7 @@ function isWalked(programId: number, { groupId, partnerIds }: DueFilter): SQL {
 	return sql`${grouped} AND ${named ?? sql`true`}`;
 }
 
-/** The last partner that is looked through; null: there are fewer. */
+/** The last partner of the part; null if there are fewer. */
 function lastPartner(programId: number, filter: DueFilter, after: DuePosition | undefined): SQL {
 	return sql`(
 		SELECT pp.partner_id FROM ${walk(filter)}

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { type LeftOut, type Minimum, PAYOUT_LIMIT } from '../domain/payouts/payout.ts';
 import { accountsThat, type DueFilter, type FoundAccount } from './due-accounts.ts';
 
-/** What accounts of one state of membership and one currency are due, if a payout of all of it were made now. */
+/** What accounts with the same membership status and currency would be paid now. */
 export interface DueSum {
 	readonly status: FoundAccount['partner']['status'];
 	readonly currency: string;
-	/** Why these accounts would get no payout; null: they would get one. */
+	/** Why these accounts would get no payout; null if they would. */
 	readonly leftOut: LeftOut | null;
 	readonly accounts: number;
 	readonly amountCents: number;
@@ -15,15 +15,15 @@ export interface DueSum {
 	readonly commissionCents: number;
 	readonly surplusCents: number;
 	readonly commissions: number;
-	/** Accounts whose partner has not said how they are paid. */
+	/** Accounts without a payout method. */
 	readonly withoutMethod: number;
 	/** Accounts with more commissions than one payout may have. */
 	readonly aboveLimit: number;
 }
 
 /**
- * Sums over all accounts that match, as a statement. It reads every account and every unpaid commission of the partners that match,
- * so it is for who pays, not for a page that is opened all the time.
+ * Sums over all matching accounts, as a statement. It reads every account and unpaid commission of the matching partners: use it for
+ * paying, not for pages that are open all the time.
  */
 export function selectDueSums(ctx: Context, programId: number, filter: DueFilter, minimum: Minimum) {
 	return ctx.db.all<DueSum>(sql`
@@ -46,7 +46,7 @@ function leastOf(minimum: Minimum): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** How many payouts of active members these are: whom a run pays that names nobody. */
+/** Counts the payouts of active members, whom an unfiltered run pays. */
 export function payoutsIn(sums: readonly DueSum[]): number {
 	return sums.reduce((payouts, { leftOut, accounts }) => (leftOut === null ? payouts + accounts : payouts), 0);
 }

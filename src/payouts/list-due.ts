@@ -5,13 +5,13 @@ import { type FoundAccount, readDueAccounts } from './due-accounts.ts';
 import { type DueSum, selectDueSums } from './due-sums.ts';
 import { type DueRequest, paidBy } from './start-pay-run.ts';
 
-/** How many accounts are read at once: some of them are left out. */
+/** Accounts read at once; some are left out. */
 const ACCOUNTS_AT_ONCE = 200;
-/** How many parts of the program are looked through for a page. */
+/** The most parts of a program that a page reads. */
 const PARTS = 3;
 
 export interface DueListRequest extends DueRequest {
-	/** Accounts that would get a payout, or those that have something and would get none. */
+	/** Accounts that would get a payout, or nonempty ones that would not. */
 	readonly isLeftOut: boolean;
 	readonly cursor?: DuePosition | undefined;
 	readonly limit: number;
@@ -30,8 +30,8 @@ export interface DuePage {
 type PayingProgram = Parameters<typeof minimumOf>[1] & { readonly id: number };
 
 /**
- * What is due of each account that matches, in the order of partners: what a run with the same fields would pay. A page may be short
- * and still have a next one, if little of what was looked through is due.
+ * What each matching account is due, in the order of partners: what a run with the same fields would pay. A page may be short and still
+ * have a next one.
  */
 export async function listDue(ctx: Context, program: PayingProgram, request: DueListRequest): Promise<DuePage> {
 	const { isLeftOut, cursor, limit, minimumCents, ...filter } = request;
@@ -54,14 +54,14 @@ export async function listDue(ctx: Context, program: PayingProgram, request: Due
 }
 
 export interface DueTotals {
-	/** Of the accounts that a run with the same fields would look at, one for each currency and reason to leave an account out. */
+	/** For accounts that a run with the same fields would pay or leave out: one sum per currency and reason. */
 	readonly sums: readonly DueSum[];
-	/** Payouts that are due to members in another state, whom such a run would not pay. */
+	/** Payouts due to members in another status, whom such a run would not pay. */
 	readonly others: readonly DueSum[];
 	readonly minimum: Minimum;
 }
 
-/** Sums of all that is due and matches. One trip. */
+/** The sums of all matching accounts. One trip. */
 export async function sumDue(ctx: Context, program: PayingProgram, { minimumCents, status, ...filter }: DueRequest): Promise<DueTotals> {
 	const minimum = minimumOf(minimumCents, program);
 	const found = await selectDueSums(ctx, program.id, filter, minimum);
@@ -73,7 +73,7 @@ export async function sumDue(ctx: Context, program: PayingProgram, { minimumCent
 	};
 }
 
-/** Partners who are named are paid in any state, so that a currency may have several sums. */
+/** Named partners are paid in any status, so a currency may have several sums. */
 function withoutStatus(sums: readonly DueSum[]): DueSum[] {
 	const groups = Map.groupBy(sums, ({ currency, leftOut }) => `${currency} ${leftOut}`);
 	return [...groups.values()].flatMap((group) => {

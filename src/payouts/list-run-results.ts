@@ -5,20 +5,20 @@ import type { PayOutcome } from '../domain/payouts/due.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { ResultPosition } from '../domain/run.ts';
 
-/** What a pay run did for an account. */
+/** The result of a pay run for an account. */
 export interface PaidResult {
 	readonly outcome: PayOutcome;
 	readonly partnerProgramId: number;
 	readonly partnerId: number;
 	readonly partnerName: string;
 	readonly currency: string;
-	/** Null: it made none. */
+	/** Null without a payout. */
 	readonly payoutId: number | null;
 	/** What was paid, or would have been. */
 	readonly amountCents: number;
 	readonly recoveredCents: number;
 	readonly commissions: number;
-	/** Commissions that could be paid and were beyond what one payout may have: the next run pays them. */
+	/** Payable commissions beyond the limit of one payout; the next run pays them. */
 	readonly commissionsLeft: number;
 }
 
@@ -33,7 +33,7 @@ export interface ResultPage {
 	readonly next: ResultPosition | undefined;
 }
 
-/** The results of a run: those left out first, then those paid, each in the order of partners. One trip. Rejects with 404. */
+/** The results of a run: left out accounts first, then paid ones, each in the order of partners. One trip. Rejects with 404. */
 export async function listRunResults(
 	ctx: Context,
 	program: { readonly id: number },

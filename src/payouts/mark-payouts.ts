@@ -8,7 +8,7 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { isCommitted } from '../commissions/selected-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 
-/** What payouts are marked as (decision 19b). */
+/** The new state of payouts (decision 19b). */
 export interface Marking {
 	readonly kind: 'payout_sent' | 'payout_failed';
 	readonly action: 'payout.send' | 'payout.fail';
@@ -16,7 +16,10 @@ export interface Marking {
 	readonly statements: (payouts: readonly Payout[], operation: string) => readonly Statement[];
 }
 
-/** Marks payouts; all or nothing. Of two requests for one of them the first does. Rejects with 404 an unknown id, with 409 a payout in a wrong state. */
+/**
+ * Marks payouts, all or none. Of two concurrent requests the first succeeds. Rejects with 404 for an unknown id, and with 409 for a
+ * payout in a wrong state.
+ */
 export async function markPayouts(
 	ctx: Context,
 	program: ManagedProgram,
@@ -48,7 +51,7 @@ export async function markPayouts(
 	return payouts;
 }
 
-/** Another request marked one of them since it was read, or an earlier try of this very operation was committed after all. */
+/** Another request marked one of them since the read, or an earlier try of this operation was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'payouts: this transition is not allowed');
 }

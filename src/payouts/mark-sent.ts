@@ -8,13 +8,13 @@ import type { Payout } from './payout.ts';
 
 export interface Sending {
 	readonly payoutIds: readonly number[];
-	/** What it is found by where it was sent. */
+	/** The reference at the bank or payment service. */
 	readonly reference: string | undefined;
-	/** By default now. */
+	/** Now by default. */
 	readonly sentAt: DayOrInstantInQuery | undefined;
 }
 
-/** Marks payouts as sent. Rejects like `markPayouts`, and with 400 a time that cannot be. */
+/** Marks payouts as sent. Rejects like `markPayouts`, and with 400 for an impossible time. */
 export async function markSent(ctx: Context, program: ManagedProgram, { payoutIds, reference, sentAt }: Sending): Promise<Payout[]> {
 	return markPayouts(ctx, program, payoutIds, {
 		kind: 'payout_sent',
@@ -22,7 +22,7 @@ export async function markSent(ctx: Context, program: ManagedProgram, { payoutId
 		whyNot: whyNotSent,
 		statements: (payouts) => {
 			const at = sentAt === undefined ? ctx.now : sentAtOf(sentAt, program.timeZone, payouts, ctx.now);
-			// A day begins before what is made on it.
+			// A day begins before the payouts made on it.
 			return [
 				ctx.db.run(sql`
 					UPDATE payouts SET sent_at = max(${at}, created_at), sent_reference = ${reference ?? null}

@@ -10,12 +10,12 @@ import { invalid, notFound } from '../domain/rejection.ts';
 import { selectAccounts } from '../ledger/balances.ts';
 import { selectedColumns } from '../commissions/selected-commissions.ts';
 
-/** What is payable and matches it is paid, accounts that have nothing but a surplus too. */
+/** Pays everything payable that matches, including accounts with only a surplus. */
 export interface MatchingRequest {
 	readonly partnerIds?: readonly number[] | undefined;
-	/** Commissions made before it; a surplus has no date. */
+	/** Commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** Per partner and currency; compared with what would be paid. */
+	/** Per partner and currency; compared with the amount to pay. */
 	readonly minimumCents?: number | undefined;
 }
 
@@ -24,8 +24,8 @@ interface ProgramRef {
 }
 
 /**
- * The commissions that may be payable and match, the accounts, and the memberships of some partners, or of all. One trip. Rejects
- * with 404 a partner that is asked for and unknown, with 400 more commissions than one request pays.
+ * Matching commissions that may be payable, with accounts and memberships. One trip. Rejects with 404 for an unknown partner, and with
+ * 400 for more commissions than one request pays.
  */
 export async function readMatching(
 	ctx: Context,
@@ -57,7 +57,7 @@ function selectMatching(ctx: Context, program: ProgramRef, request: MatchingRequ
 		.where(
 			and(
 				eq(commissions.programId, program.id),
-				// As the index commissions_unpaid spells it.
+				// Written like the index commissions_unpaid.
 				sql`${commissions.paidAt} IS NULL AND ${commissions.status} IN ('pending', 'approved', 'refunded')`,
 				ne(commissions.status, 'pending'),
 				or(eq(commissions.status, 'approved'), ne(commissions.amountCents, commissions.deductedCents)),
@@ -81,7 +81,7 @@ function selectMembers(ctx: Context, program: ProgramRef, partnerIds: readonly n
 				id: partners.id,
 				name: partners.name,
 				status: partnerPrograms.status,
-				/** How they are paid; null: they have not said. */
+				/** The payout method; null without payout details. */
 				payoutMethod: payoutDetails.method,
 			},
 		})

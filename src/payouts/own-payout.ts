@@ -10,11 +10,11 @@ import { payoutStatus } from './payout.ts';
 
 type SelectedPayout = Awaited<ReturnType<typeof selectOwnPayouts>>[number];
 
-/** A payout as its partner is told of it. */
+/** A payout as its partner sees it. */
 export type OwnPayout = SelectedPayout & {
-	/** Why it is of its amount, in plain words. */
+	/** Explains the amount. */
 	readonly amountReason: string;
-	/** What became of the money, in plain words. */
+	/** Explains the state. */
 	readonly stateReason: string;
 };
 
@@ -27,11 +27,11 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 			status: payoutStatus,
 			currency: payouts.currency,
 			amountCents: payouts.amountCents,
-			/** What was kept back for an earlier debt. */
+			/** Withheld for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What the commissions had left. */
+			/** What remained of the commissions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
-			/** What was given back and is paid beside them. */
+			/** The surplus paid with them. */
 			surplusCents: payouts.surplusCents,
 			commissionCount: countOfCommissions,
 			createdAt: payouts.createdAt,
@@ -52,7 +52,7 @@ export async function listOwnPayouts(ctx: Context, membership: PartnerMembership
 	return mapPage(page, (row) => explained(membership, row));
 }
 
-/** One of the partner's own. One trip. Rejects with 404. */
+/** One of the partner's payouts. One trip. Rejects with 404. */
 export async function requireOwnPayout(ctx: Context, membership: PartnerMembership, payoutId: number): Promise<OwnPayout> {
 	const [payout] = await selectOwnPayouts(ctx, membership, eq(payouts.id, payoutId));
 	if (!payout) throw notFound('Payout');

@@ -13,14 +13,14 @@ import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
 const MESSAGE_ROWS = 50;
 
 export interface PayoutRequest extends MatchingRequest {
-	/** Exactly these, or nothing; stands alone. */
+	/** Exactly these or none; excludes other fields. */
 	readonly commissionIds?: readonly number[] | undefined;
 }
 
 /**
- * Pays commissions, and the surplus of their accounts: one payout per partner and currency, all in one batch (decisions 19 and 19a).
- * Of two requests for the same commissions or the same surplus one pays. Rejects with 404 an unknown commission or partner, with 409 a commission that was asked for
- * and cannot be paid.
+ * Pays commissions and the surplus of their accounts: one payout per partner and currency, in one batch (decisions 19 and 19a). Of two
+ * concurrent requests for the same commissions or surplus one pays. Rejects with 404 for an unknown commission or partner, and with 409
+ * for a requested commission that is not payable.
  */
 export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
@@ -48,7 +48,7 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 	return paid;
 }
 
-/** A commission or balance changed since it was read, or an earlier try of this very operation was committed after all. */
+/** A commission or balance changed since the read, or an earlier try of this operation was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
@@ -66,7 +66,7 @@ async function chooseMatching(ctx: Context, program: ManagedProgram, request: Pa
 	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
 }
 
-/** In messages of a size that the queue and its consumer take easily. */
+/** In messages that fit the queue and its consumer. */
 function announce(ctx: Context, plan: { programId: number; operation: string }, paid: readonly Payout[]): void {
 	const rows = paid.map((payout) => payoutOutboxKey(plan, payout.id));
 	for (let start = 0; start < rows.length; start += MESSAGE_ROWS) sendEffects(ctx, rows.slice(start, start + MESSAGE_ROWS));

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { DueFilter } from './due-accounts.ts';
 import type { Minimum } from '../domain/payouts/payout.ts';
 
-/** What a pay run pays: what was due when it was started, of the accounts that match. */
+/** What a pay run pays: what matching accounts were due when it started. */
 export interface PaySelection extends Omit<DueFilter, 'untilId'> {
-	/** The least that an account is paid. */
+	/** The smallest payout. */
 	readonly minimum: Minimum;
 }
 
@@ -23,7 +23,7 @@ const Stored: z.ZodMiniType<PaySelection> = z.object({
 	minimum: z.union([z.number(), z.object({ cents: z.number(), currency: z.string() })]),
 });
 
-/** As a run has it in its row. */
+/** The selection stored with a run. */
 export function paySelectionOf({ selection }: { readonly selection: unknown }): PaySelection {
 	return Stored.parse(selection);
 }

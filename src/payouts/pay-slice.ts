@@ -10,12 +10,12 @@ import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from '.
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
 
-/** The most accounts and commissions of a slice, so that D1 is soon free for sales again. A larger account is a slice of its own. */
+/** The most accounts and commissions of a slice, so that D1 soon serves sales again. A larger account has a slice of its own. */
 const MOST = { accounts: 100, commissions: 1_000 } as const;
 
 /**
- * Pays the next accounts of a run, as one operation (decisions 19a and 64). What is due of each is read again here: the sums that led
- * to the account decide nothing.
+ * Pays the next accounts of a run as one operation (decisions 19a and 64). What each is due is read again here; the sums that led to the
+ * account decide nothing.
  */
 export async function planPaySlice(ctx: Context, run: Run, { operation, attempt }: SliceTry): Promise<Slice> {
 	const { minimum, ...selection } = paySelectionOf(run);
@@ -47,7 +47,7 @@ export async function planPaySlice(ctx: Context, run: Run, { operation, attempt 
 	};
 }
 
-/** Less with each try that came too late. */
+/** Smaller after each conflict. */
 function narrowed(attempt: number) {
 	const share = 2 ** (attempt - 1);
 	return { accounts: Math.ceil(MOST.accounts / share), commissions: Math.ceil(MOST.commissions / share) };
@@ -59,7 +59,7 @@ interface Taken {
 	readonly minimum: Minimum;
 }
 
-/** What these accounts are to be paid, by one reading of their commissions and balances. */
+/** The payouts of these accounts, from one read of commissions and balances. */
 async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Taken): Promise<PlannedPayout<SelectedCommission>[]> {
 	if (taken.length === 0) return [];
 	const { found, accounts } = await read(ctx.db, {
@@ -75,7 +75,7 @@ async function planTaken(ctx: Context, run: Run, { taken, filter, minimum }: Tak
 	);
 }
 
-/** The oldest commissions of the accounts that can be paid now, as many as one payout may have. */
+/** The accounts' oldest payable commissions, up to the limit of one payout. */
 function selectOldest(ctx: Context, programId: number, taken: readonly FoundAccount[], filter: DueFilter) {
 	const accounts = JSON.stringify(taken.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return ctx.db.all<SelectedCommission>(sql`
@@ -89,12 +89,12 @@ function selectOldest(ctx: Context, programId: number, taken: readonly FoundAcco
 		ORDER BY account.key, c.id LIMIT ${PAYOUT_LIMIT}`);
 }
 
-/** An account that has only commissions on hold is left out without a word. */
+/** An account with only held commissions is left out silently. */
 function isNamed({ leftOut }: PlannedPayout<SelectedCommission>): boolean {
 	return leftOut === 'below_minimum' || leftOut === 'in_debt';
 }
 
-/** What a payout was made of its account says; here stands what it left, or why there is none. */
+/** The payout holds its own facts; this stores what was left, or why there is no payout. */
 function resultOf(payout: PlannedPayout<SelectedCommission>, taken: readonly FoundAccount[]): RunResult[] {
 	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
 	const { partnerProgramId, currency } = account;

@@ -6,7 +6,7 @@ import { payoutDetails } from '../db/schema/payout-details.ts';
 import { PAYOUT_METHODS, type PayoutDetails } from '../domain/payouts/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
 
-/** Where a partner is paid, as everybody may know who may know that there is such a thing. */
+/** Payout details for people who may not see them in full. */
 export interface MaskedDetails {
 	readonly method: PayoutDetails['method'];
 	readonly summary: string;
@@ -31,7 +31,7 @@ export function sealDetails({ secrets }: Context, partnerId: number, details: Pa
 	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
 }
 
-/** Undefined where no secret opens them, which is logged: one was taken off the list too early, or they are another partner's. */
+/** Undefined and logged if no secret opens them: a secret was removed too early, or they are another partner's. */
 export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
 	try {
 		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
@@ -45,7 +45,7 @@ function boundTo(partnerId: number): string {
 	return `payout details of partner ${partnerId}`;
 }
 
-/** The masked details of a partner, as a statement for any batch. */
+/** The masked details of a partner, for any batch. */
 export function selectMasked(ctx: Context, partnerId: number) {
 	return ctx.db
 		.select({ method: payoutDetails.method, summary: payoutDetails.summary, changedAt: payoutDetails.changedAt })
@@ -53,7 +53,7 @@ export function selectMasked(ctx: Context, partnerId: number) {
 		.where(eq(payoutDetails.partnerId, partnerId));
 }
 
-/** Their own, masked: a stolen session learns no account by them. Rejects with 404 where there are none. */
+/** The person's own details, masked, so that a stolen session learns no account number. Rejects with 404. */
 export async function requireOwnDetails(ctx: Context, partner: OwnPartner): Promise<MaskedDetails> {
 	const [details] = await selectMasked(ctx, partner.id);
 	if (!details) throw notFound('Payout details');

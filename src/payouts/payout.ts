@@ -8,7 +8,7 @@ import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
 import type { PayoutStatus } from '../domain/payouts/payout-state.ts';
 import { membershipIdOf } from '../partners/membership-id.ts';
 
-/** One payment to a partner of a program, minor units of `currency`. */
+/** A payment to a partner of a program, in minor units of `currency`. */
 export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 export interface PayoutFilter {
@@ -17,9 +17,9 @@ export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
-	/** How its partner is paid now; `none`: they have not said. */
+	/** The partner's current payout method; `none`: no details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** A further one. */
+	/** A further condition. */
 	readonly condition?: SQL | undefined;
 }
 
@@ -29,7 +29,7 @@ const idsOfCommissions = sql<readonly number[]>`(
 	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
 )`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 
-/** As its dates tell it. */
+/** Derived from its dates. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
@@ -39,7 +39,7 @@ export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 const methodOfPartner = sql`(
 	SELECT d.method FROM partner_programs pp JOIN payout_details d ON d.partner_id = pp.partner_id WHERE pp.id = ${payouts.partnerProgramId})`;
 
-/** The payouts of a program, newest first, as a statement for any batch. */
+/** The payouts of a program, newest first, for any batch. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
 	return ctx.db
 		.select({
@@ -49,13 +49,13 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			partnerName: partners.name,
 			partnerEmail: partners.email,
 			currency: payouts.currency,
-			/** What the partner is to be paid. */
+			/** The amount to pay. */
 			amountCents: payouts.amountCents,
-			/** What was kept back for an earlier debt. */
+			/** Withheld for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What the commissions had left. */
+			/** What remained of the commissions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
-			/** What was given back and is paid beside them: amount + recovered = commissions + surplus. */
+			/** The surplus paid with them: amount + recovered = commissions + surplus. */
 			surplusCents: payouts.surplusCents,
 			commissionIds: idsOfCommissions,
 			createdAt: payouts.createdAt,
@@ -85,7 +85,7 @@ function isFoundOtherwise({ operation, ids, partnerId }: PayoutFilter): boolean 
 	return operation !== undefined || ids !== undefined || partnerId !== undefined;
 }
 
-/** Spelt as the indexes payouts_failed and payouts_unsent are, so that they serve. */
+/** Written like the indexes payouts_failed and payouts_unsent. */
 export function isIn(status: PayoutStatus): SQL | undefined {
 	if (status === 'failed') return isNotNull(payouts.failedAt);
 	if (status === 'sent') return and(isNotNull(payouts.sentAt), isNull(payouts.failedAt));
@@ -96,7 +96,7 @@ export function isIn(status: PayoutStatus): SQL | undefined {
 	);
 }
 
-/** The conditions that no index knows. */
+/** Conditions without an index. */
 export function filterOf({ currency, method }: PayoutFilter): SQL | undefined {
 	return and(
 		currency === undefined ? undefined : eq(payouts.currency, currency),

@@ -12,14 +12,14 @@ import type { PayoutDetails, PayoutMethod } from '../domain/payouts/payout-detai
 import { openDetails } from './payout-details.ts';
 import { isIn } from './payout.ts';
 
-/** The most payouts that are looked through for a file: one with a later cursor goes on behind them. */
+/** The most payouts that one file reads; the next file continues after them. */
 const MOST_PAYOUTS = 10_000;
 
 export interface BatchRequest {
 	readonly method: PayoutMethod;
 	readonly currency: string;
 	readonly status: 'made' | 'sent';
-	/** Only payouts behind this one: those of the file before. */
+	/** Only payouts after this one, which ended the previous file. */
 	readonly cursor?: number | undefined;
 }
 
@@ -33,11 +33,11 @@ type FoundPayout = Awaited<ReturnType<typeof selectBatch>>[number];
 export interface Batch {
 	readonly rows: readonly { readonly payout: FoundPayout; readonly details: PayoutDetails }[];
 	readonly leftOut: readonly { readonly payout: FoundPayout; readonly reason: BatchLeftOut }[];
-	/** Where the next file begins; null: there is no further payout. */
+	/** Where the next file begins; null after the last. */
 	readonly nextCursor: number | null;
 }
 
-/** Which payouts a file would have, oldest first, and which not and why. One trip; nothing is written, and nothing audited. */
+/** Which payouts a file would hold, oldest first, and which are left out and why. One trip; writes and audits nothing. */
 export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
 	const selected = await selectBatch(ctx, program.id, request);
 	const found = selected.slice(0, MOST_PAYOUTS);
@@ -55,8 +55,8 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 }
 
 /**
- * The same for the file itself, which has the accounts in clear: for an owner or admin who enters their password again. Audited, and
- * every owner is notified, before it is handed out. Rejects with 403 for a wrong password.
+ * The file itself, with full account numbers, for an owner or admin who enters their password. Audited, and owners are notified, before
+ * it is returned. Rejects with 403 for a wrong password.
  */
 export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest, password: string): Promise<Batch> {
 	const { id: programId, workspaceId, actor } = program;

@@ -4,7 +4,7 @@ import { isEmpty } from '../domain/payouts/due.ts';
 import { type Minimum, minimumOf, type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payouts/payout.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 
-/** The most accounts that are told to be left out. */
+/** The most left out accounts in the answer. */
 const LEFT_OUT_LIMIT = 500;
 
 export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
@@ -14,12 +14,12 @@ export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
 export interface PayoutPreview {
 	readonly minimum: Minimum;
 	readonly payouts: readonly PreviewedPayout[];
-	/** Accounts in which there is something, but which would not be paid: the first of them. */
+	/** The first nonempty accounts that would not be paid. */
 	readonly leftOut: readonly PreviewedPayout[];
 	readonly leftOutCount: number;
 }
 
-/** What a payout that is asked for in the same way would pay now. One trip; nothing is written. Rejects like `payCommissions`. */
+/** What a payout with the same request would pay now. One trip; writes nothing. Rejects like `payCommissions`. */
 export async function previewPayouts(
 	ctx: Context,
 	program: Pick<ManagedProgram, 'id' | 'currency' | 'payoutMinimumCents'>,

@@ -6,17 +6,17 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 
-/** The most commissions that are told with a payout; the list of commissions has them all. */
+/** The most commissions returned with a payout; the list of commissions has all. */
 const COMMISSIONS_LIMIT = 500;
 
 type PaidCommission = Awaited<ReturnType<typeof selectPaid>>[number];
 type Entry = Awaited<ReturnType<typeof selectEntriesBeside>>[number];
 
-/** A payout with what it paid. */
+/** A payout with its commissions. */
 export interface ReadPayout {
 	readonly payout: Payout;
 	readonly commissions: readonly PaidCommission[];
-	/** What the payout moved: for each of these commissions, and beside them. */
+	/** The payout's ledger entries, for these commissions and without one. */
 	readonly entries: readonly Entry[];
 }
 
@@ -60,7 +60,7 @@ function selectPaid(ctx: Context, programId: number, payoutId: number) {
 		.limit(COMMISSIONS_LIMIT);
 }
 
-/** A debt that it recovered, a surplus that it paid, and what came back because it failed. */
+/** Recovered debt, paid surplus, and the return of a failed payout. */
 function selectEntriesBeside(ctx: Context, payoutId: number) {
 	return ctx.db
 		.select(entryColumns)

@@ -11,8 +11,8 @@ import { conflict, notFound } from '../domain/rejection.ts';
 import { openDetails } from './payout-details.ts';
 
 /**
- * Where a partner is paid, in clear, for an owner or admin who enters their password again. Audited before it is shown. Rejects with
- * 403 for a wrong password, with 404 where there are none, with 409 what no secret opens.
+ * Full payout details, for an owner or admin who enters their password. Audited before they are shown. Rejects with 403 for a wrong
+ * password, 404 without details, and 409 if no secret opens them.
  */
 export async function revealPayoutDetails(
 	ctx: Context,

@@ -12,13 +12,13 @@ import { payoutsIn, selectDueSums } from './due-sums.ts';
 import type { PaySelection } from './pay-run.ts';
 
 export interface DueRequest extends Omit<DueFilter, 'untilId'> {
-	/** Per partner and currency; by default the program's own. */
+	/** Per partner and currency; the program's minimum by default. */
 	readonly minimumCents?: number | undefined;
 }
 
 /**
- * Starts a run that pays all that is due of the accounts that match (decisions 19a and 64). It pays only active members, unless it
- * names partners or another state. Rejects with 404 a partner that is named and unknown, and like `startRun`.
+ * Starts a run that pays everything due to matching accounts (decisions 19a and 64). It pays only active members, unless it names
+ * partners or another status. Rejects with 404 for an unknown partner, and like `startRun`.
  */
 export async function startPayRun(ctx: Context, program: ManagedProgram, { minimumCents, ...filter }: DueRequest): Promise<Run> {
 	const selection: PaySelection = { ...paidBy(filter), minimum: minimumOf(minimumCents, program) };
@@ -35,7 +35,7 @@ export async function startPayRun(ctx: Context, program: ManagedProgram, { minim
 	});
 }
 
-/** A suspended or former partner is paid only if somebody says so. */
+/** Suspended and former partners are paid only on request. */
 export function paidBy(filter: DueFilter): DueFilter {
 	return filter.partnerIds === undefined ? { ...filter, status: filter.status ?? 'active' } : filter;
 }
@@ -46,7 +46,7 @@ function selectUnknown(ctx: Context, programId: number, partnerIds: readonly num
 		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${programId} AND partner_id = value) LIMIT 1`);
 }
 
-/** Without the text that was searched for: it may name a person, and the audit log can never be erased. */
+/** Without the search text: it may name a person, and the audit log can never be erased. */
 function filterInAudit({ partnerIds, status, groupId, method, search, before }: DueFilter): Record<string, unknown> {
 	return {
 		partner_ids: partnerIds,

@@ -8,14 +8,14 @@ import { IS_UNPAID } from '../ledger/balances.ts';
 import { type SelectedCommission, revisionsOf } from '../commissions/selected-commissions.ts';
 
 export interface PayoutPlan {
-	/** The op_id of all payouts of the request. */
+	/** The op_id of the request's payouts. */
 	readonly operation: string;
 	readonly programId: number;
 	readonly userId: number;
-	/** The run whose slice this is. */
+	/** The run of this slice. */
 	readonly runId?: number | undefined;
 	readonly chosen: readonly SelectedCommission[];
-	/** Accounts of which nothing but the surplus is paid. */
+	/** Accounts paid only their surplus. */
 	readonly surplusAccounts: readonly Account[];
 	readonly minimum: Minimum;
 }
@@ -26,8 +26,8 @@ export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'prog
 }
 
 /**
- * The writes of a payout, in the order that the ledger's triggers ask for. Every figure comes from the rows as they are then; the
- * surplus from before the commissions are marked as paid.
+ * The writes of a payout, in the order that the ledger's triggers need. Amounts come from the rows at that moment; the surplus from
+ * before the commissions are marked as paid.
  */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.chosen);
@@ -42,8 +42,8 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 }
 
 /**
- * One per account: what the commissions have left and the surplus, or less a debt. The amount is null, which fails the batch, where
- * it is below the minimum or nothing is left to pay: the account has changed since it was read.
+ * One per account: the rest of its commissions, plus a surplus or less a debt. The amount is null, which fails the batch, if it is below
+ * the minimum or zero: the account has changed since the read.
  */
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
@@ -66,7 +66,7 @@ function minimumOfRow({ minimum }: PayoutPlan): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** What the chosen commissions of each account have left, and how many they are. */
+/** Per account, the remaining amount and the number of chosen commissions. */
 function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return sql`
@@ -76,7 +76,7 @@ function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 		UNION ALL SELECT value ->> 0, value ->> 1, 0, 0 FROM json_each(${accounts})`;
 }
 
-/** What is left of a refunded commission is paid, but refunded it stays. */
+/** A refunded commission's remainder is paid, but its status stays refunded. */
 function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
 		UPDATE commissions SET
@@ -106,7 +106,7 @@ function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {
 		) ORDER BY id`);
 }
 
-/** A debt is recovered, a surplus paid: the one or the other, by an entry of its own (decision 19a). */
+/** Recovers a debt or pays a surplus by a ledger entry of its own (decision 19a). */
 function settleBeside(ctx: Context, plan: PayoutPlan): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries

@@ -11,11 +11,11 @@ import { wake } from '../inbox/resume-events.ts';
 export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
- * Remembers what an event itself says of who stands behind the processor's subscription or invoice, and since when the former runs.
- * Of two events that differ over who it is the later one counts (of one moment the greater text, so that the order of arrival never
- * does), field by field: what an event does not say changes nothing. Wakes, before, those that wait for one of the ids where that is
- * news: an event that is looked at again and again wakes nobody twice. For the batch that writes the event's next effect; of the ids
- * of `told` that one wakes. Aborts it where one of the names was erased since the event was read.
+ * Stores what an event says about the payer of the processor's subscription or invoice, and when the subscription began. If two events
+ * differ, the later one wins field by field (at the same time the greater text, so that the order of arrival never matters); missing
+ * fields change nothing. Wakes events that wait for one of the ids, if that is news, so that repeated looks wake nobody twice. For the
+ * batch of the event's next effect, which wakes the ids of `told`. Aborts the batch if one of the names was erased since the event was
+ * read.
  */
 export async function bindProcessorIds(ctx: Context, event: ReportingEvent, binding: ReferenceFact | undefined, told: readonly string[]) {
 	if (!binding) return { byReference: undefined, bound: undefined };
@@ -54,14 +54,13 @@ export async function bindProcessorIds(ctx: Context, event: ReportingEvent, bind
 	};
 }
 
-/** Who paid is asked for as long as an event waits; what comes later changes nothing of one that listens. */
+/** Only events within their waiting time ask for the payer. */
 function isInTime({ now }: Context) {
 	return sql`(${isNull(processorEvents.settledAt)} OR ${gt(processorEvents.expiresAt, now)})`;
 }
 
 /**
- * Notes that a payment of these ids was reported and has no sale, and resumes the events that wait for one of them. Ids that were erased
- * are not noted again.
+ * Notes that a payment with these ids was reported without a sale, and wakes events that wait for one of them. Erased ids are skipped.
  */
 export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<InboxEvent, 'hasErasures'>, ids: readonly string[]) {
 	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
@@ -86,7 +85,7 @@ export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<Inb
 	};
 }
 
-/** The binding of the id that is waited for, if it says all of this already or something later. */
+/** The binding of an awaited id, if it already says all this or something later. */
 function selectKnown(
 	ctx: Context,
 	{ programId, isTest, happenedAt }: ReportingEvent,
@@ -114,7 +113,7 @@ function selectKnown(
 		);
 }
 
-/** Whether anything is remembered of a subscription, and what marks it as ended. */
+/** Whether a subscription is known, and the statement that marks it as ended. */
 export function endOfSubscription(
 	ctx: Context,
 	{ programId, isTest }: Pick<Books, 'programId' | 'isTest'>,
@@ -134,7 +133,7 @@ export function endOfSubscription(
 	};
 }
 
-/** Of the key that counts: a reference gives way to a customer's key, whichever was told later. */
+/** A customer key overrides a reference, whichever came later. */
 function strongerKey(column: 'customer_key' | 'is_reference') {
 	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE

@@ -6,16 +6,13 @@ import type { AmountBasis, Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
 export interface Connection {
-	/**
-	 * All signing secrets that count from now on; several while one is rolled. Those that sign one mode take the place of that mode's,
-	 * and leave the other's alone.
-	 */
+	/** All valid signing secrets from now on; several during a rotation. They replace those of their mode only. */
 	readonly secrets: readonly Pick<SigningSecret, 'secret' | 'isTest'>[];
-	/** Undefined: as it is, `net` at first. */
+	/** If undefined it stays as it is; `net` at first. */
 	readonly amountBasis: AmountBasis | undefined;
 }
 
-/** Sets one of a program's processors up, or changes how it is. The secrets are stored under AES-GCM. */
+/** Connects a program's processor, or changes its settings. Secrets are stored under AES-GCM. */
 export async function connectProcessor(
 	ctx: Context,
 	program: ManagedProgram,
@@ -42,7 +39,7 @@ export async function connectProcessor(
 	);
 }
 
-/** The new secrets, and those there are of the other mode. */
+/** The new secrets with the existing ones of the other mode. */
 function withOtherMode(isTest: boolean | undefined) {
 	if (isTest === undefined) return sql`excluded.sealed_secrets`;
 	return sql`(SELECT json_group_array(json(value)) FROM (

@@ -8,8 +8,8 @@ import { findEndpoint, ofProcessor } from './endpoint.ts';
 import type { Processor } from './processor.ts';
 
 /**
- * Takes no more webhooks from one of a program's processors and forgets its secrets. Events that still wait are refused when they are
- * looked at next; what was recorded stays. Rejects with 404 where it is not connected.
+ * Disconnects one of a program's processors and forgets its secrets. Waiting events are refused at their next look; recorded facts stay.
+ * Rejects with 404 if it is not connected.
  */
 export async function disconnectProcessor(ctx: Context, program: ManagedProgram, processor: Processor): Promise<void> {
 	const { name, title, audited } = processor;

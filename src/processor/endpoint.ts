@@ -7,7 +7,7 @@ import type { AmountBasis } from './processor.ts';
 const Marked = z.object({ sealed: z.string(), isTest: z.optional(z.boolean()), until: z.optional(z.number()) });
 const SealedSecrets = z.array(z.union([z.string(), Marked]));
 
-/** How a program is connected with one of its processors. */
+/** A program's connection with one of its processors. */
 export interface Endpoint {
 	readonly amountBasis: AmountBasis;
 	readonly secrets: readonly SecretHint[];
@@ -16,19 +16,19 @@ export interface Endpoint {
 }
 
 export interface SecretHint extends Omit<SigningSecret, 'secret'> {
-	/** Its last characters, to tell it from others; null of one that none of the Worker's secrets opens. */
+	/** Its last characters; null if no Worker secret opens it. */
 	readonly hint: string | null;
 }
 
 const HINT_LENGTH = 4;
 
-/** Undefined: the program has not connected that processor. */
+/** Undefined if the program has not connected that processor. */
 export async function findEndpoint(ctx: Context, programId: number, processor: string): Promise<Endpoint | undefined> {
 	const [row] = await selectEndpoints(ctx).where(ofProcessor(programId, processor));
 	return row && endpointOf(ctx, row);
 }
 
-/** By the processors' names. One trip. */
+/** By the processor's name. One trip. */
 export async function listEndpoints(ctx: Context, programId: number): Promise<ReadonlyMap<string, Endpoint>> {
 	const rows = await selectEndpoints(ctx).where(eq(processorEndpoints.programId, programId));
 	return new Map(await Promise.all(rows.map(async (row) => [row.processor, await endpointOf(ctx, row)] as const)));
@@ -63,7 +63,7 @@ export function ofProcessor(programId: number, processor: string) {
 	return and(eq(processorEndpoints.programId, programId), eq(processorEndpoints.processor, processor));
 }
 
-/** A signing secret as it is stored. */
+/** A stored signing secret. */
 export interface SealedSecret extends Omit<SigningSecret, 'secret'> {
 	readonly sealed: string;
 }

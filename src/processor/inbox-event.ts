@@ -13,18 +13,18 @@ import { isProcessorName, loadProcessor } from './processors.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
 
-/** Bodies, of up to 1 MiB each, of which so much is read at once. A delivery may have 150 of them. */
+/** Bodies of up to 1 MiB each that are read at once. A delivery may have 150 of them. */
 const BODIES_AT_ONCE = 8;
 const MIB = 1024 * 1024;
 
-/** An event that is not settled; one trip. */
+/** An unsettled event. One trip. */
 export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEvent | undefined> {
 	return (await findInboxEvents(ctx, [id]))[0];
 }
 
 /**
- * Those of the events that are not settled, in this order, each with what it says and all that its processing asks of its program: of
- * the first as many as fit into memory. One trip.
+ * The unsettled events among the ids, in this order, each with its facts and its program's settings; only as many as fit into memory. One
+ * trip.
  */
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
@@ -61,15 +61,15 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			/** Refunds and disputes of an archived program still count (decision 59). */
 			isArchived: sql`${programs.archivedAt} IS NOT NULL`.mapWith(Boolean),
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
-			/** Null: the processor was disconnected since. */
+			/** Null if the processor was disconnected. */
 			amountBasis: processorEndpoints.amountBasis,
-			/** Whether anybody was erased lately: then its names are looked up among those. */
+			/** Whether anybody was erased recently, so that its names must be checked. */
 			hasErasures: sql`EXISTS (SELECT 1 FROM ${erasedIds} WHERE ${erasedIds.programId} = ${processorEvents.programId})`.mapWith(Boolean),
 			waitsFor: sql<string>`(
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
 			)`.mapWith(stringsOf),
-			/** Whether a dead letter of it waits. */
+			/** Whether a dead letter waits for it. */
 			hasLetter: sql`EXISTS (
 				SELECT 1 FROM ${deadLetters}
 				WHERE ${deadLetters.messageId} = 'processor_event:' || ${processorEvents.id} AND ${deadLetters.replayedAt} IS NULL
@@ -96,16 +96,16 @@ type StoredEvent = Pick<
 
 interface Read {
 	readonly said: ProcessorEvent;
-	/** Whom its body names, read or not; nobody where nobody was erased. */
+	/** The people named in its body; empty if nobody was erased. */
 	readonly named: ReturnType<typeof namesIn>;
-	/** Who sent it. */
+	/** The sender. */
 	readonly sender: Pick<Processor, 'title' | 'unattributed' | 'isOwnBackend' | 'hasOwnIds'>;
 	readonly fault?: unknown;
 }
 
 const NOBODY = { keys: [], clickIds: [] } as const;
 
-/** A payload that cannot be read is a fault of its own event, for whoever looks at that: the others are read all the same. */
+/** An unreadable payload is a fault of its own event only. */
 async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
 		return await readPayload(event);
@@ -114,7 +114,7 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 	}
 }
 
-/** A processor's module makes our facts of its payload; its words end there. */
+/** A processor's module turns its payload into our facts. */
 async function readPayload({ processor: name, payload, amountBasis, hasErasures, ...envelope }: StoredEvent): Promise<Read> {
 	if (!isProcessorName(name)) throw new Error('No such processor');
 	const processor = await loadProcessor(name);

@@ -9,9 +9,9 @@ export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state']
 
 export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
-	/** Who sent it. */
+	/** The sender. */
 	readonly processor: string | undefined;
-	/** The processor's own words, e.g. `invoice.paid`. */
+	/** The processor's own type, e.g. `invoice.paid`. */
 	readonly type: string | undefined;
 	/** The processor's id of the event. */
 	readonly eventId: string | undefined;
@@ -43,13 +43,13 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 	);
 }
 
-/** With the processors it is a look-up of the unique index for each, which SQLite would not take by itself. */
+/** With the processors named, it is a look-up of the unique index for each. */
 function isOfId(programId: number, processor: string | undefined, eventId: string): SQL {
 	return sql`id IN (SELECT id FROM processor_events INDEXED BY processor_events_once
 		WHERE program_id = ${programId} AND ${ofProcessors(processor)} AND event_id = ${eventId})`;
 }
 
-/** Whether an event is of the processor, or of any that there is. */
+/** Whether an event is of the processor, or of any known one. */
 export function ofProcessors(processor?: string): SQL {
 	return inArray(processorEvents.processor, processor === undefined ? [...PROCESSOR_NAMES] : [processor]);
 }
@@ -57,7 +57,7 @@ export function ofProcessors(processor?: string): SQL {
 const RARE: readonly ProcessorEventState[] = ['refused', 'expired', 'failed'];
 const UNSETTLED: readonly ProcessorEventState[] = ['received', 'waiting'];
 
-/** Whether an event of the program is in one of the states. Those that few are in have an index, which SQLite would not take by itself. */
+/** Whether an event is in one of the states. Rare states have an index that SQLite would not choose by itself. */
 export function inStates(programId: number, states: readonly ProcessorEventState[]): SQL {
 	const isAsked = sql`state IN (SELECT value FROM json_each(${JSON.stringify(states)}))`;
 	const found = sql`SELECT id FROM processor_events INDEXED BY`;
@@ -68,7 +68,7 @@ export function inStates(programId: number, states: readonly ProcessorEventState
 	return sql`id IN (${found} processor_events_by_state WHERE program_id = ${programId} AND state IN ('refused', 'expired', 'failed') AND ${isAsked})`;
 }
 
-/** Events without their bodies, for the caller to choose among. */
+/** Events without their bodies. */
 export function selectEvents(ctx: Context) {
 	return ctx.db
 		.select({

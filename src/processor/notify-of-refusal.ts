@@ -3,10 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-/**
- * Tells the owners and admins of the program that a refund or dispute was refused, and why: for the batch that settles its event. Once
- * for each `key`, however many events tell of it.
- */
+/** Notifies owners and admins that a refund or dispute was refused, and why, in the batch that settles its event. Once per `key`. */
 export function notifyOfRefusal(
 	ctx: Context,
 	{ id, eventId, programId, sender }: InboxEvent,

@@ -7,8 +7,8 @@ import { Parsed } from '../../parsed.ts';
 import { firstProblem } from './first-problem.ts';
 import { identifierIn } from '../reading/fields.ts';
 
-// What a backend of the business sends that has no processor of ours: our own facts, in our own words. It reads what it is answered,
-// so a wrong field is refused by name, and nothing is kept: the corrected body may come under the same id.
+// Events of a business's own backend, for a processor that we do not support: our own facts and names. The backend reads the answer, so a
+// wrong field is refused by name and nothing is stored: the corrected body may reuse the id.
 
 export const EVENT_TYPES = ['payment', 'renewal', 'refund', 'dispute', 'signup', 'subscription_end'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -31,7 +31,10 @@ const Part = () => z.int(NATURAL).check(z.minimum(0, NATURAL), z.maximum(MAX_AMO
 const Currency = () =>
 	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
 
-/** Kept as JSON with the sale, as by tracking. What is no object or list, or too long, counts as left out: no payment is refused for it. */
+/**
+ * Stored as JSON with the sale, as by tracking. Anything that is not an object or list, or is too long, is dropped: it refuses no
+ * payment.
+ */
 const LineItems = () =>
 	z.pipe(
 		z.optional(z.unknown()),
@@ -63,7 +66,7 @@ const taxWithin = () =>
 
 const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
 
-/** What each type says in `data`. */
+/** The fields of `data` by type. */
 export const DATA = {
 	payment: once(() =>
 		z.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object').check(
@@ -103,7 +106,7 @@ export const DATA = {
 
 const STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'open', 'lost', 'won'] as const;
 
-/** Every field that `data` may have: wrong is wrong, also where the type does not ask for it. */
+/** Every field that `data` may have: an invalid one is refused even if its type does not use it. */
 const AnyData = () =>
 	z.looseObject({
 		payment_id: z.optional(Id()),
@@ -141,14 +144,14 @@ export type DataOf<Type extends EventType> = z.output<ReturnType<(typeof DATA)[T
 export type CustomEvent = {
 	[Type in EventType]: {
 		readonly type: Type;
-		/** ms. */
+		/** In ms. */
 		readonly timestamp: number;
 		readonly test: boolean;
 		readonly data: DataOf<Type>;
 	};
 }[EventType];
 
-/** The event that a body is, or why it is none, by the name of the field. */
+/** The event in a body, or the reason why it is invalid, by field name. */
 export function customEventIn(body: unknown): { readonly event: CustomEvent } | { readonly problem: string } {
 	const outer = z.safeParse(CustomEvent(), presentFields(body));
 	if (!outer.success) return { problem: firstProblem(outer.error) };
@@ -179,7 +182,7 @@ function instantIn(text: string): number | undefined {
 	return moment?.kind === 'instant' && moment.at >= 0 ? moment.at : undefined;
 }
 
-/** Null counts as left out: backends send what a missing value left them. */
+/** Null counts as missing: backends send it for missing values. */
 function present(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
 }

@@ -1,9 +1,8 @@
 import { type CustomEvent, customEventIn } from './body.ts';
 
 /**
- * The fields in which an event that comes again under its webhook-id differs from the first one, as both are read (decision 54). Senders
- * may stamp a repetition anew, so `timestamp` counts for a dispute only, whose latest event decides. What was erased of the first
- * differs from nothing.
+ * The fields in which a repeated event differs from the first with its webhook-id, as both are read (decision 54). Senders may give a
+ * repetition a new `timestamp`, so that counts for a dispute only, whose latest event decides. Erased fields never differ.
  */
 export function differingFields(first: unknown, again: unknown): string[] {
 	const [known, repeated] = [customEventIn(first), customEventIn(again)];

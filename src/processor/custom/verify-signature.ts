@@ -1,21 +1,21 @@
 import { hasMac, isTimely, signedBytes } from '../reading/signature.ts';
 
-/** More signatures than that nobody makes of a delivery. */
+/** A delivery has no more signatures than this. */
 const SIGNATURES = 10;
 
-/** A delivery by Standard Webhooks, with the headers that it takes. */
+/** A delivery with the headers of Standard Webhooks. */
 export interface SignedDelivery {
 	readonly payload: Uint8Array;
 	readonly id: string;
 	/** Seconds since 1970, as text. */
 	readonly timestamp: string;
-	/** `v1,<base64>`, several of them with blanks between. */
+	/** `v1,<base64>`, separated by spaces. */
 	readonly signature: string;
 }
 
 /**
- * Whether one of the secrets (`whsec_` and base64; several are in use while one is rolled) signed a delivery, by
- * https://www.standardwebhooks.com: HMAC-SHA256 of id, time and body. No where its time is more than 300 s from now. `now` is ms.
+ * Whether one of the secrets (`whsec_` and base64; several during a rotation) signed a delivery, by https://www.standardwebhooks.com:
+ * HMAC-SHA256 of id, time and body. False if its time is more than 300 s from `now` (ms).
  */
 export async function isSigned(delivery: SignedDelivery, secrets: readonly string[], now: number): Promise<boolean> {
 	const { payload, id, timestamp, signature } = delivery;
@@ -29,7 +29,7 @@ export async function isSigned(delivery: SignedDelivery, secrets: readonly strin
 	return false;
 }
 
-/** None of what is no base64. */
+/** Empty for invalid base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 	try {
 		return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -17,15 +17,12 @@ const Adjustment = z.object({
 
 type Adjustment = z.infer<typeof Adjustment>;
 
-/**
- * What changed of a transaction after it was billed, as it stands now. What Paddle writes as its reason is left out: the business writes
- * there what it likes, and partners are told the reasons of ours.
- */
+/** A change to a billed transaction. Paddle's reason is left out: the business may write anything there, and partners see our reasons. */
 export const readAdjustment: EventReader = (object, event) => {
 	const adjustment = read(Adjustment, object);
 	if (adjustment?.id === undefined) return nothing('adjustment without an id');
 	const { action, transaction_id: transactionId } = adjustment;
-	// The customer's balance grows, and what that pays is no sale; or it lowers what an invoice asks for, which is paid only then.
+	// It raises the customer's balance, and what that pays is no sale; or it lowers an invoice, which is paid only then.
 	if (action === 'credit' || action === 'credit_reverse')
 		return nothing('credit: what it pays later is no sale, so nothing is taken back now');
 	if (transactionId === undefined) return nothing('adjustment that names no transaction');
@@ -42,7 +39,7 @@ interface Adjusted {
 	readonly event: EventContext;
 }
 
-/** A refund, by its id. It counts from its creation, while Paddle has yet to approve it too, until it is rejected. */
+/** A refund by its id. It counts from its creation, even before Paddle approves it, until it is rejected. */
 function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	if (of.money.cents === 0) return nothing('refund of nothing but tax');
 	const isUndone = adjustment.status === 'rejected' || adjustment.status === 'reversed';
@@ -50,16 +47,16 @@ function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	return told(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
 }
 
-/** The two disputes that a transaction may have: Paddle names no other id that what begins one and what ends it have in common. */
+/** The two disputes of a transaction: Paddle has no other id that its beginning and end share. */
 const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly isUndone: boolean }> = new Map([
 	['chargeback', { ids: ['chargeback'], isUndone: false }],
 	['chargeback_warning', { ids: ['chargeback_warning'], isUndone: false }],
-	// What followed a warning has its outcome.
+	// The outcome of what followed a warning.
 	['chargeback_reverse', { ids: ['chargeback', 'chargeback_warning'], isUndone: true }],
 	['chargeback_warning_reverse', { ids: ['chargeback_warning'], isUndone: true }],
 ]);
 
-/** A dispute: the money is gone from its beginning until it is won. */
+/** The money counts as gone from the dispute's beginning until it is won. */
 function readDispute(adjustment: Adjustment, of: Adjusted) {
 	const { action = '', status } = adjustment;
 	const dispute = DISPUTES.get(action);

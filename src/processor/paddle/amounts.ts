@@ -4,14 +4,14 @@ import type { AmountBasis } from '../processor.ts';
 import { loose, Text } from '../reading/fields.ts';
 import { Amount } from './fields.ts';
 
-/** Of a transaction or one of its lines. */
+/** Of a transaction or a line. */
 export const Totals = z.object({
-	/** After the discount, with its tax. */
+	/** After the discount, with tax. */
 	total: Amount,
 	tax: Amount,
-	/** What the customer's credit balance paid of it, or what was credited of an invoice before it was paid. */
+	/** Paid from the customer's credit balance, or credited before payment. */
 	credit: Amount,
-	/** What is left of the total to be paid. */
+	/** What remains to be paid. */
 	grand_total: Amount,
 	/** Since 2026. */
 	grand_total_tax: Amount,
@@ -28,7 +28,7 @@ export interface Money {
 	readonly cents: number;
 }
 
-/** An amount of Paddle's, which counts as ISO 4217 does; undefined for an unknown currency or what is not 0 to 99,999,999,999 minor units. */
+/** An amount in Paddle's minor units, which follow ISO 4217; undefined for an unknown currency or outside 0 to 99,999,999,999. */
 export function moneyOf(amount: number | undefined, currency: string | undefined): Money | undefined {
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
 	return amount >= 0 && amount <= MAX_AMOUNT_CENTS ? { currency, cents: amount } : undefined;
@@ -39,18 +39,18 @@ export function inWords({ cents, currency }: Money): string {
 	return moneyText(cents, currency);
 }
 
-/** What a customer paid of a transaction. */
+/** What a customer paid for a transaction. */
 export interface Paid {
 	readonly sale: Money;
 	readonly cashCents: number;
 	/**
-	 * Without tax, whatever the basis: so are the refunds, which are shares of it. Paddle gives back tax alone where a business shows its VAT
-	 * number after it paid, and that takes nothing of the sale.
+	 * Without tax on either basis, as are its refunds, which are shares of it. Paddle may refund tax alone, when a business shows its VAT
+	 * number later, and that reduces no sale.
 	 */
 	readonly goodsCents: number;
 }
 
-/** What was paid now. What a credit paid is no sale, so that the credit itself needs to take nothing back (see adjustments.ts). */
+/** What was paid now. An amount paid from credit is no sale, so the credit itself reverses nothing (see adjustments.ts). */
 export function paidOf(totals: Totals | undefined, currency: string | undefined, basis: AmountBasis): Paid | undefined {
 	const cash = moneyOf(totals && cashOf(totals), currency);
 	if (!totals || !cash) return undefined;
@@ -58,7 +58,7 @@ export function paidOf(totals: Totals | undefined, currency: string | undefined,
 	return { sale: basis === 'gross' ? cash : goods, cashCents: cash.cents, goodsCents: goods.cents };
 }
 
-/** What is not tax of a line or an adjustment. */
+/** A line or adjustment without tax. */
 export function untaxed(totals: Pick<Totals, 'tax' | 'total'> | undefined): number | undefined {
 	return totals?.total === undefined ? undefined : totals.total - (totals.tax ?? 0);
 }
@@ -67,7 +67,7 @@ function cashOf({ grand_total: due, total, credit = 0 }: Totals): number | undef
 	return due ?? (total === undefined ? undefined : total - credit);
 }
 
-/** Of what was paid. Transactions from before 2026 that a credit paid in part tell the tax of the whole there. */
+/** The tax on the amount paid. Before 2026, transactions that credit paid in part hold the total tax there. */
 function taxOf({ grand_total_tax: told, tax: taxOfAll = 0, total = 0 }: Totals, cashCents: number): number {
 	const tax = Math.max(taxOfAll, 0);
 	const isPart = cashCents < total;

@@ -6,7 +6,7 @@ import { read, Ref, Text } from '../reading/fields.ts';
 
 const Discount = z.object({ id: Ref, code: Text, custom_data: Metadata });
 
-/** A discount that was made or changed: transactions name its id alone. `tracker_coupon_code` leads several to one coupon. */
+/** A created or changed discount: transactions hold its id alone. `tracker_coupon_code` ties several to one coupon. */
 export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	const code = discount?.custom_data.couponCode ?? (discount?.code === undefined ? undefined : couponCodeOf(discount.code));
