@@ -36,8 +36,8 @@ import { notifyOfRefusal } from './notify-of-refusal.ts';
 import { planCoupon } from './remember-coupon.ts';
 
 /**
- * Plans the effect of one fact of an event, as the verbs that tracking calls have too would give it; but a signup is recorded at once,
- * by such a verb. Idempotent: `opId` is the same at every try. What is thrown is a fault.
+ * Plans the effect of one fact, like the verb of a tracking call; a signup is recorded at once, by its verb. Idempotent: `opId` is the
+ * same at every try. A thrown error is a fault.
  */
 export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string): Promise<Plan<FactOutcome>> {
 	switch (fact.kind) {
@@ -90,7 +90,7 @@ function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDra
 	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
 }
 
-/** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
+/** A rejected sale: its customer or their click may become known later; other reasons are final. */
 function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 	const { paymentIds: unsoldIds } = fact;
 	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
@@ -121,7 +121,7 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 			unsoldIds,
 		};
 	}
-	// A click that the event itself names has the last word; else its checkout may name one though it comes later, or a lead.
+	// A click in the event itself is final; otherwise a later checkout or lead may name one.
 	const mayBringClick = fact.attribution.clickId === undefined;
 	if (rejection.code === 'customer_unattributed') {
 		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
@@ -176,13 +176,13 @@ async function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, 
 	const outcome = foreignOutcome(fact, foreign);
 	if (outcome.state !== 'refused') return planNothing(outcome);
 	const { saleId } = foreign;
-	// An erase does not look for its id there.
+	// Hashed, because an erase does not search there.
 	const key = await ctx.secrets.pseudonym(`refused ${saleId} ${fact.reversal.kind} ${fact.reversal.id}`);
 	return { outcome, writes: [notifyOfRefusal(ctx, event, { saleId, reason: outcome.reason, key })], effects: [] };
 }
 
 function boundOutcome({ said }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
-	// A checkout that is not paid yet: what it asks for and of whom counts for nothing before.
+	// An unpaid checkout: its amounts and payer do not count yet.
 	if (bill) return { state: 'ignored', reason: said.summary };
 	const what =
 		isNobody(attribution) && attribution.reference === undefined
@@ -232,23 +232,23 @@ async function planEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFac
 const ORGANIC = 'Organic, as far as is known: ';
 const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
 
-/** Another event may tell who it is, or the backend report the sale by one of its ids. */
+/** Another event may name the payer, or the backend may report the sale by one of its ids. */
 function waitForPayer(fact: PaymentFact, expiredReason: string): FactOutcome {
 	const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
 	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom', unsoldIds: fact.paymentIds };
 }
 
-/** What is missing, in the words of who sent it. */
+/** What is missing, in the sender's words. */
 function unattributed({ sender, renewalsFollowCheckout }: InboxEvent, fact: PaymentFact): string {
 	return sender.unattributed?.(fact) ?? unattributedPayment(fact, renewalsFollowCheckout);
 }
 
-/** Nothing is known to come that names anybody; but what does all the same has it looked at again. */
+/** No further event is expected to name anybody; one that does wakes it. */
 function unsoldPayment(ids: readonly string[], reason: string): Waiting {
 	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
 }
 
-/** It is recorded without it when the wait is over. */
+/** Recorded without it when the wait ends. */
 function waitForFirstSale(fact: PaymentFact): FactOutcome {
 	return {
 		state: 'waiting',
@@ -259,7 +259,7 @@ function waitForFirstSale(fact: PaymentFact): FactOutcome {
 	};
 }
 
-/** It is recorded as it says itself when no checkout comes. */
+/** Recorded by its own facts if no checkout comes. */
 function waitForCheckout(fact: PaymentFact): FactOutcome {
 	return {
 		state: 'waiting',
@@ -270,12 +270,12 @@ function waitForCheckout(fact: PaymentFact): FactOutcome {
 	};
 }
 
-/** All by which others may tell more of a payment. */
+/** All ids by which other events may report more about a payment. */
 function idsOf({ attribution, paymentIds }: PaymentFact): string[] {
 	return [...new Set([...attribution.processorIds, ...paymentIds])];
 }
 
-/** The events and the calls that tell of it wake it. */
+/** Events and calls about the payment wake it. */
 function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 	return {
 		state: 'waiting',

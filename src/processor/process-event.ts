@@ -10,9 +10,9 @@ import type { ProcessorFact } from '../domain/processors/processor-event.ts';
 import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
 
 /**
- * Looks at an event of the inbox: gives its facts their effect, in order, and settles it with the last. Twice, or by two at once, does
- * no harm: each effect is idempotent, and the row's revision lets one have the last word, whereupon the other looks at it anew. What
- * the event made known wakes those that wait for it. What is thrown is a fault: the event is as due as before.
+ * Processes an event of the inbox: applies its facts in order, and settles it with the last. Repeated or concurrent processing is
+ * harmless: each effect is idempotent, and of two consumers the row's revision lets one settle it, whereupon the other starts over. News
+ * from the event wakes events that wait for it. A thrown error is a fault: the event stays due.
  */
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
 	await retryOnConflict(async (attempt) => {
@@ -21,7 +21,7 @@ export async function processEvent(ctx: Context, found: InboxEvent): Promise<voi
 	}, isOvertaken);
 }
 
-/** Whether another one was faster: an erase, too, whose ids nothing is told of any more. */
+/** Another consumer was faster, or an erase removed its ids. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || isOfErased(error);
 }
@@ -31,16 +31,16 @@ async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {
 	const { outcome } = plan;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, plan);
 	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
-	// Also where its time is over by now: only who is registered notices what is told at this moment.
+	// Even after its time: only a registered event notices news of this moment.
 	if (isRegistered && (outcome.isOrganic === true || isOver(ctx, event))) return settleEvent(ctx, event, plan);
 	await letWait(ctx, event, outcome, plan.binding);
 	if (!isRegistered) await lookOnceMore(ctx, event, outcome.waitsFor);
 }
 
 /**
- * What was told before an event was registered as waiting has woken nobody, and is seen by this look; what is told after it wakes
- * the event. It is due within a minute all the same: for who dies before this look, and for an event whose time is over by now, as
- * the next one of its delivery may be about to tell.
+ * News from before an event was registered as waiting woke nobody, but this look sees it; later news wakes the event. It is also due
+ * within a minute, in case the consumer dies before this look, or the event's time is over while the rest of its delivery may still bring
+ * news.
  */
 async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;
@@ -53,7 +53,7 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 	return ctx.now >= expiresAt;
 }
 
-/** Gives the facts of an event their effect, in order, but for the last one's: that is written with what settles the event. */
+/** Applies the facts of an event in order, except the last, which is written when the event is settled. */
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const { summary } = event.said;
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
@@ -77,7 +77,7 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	return { ...planNothing(comesTo()), ...rest };
 }
 
-/** The end of what is told of who was erased: nothing of it is recorded. */
+/** The reason of events about erased customers. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
 interface Told extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
@@ -85,9 +85,8 @@ interface Told extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
 }
 
 /**
- * What an event says without the clicks that were erased: who shared one, and says so by a key of their own, goes on without it. No facts
- * where who pays was erased. Payments themselves go on: what is given back of them is given back. A body that names who was erased goes,
- * also where none of that was read.
+ * An event's facts without erased clicks: a person who shared one, and has a key of their own, keeps theirs. No facts if the payer was
+ * erased. Refunds of their payments still count. A body that names an erased person is removed, whether or not the name was read.
  */
 async function withoutErased(ctx: Context, { programId, said, named }: InboxEvent): Promise<Told> {
 	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
@@ -108,12 +107,12 @@ function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId
 	return { ...fact, attribution: { ...fact.attribution, clickId: undefined } };
 }
 
-/** The payments of another program never are this one's. */
+/** Payments of another program are never this one's. */
 function unsoldHere({ said }: InboxEvent, refusal: string): string[] {
 	return refusal === ANOTHER_PROGRAM ? said.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
 }
 
-/** Why nothing of the event can be applied, as things stand. */
+/** Why the event cannot be applied at present. */
 function refusalOf({ isActive, isArchived, amountBasis, programId, said, sender }: InboxEvent): string | undefined {
 	if (!isActive && !isArchived) return 'The program is not active. Activate it and replay the event';
 	if (amountBasis === null) return `${sender.title} was disconnected before this event could be applied. Connect it and replay the event`;

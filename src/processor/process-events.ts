@@ -11,16 +11,16 @@ import { processEvent } from './process-event.ts';
 import { settlementOf } from './settle-event.ts';
 
 /**
- * D1 lets a Worker have so many connections at once. At 40 ms a trip a delivery of 50 events takes 1.0 s, in 101 trips. To have eight
- * at a time wait for one another and share their trips takes 27, but 1.5 s.
+ * A Worker may have this many connections to D1. At 40 ms a trip, a delivery of 50 events takes 1.0 s in 101 trips. Sharing trips between
+ * eight at a time takes 27 trips, but 1.5 s.
  */
 const GROUPS_AT_ONCE = 6;
 
 /**
- * Processes events of the inbox: those that are about the same payments or customers one after the other, so that the later one sees
- * what the earlier did; others at once. A fault is noted in the event's row, which is tried again later and later; after the last try
- * it has failed and there is a dead letter. One that fails does not hold up the others. Throws where a fault could not even be noted:
- * then the message is to come again.
+ * Processes events of the inbox. Events about the same payments or customers are processed one after the other, so that later ones see
+ * earlier ones; others concurrently. A fault is noted in the event's row and retried with growing delay; after the last try the event has
+ * failed and becomes a dead letter. One failure does not hold up the others. Throws if a fault could not be noted: then the message is
+ * redelivered.
  */
 export async function processEvents(ctx: Context, ids: readonly number[]): Promise<void> {
 	const unnoted: unknown[] = [];
@@ -51,7 +51,7 @@ async function processOrNote(ctx: Context, event: InboxEvent): Promise<void> {
 async function noteFault(ctx: Context, id: number): Promise<void> {
 	const event = await findInboxEvent(ctx, id);
 	if (!event) return;
-	// Looks at a waiting event were no faults.
+	// Looks at a waiting event are not faults.
 	const faults = event.state === 'waiting' ? 1 : event.attempts + 1;
 	const what = 'an internal fault, which the logs of the Worker show as processor_event_failed';
 	if (faults >= FAULT_LIMIT) {

@@ -3,92 +3,92 @@ import type { PaymentFact, ProcessorEvent } from '../domain/processors/processor
 import type { RefusedCall } from '../domain/refusal.ts';
 
 /**
- * A payment processor: all in which one differs from another. Its words end in its folder; processors.ts lists them all. Without
- * I/O, but for the hash of a signature.
+ * A payment processor: everything in which processors differ. Its names end in its folder; processors.ts lists all. Without I/O, except
+ * for signature hashes.
  */
 export interface Processor {
 	/** In addresses and in the database. */
 	readonly name: string;
-	/** As people call it. */
+	/** The name for people. */
 	readonly title: string;
-	/** Each of its deliveries has them. */
+	/** Required headers of each delivery. */
 	readonly signatureHeaders: readonly string[];
-	/** Those that are read: what to select there. */
+	/** The event types that are read, which the integrator selects. */
 	readonly eventTypes: readonly string[];
 	readonly secretForm: SecretForm;
 	readonly refusals: Refusals;
-	/** Whether its payments have the program's own ids, such as order numbers: other programs may have the same (decision 55). */
+	/** Whether its payment ids are the program's own, such as order numbers, which other programs may also use (decision 55). */
 	readonly hasOwnIds?: true;
-	/** What is missing for a payment that nobody is known to have made, and where to set it; undefined: as our metadata has it. */
+	/** What is missing for a payment without a known payer, and where to set it; if undefined, our metadata. */
 	readonly unattributed?: (fact: PaymentFact) => string;
-	/** Whether its events are written by the program's own backend, which knows its customers as a caller with the program key does. */
+	/** Whether the program's own backend writes its events, and so knows its customers like a caller with the program key. */
 	readonly isOwnBackend?: true;
-	/** In the audit log, where that is no `processor.connect` and `processor.disconnect`. */
+	/** In the audit log, if not `processor.connect` and `processor.disconnect`. */
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
-	/** When a delivery says that it was signed, ms; undefined: it does not say. Nothing proves it yet. */
+	/** A delivery's claimed time of signing, in ms, not yet verified; undefined without one. */
 	readonly signedAt: (headers: Delivery['headers']) => number | undefined;
 	/**
-	 * For a processor that reads our answers: the fields in which a body that comes again under the id of an event differs from the first,
-	 * and what the call would have recorded, for the log of refusals.
+	 * For a processor that reads our answers: the fields in which a repeated body differs from the first with its event id, and the call
+	 * for the log of refusals.
 	 */
 	readonly repetitions?: {
 		readonly differingFields: (first: unknown, again: unknown) => readonly string[];
 		readonly refusedCallOf: (body: unknown) => RefusedCall;
 	};
-	/** Undefined: none of the secrets has signed this delivery, or it was signed too long ago. */
+	/** Undefined if no secret signed this delivery, or the signature is too old. */
 	readonly verify: (delivery: Delivery, secrets: readonly SigningSecret[], now: number) => Promise<Verified | undefined>;
-	/** What a body says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */
+	/** The facts in a body. Pure, and never throws: an unreadable body has no facts and a summary that says so. */
 	readonly read: (body: unknown, envelope: Envelope, basis: AmountBasis) => ProcessorEvent;
 }
 
-/** Whether a sale counts without its tax and shipping, or with them. */
+/** Whether sales count without tax and shipping, or with them. */
 export type AmountBasis = 'net' | 'gross';
 
-/** What a signing secret looks like. */
+/** The format of a signing secret. */
 export interface SecretForm {
 	readonly pattern: RegExp;
-	/** Behind the field's name, of one that is none. */
+	/** Follows the field's name in an error. */
 	readonly error: string;
-	/** What each begins with: told with how it ends. */
+	/** The prefix of each secret, shown with its last characters. */
 	readonly prefix: string;
-	/** Whether payloads do not say which mode they are of: then each secret does. */
+	/** Whether payloads do not name their mode, so that each secret must. */
 	readonly namesMode: boolean;
-	/** Whether it is made here, for the sender to be told. */
+	/** Whether we create it, for the sender to use. */
 	readonly isOurs?: true;
 }
 
-/** What senders are told, and what to do. */
+/** Errors for senders, with what to do. */
 export interface Refusals {
-	/** One of the headers is missing. */
+	/** A header is missing. */
 	readonly unsigned: string;
 	readonly forged: string;
-	/** It is signed, but no event. */
+	/** Signed, but not an event. */
 	readonly unreadable: string;
 }
 
-/** A delivery, as it came. */
+/** A delivery as it arrived. */
 export interface Delivery {
 	readonly payload: Uint8Array;
-	/** Those of `signatureHeaders`, by the names there. */
+	/** The headers in `signatureHeaders`, by those names. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A delivery that a secret has signed. */
+/** A verified delivery. */
 export interface Verified {
 	readonly body: unknown;
-	/** Undefined: it is no event. */
+	/** Undefined if it is not an event. */
 	readonly envelope: Envelope | undefined;
-	/** Why it is none, where there is more to say than `refusals.unreadable`. */
+	/** Why it is not an event, if `refusals.unreadable` does not explain it. */
 	readonly problem?: string;
 }
 
-/** What every event has around what it says. */
+/** The common fields of every event. */
 export interface Envelope {
-	/** By which it is kept once. */
+	/** Unique per event. */
 	readonly eventId: string;
 	readonly type: string;
-	/** Of the processor's test mode. */
+	/** From the processor's test mode. */
 	readonly isTest: boolean;
-	/** ms. */
+	/** In ms. */
 	readonly happenedAt: number;
 }

@@ -16,40 +16,39 @@ import type { Delivery, Envelope, Processor } from './processor.ts';
 import { loadProcessor, type ProcessorName } from './processors.ts';
 import { noteSignatureFailure, signatureFailureOf } from './signature-failures.ts';
 
-/** So long an isolate keeps signing secrets: not for ever what may have been disconnected. */
+/** How long an isolate caches signing secrets, since a processor may be disconnected. */
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** Whose address it is. */
+/** The program and processor of an address. */
 export interface Address {
 	readonly processor: ProcessorName;
 	readonly programId: number;
 }
 
-/** What was sent to it. */
+/** What was sent there. */
 export interface Sent {
 	readonly payload: Uint8Array;
 	/** The value of a header. */
 	readonly header: (name: string) => string | undefined;
 }
 
-/** An event that was accepted. */
+/** An accepted event. */
 export interface ReceivedEvent extends Pick<Envelope, 'eventId' | 'type' | 'isTest'> {
 	/** False if it had arrived before. */
 	readonly isNew: boolean;
 }
 
-/** To one of a program's processors. */
+/** One processor of a program. */
 interface Place {
 	readonly programId: number;
 	readonly processor: Processor;
 }
 
 /**
- * Puts a verified event of a payment processor into the inbox, once, and on its way to be processed. What is stored is as good as
- * processed, so that the sender may be told so. One trip where the isolate knows the program's signing secrets, which the insert asks
- * to be still the same; two where they are read anew, one where the event is refused. Rejects with 404 an address where nothing is set
- * up, with 400 what none of the program's signing secrets has signed within the last minutes,
- * with 409 what comes again with other facts.
+ * Stores a verified event of a payment processor in the inbox, once, and queues it. A stored event will be processed, so the sender may
+ * be told so. One trip if the isolate has cached the program's signing secrets, which the insert checks; two if they are read again; one
+ * if the event is refused. Rejects with 404 if nothing is set up at the address, with 400 if none of the program's signing secrets has
+ * signed it within the last minutes, and with 409 if it repeats an id with other facts.
  */
 export async function receiveProcessorEvent(
 	ctx: Context,
@@ -61,7 +60,7 @@ export async function receiveProcessorEvent(
 	const delivery = deliveryOf(processor, sent);
 	const known = cacheGet(ctx.signers, keyOf(place), ctx.now);
 	const received = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
-	// Its signer is another one now, or it is there already: who reads the signer can tell.
+	// Its signer has changed, or the event exists already: reading the signer again decides.
 	if (received?.isNew) return received;
 	return receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
 }
@@ -81,11 +80,11 @@ function keyOf({ processor, programId }: Place): string {
 
 interface Signing {
 	readonly signer: Signer;
-	/** Whether it was known to the isolate, and may be another one by now. */
+	/** Whether the signer is from the cache, and may be outdated. */
 	readonly onTrust: boolean;
 }
 
-/** Undefined if `onTrust` and nothing verifies: the known signer may be outdated. Without `onTrust` that is rejected. */
+/** With `onTrust` undefined if nothing verifies, as the cached signer may be outdated. Without it this rejects. */
 async function receiveSigned(
 	ctx: Context,
 	place: Place,
@@ -98,7 +97,7 @@ async function receiveSigned(
 	if (!verified && onTrust) return undefined;
 	if (!verified) throw await refusalOf(ctx, place, delivery, secrets);
 	const { body, envelope, problem = refusals.unreadable } = verified;
-	// One that is nested without end could be stored, but not be shown again.
+	// An endlessly nested body could be stored, but not shown again.
 	if (!envelope || isTooDeep(body)) throw invalid(problem);
 	const { stored } = await write(ctx.db, [], {
 		stored: insertEvent(ctx, place, { ...envelope, payload: delivery.payload }, onTrust ? signer : undefined),
@@ -110,7 +109,7 @@ async function receiveSigned(
 	return { eventId, type, isTest, isNew: row !== undefined };
 }
 
-/** Counts what none of the secrets verifies, and says why. */
+/** Counts a failed verification, and explains it. */
 async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets: readonly SigningSecret[]): Promise<Rejection> {
 	const { programId, processor } = place;
 	const failure = await signatureFailureOf(processor, delivery, secrets, ctx.now);
@@ -118,7 +117,7 @@ async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets
 	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
 }
 
-/** Rejects with 409 an event whose id is known with other facts, and lists it; a processor that reads no answers may repeat as it likes. */
+/** Rejects with 409 an event whose id is known with other facts, and logs it. Processors that read no answers may repeat freely. */
 async function requireRepetition(
 	ctx: Context,
 	{ programId, processor }: Place,
@@ -131,7 +130,7 @@ async function requireRepetition(
 		.select({ payload: processorEvents.payload })
 		.from(processorEvents)
 		.where(and(eq(processorEvents.programId, programId), eq(processorEvents.processor, name), eq(processorEvents.eventId, eventId)));
-	// A body is kept for some weeks only.
+	// Bodies are stored for a few weeks only.
 	const differs = known?.payload == null ? [] : repetitions.differingFields(JSON.parse(known.payload), body);
 	if (differs.length === 0) return;
 	const refusal = new Rejection('event_differs', { fields: differs.join(', ') });
@@ -139,7 +138,7 @@ async function requireRepetition(
 	throw refusal;
 }
 
-/** Once; where a signer is given, only while it signs for the program and the program is active or archived. */
+/** Once; with a signer, only while it signs for the program and the program is active or archived. */
 function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const { programId, processor } = place;
 	const stillSigns = sql`EXISTS (
@@ -156,7 +155,7 @@ function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery
 		RETURNING id`);
 }
 
-/** The signing secrets of an active program, or of an archived one, whose refunds still count; one trip. */
+/** The signing secrets of an active program, or of an archived one, whose refunds still count. One trip. */
 async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 	const { programId, processor } = place;
 	const {

@@ -6,7 +6,7 @@ import type { CouponFact } from '../domain/processors/processor-event.ts';
 import type { Plan } from '../sales/plan.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
-/** Remembers which code stands behind ids of the processor's; nothing where that is told by another id that is not known. */
+/** Stores the coupon code of the processor's ids; nothing if it is given by another id that is unknown. */
 export function planCoupon(ctx: Context, event: InboxEvent, { processorIds, code, of }: CouponFact): Plan<FactOutcome> {
 	const { programId, processor } = event;
 	const isTest = event.isTest ? 1 : 0;

@@ -12,8 +12,8 @@ import { type ListedEvent, selectEvents } from './list-processor-events.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
 
 /**
- * Has an event of the inbox processed anew, whatever became of it before; its dead letter, if it has one, is replayed by that.
- * Rejects with 404 an event of another program, with 409 one whose body was purged.
+ * Processes an event of the inbox again, whatever its state; this also replays its dead letter. Rejects with 404 for an event of another
+ * program, and with 409 if the body was purged.
  */
 export async function replayProcessorEvent(ctx: Context, program: ManagedProgram, id: number): Promise<ListedEvent> {
 	const found = selectEvents(ctx).where(and(eq(processorEvents.id, id), eq(processorEvents.programId, program.id)));

@@ -10,12 +10,12 @@ import { inStates, type ProcessorEventState } from './list-processor-events.ts';
 import { reopen } from '../inbox/reopen-event.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 
-/** Events of one call: their messages are sent one by one while the caller waits. */
+/** Events per call: their messages are sent one by one while the caller waits. */
 export const REPLAY_LIMIT = 300;
 
 export interface ReplayRequest {
 	readonly states: readonly ProcessorEventState[];
-	/** Only what was settled before it, ms UTC: so that calls in a row never take up what an earlier one replayed in vain. */
+	/** Only events settled before this time (ms, UTC), so that consecutive calls do not repeat failed replays. */
 	readonly settledBefore: number;
 }
 
@@ -26,8 +26,8 @@ export interface Replay {
 }
 
 /**
- * Has the settled events of a program in some states processed anew, in the order in which they happened, at most REPLAY_LIMIT of
- * them; those whose body was purged are left out. Their dead letters are replayed by that.
+ * Processes settled events of a program in some states again, oldest first, at most REPLAY_LIMIT; events without a body are left out.
+ * This also replays their dead letters.
  */
 export async function replayProcessorEvents(ctx: Context, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
 	const asked = and(

@@ -6,21 +6,21 @@ import type { Endpoint } from './endpoint.ts';
 import type { Processor } from './processor.ts';
 import { writeEndpoint } from './write-endpoint.ts';
 
-/** As many as one may have: the newest. */
+/** The most secrets, newest first. */
 const KEPT = 5;
 const SECRET_BYTES = 24;
 
 export interface Roll extends Pick<SigningSecret, 'secret' | 'isTest'> {
-	/** How long those before it still count. */
+	/** How long older secrets stay valid. */
 	readonly overlapHours: number;
 }
 
-/** A signing secret as Standard Webhooks has them. */
+/** A signing secret as in Standard Webhooks. */
 export function makeSecret({ prefix }: Processor['secretForm']): string {
 	return `${prefix}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** Adds a signing secret, of which those that are there (of its mode, where secrets have one) count for a while beside it. */
+/** Adds a signing secret; the existing ones (of its mode, if secrets have one) stay valid for a while. */
 export async function rollSecret(ctx: Context, program: ManagedProgram, { name }: Processor, roll: Roll): Promise<Endpoint> {
 	const { secret, isTest, overlapHours } = roll;
 	const sealedSecrets = JSON.stringify([{ sealed: await ctx.secrets.seal(secret), isTest }]);
@@ -33,7 +33,10 @@ export async function rollSecret(ctx: Context, program: ManagedProgram, { name }
 	);
 }
 
-/** The new secret, then those there are: of its mode until then, of the other as they are. In the statement, as two may roll at once. */
+/**
+ * The new secret, then the existing ones: those of its mode until `until`, the others unchanged. In the statement, because two rotations
+ * may run at once.
+ */
 function withEarlier(isTest: boolean | undefined, until: number, now: number) {
 	const mode = isTest === undefined ? null : Number(isTest);
 	return sql`(SELECT json_group_array(json(entry)) FROM (

@@ -18,16 +18,15 @@ type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 're
 
 export type EventPlan = Plan<EventOutcome> & {
 	readonly binding?: ReferenceFact | undefined;
-	/** Its customer was erased: so is its body. */
+	/** Its customer was erased, and so is its body. */
 	readonly isOfErased?: boolean | undefined;
-	/** Of somebody else who shared them: its body is kept without. */
+	/** Clicks shared with an erased person: removed from the body. */
 	readonly erasedClickIds?: readonly string[] | undefined;
 };
 
 /**
- * Writes what an event still has to write, what became of it (where it waits, what becomes of it now that its time is over), and
- * wakes those that wait for what it told, in one batch: all stands or nothing does. Aborts where another one changed the event since
- * it was read.
+ * Writes the rest of an event's effects and its outcome (if it waits, the outcome of an expired wait), and wakes events that wait for its
+ * ids, in one batch. Aborts if the event has changed since the read.
  */
 export async function settleEvent(
 	ctx: Context,
@@ -47,7 +46,7 @@ export async function settleEvent(
 	});
 }
 
-/** The statements that settle an event, for the batch that does so; where that makes the sale, with its ids. */
+/** The statements that settle an event, with the sale's ids if its batch creates one. */
 export function settlementOf(
 	ctx: Context,
 	event: Revised & Pick<EventPlan, 'isOfErased' | 'erasedClickIds'>,
@@ -70,16 +69,16 @@ export function settlementOf(
 		})
 		.where(eq(processorEvents.id, event.id));
 	const waits = ctx.db.delete(processorEventWaits).where(eq(processorEventWaits.processorEventId, event.id));
-	// A letter says that the event could not be processed: that is over, until it fails again.
+	// A dead letter says that the event failed: that is over, until it fails again.
 	const letter = ctx.db
 		.update(deadLetters)
 		.set(settledAs(ctx, 'done'))
 		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
-	// Who adds a wait or a letter changes the event's revision: there is none but those that were read.
+	// Adding a wait or dead letter changes the event's revision, so there are only those that were read.
 	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
 }
 
-/** The body without the clicks; none of what moved a sale to who was erased. */
+/** The body without the clicks; null if its sale belongs to an erased customer. */
 function unlessOfErased(saleId: SQL<number> | number | null, clickIds: readonly string[] = []): SQL<string | null> {
 	const body = clickIds.reduce((text, clickId) => sql`replace(${text}, ${clickId}, 'erased')`, sql`${processorEvents.payload}`);
 	return sql`iif(EXISTS (
@@ -93,9 +92,8 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
 }
 
 /**
- * Lets an event wait until its next look, woken by whoever tells of one of the ids it waits for, and writes what it told. Where it
- * did not wait for all of them before, the caller looks once more, and the clock soon, should the caller not come to it. Aborts
- * where another one changed the event since it was read.
+ * Lets an event wait until its next look, to be woken by news about one of the ids, and writes its own news. If it did not wait for all
+ * of them before, the caller looks once more, and cron soon, in case the caller dies. Aborts if the event has changed since the read.
  */
 export async function letWait(
 	ctx: Context,
@@ -119,7 +117,7 @@ export async function letWait(
 	await sendWoken(ctx, byReference);
 }
 
-/** Has an event woken by whoever tells of one of the ids. */
+/** Registers an event to be woken by news about one of the ids. */
 function registerWaits(ctx: Context, { id, programId, waitsFor }: Revised, ids: readonly string[]): Statement[] {
 	const newIds = ids.filter((processorId) => !waitsFor.includes(processorId));
 	if (newIds.length === 0) return [];

@@ -8,13 +8,13 @@ import { cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { Delivery, Processor } from './processor.ts';
 import { TOLERANCE_SECONDS } from './reading/signature.ts';
 
-/** For so long an isolate counts in memory what it has not written. */
+/** How long an isolate counts in memory before writing. */
 const WINDOW_MS = 5 * MINUTE_MS;
 
 /** How many of a program's newest events are searched for one of the processor. */
 const NEWEST_EVENTS = 300;
 
-/** Why none of the secrets verifies this delivery: a secret may have signed it at another time. */
+/** Why no secret verifies this delivery: a secret may have signed it at another time. */
 export async function signatureFailureOf(
 	processor: Processor,
 	delivery: Delivery,
@@ -28,8 +28,8 @@ export async function signatureFailureOf(
 }
 
 /**
- * Counts a delivery whose signature failed, for the program's status. Best-effort and beside the answer, which neither waits for it nor
- * depends on it. Anybody can send forgeries, so a flood costs an isolate some fifteen writes of one row in five minutes (decision 56).
+ * Counts a delivery with a failed signature, for the program's status. Best-effort, after the answer. Anybody can send forgeries, so a
+ * flood costs an isolate about fifteen writes of one row in five minutes (decision 56).
  */
 export function noteSignatureFailure(ctx: Context, programId: number, processor: string, failure: SignatureFailure): void {
 	const key = `${processor} ${programId} ${failure.kind}`;
@@ -53,7 +53,7 @@ interface Added {
 	readonly added: number;
 }
 
-/** The count starts again once an event was accepted, the secrets were changed, or no signature failed for a week. */
+/** The count restarts after an accepted event, changed secrets, or a week without failures. */
 function addFailures(ctx: Context, { programId, processor, failure, added }: Added) {
 	const isOver = sql`(last_at <= ${ctx.now - FAILURES_MS} OR ${isSettled(sql`signature_failures`)})`;
 	return ctx.db.run(sql`
@@ -67,7 +67,7 @@ function addFailures(ctx: Context, { programId, processor, failure, added }: Add
 			offset_ms = excluded.offset_ms`);
 }
 
-/** Whether, after the last failure of that row, the secrets were changed or an event of the processor was accepted. */
+/** Whether the secrets were changed, or an event was accepted, after the last failure. */
 export function isSettled(row: SQL): SQL {
 	return sql`(
 		EXISTS (SELECT 1 FROM processor_endpoints e WHERE e.program_id = ${row}.program_id AND e.processor = ${row}.processor AND e.updated_at > ${row}.last_at)

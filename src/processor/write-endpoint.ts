@@ -8,17 +8,17 @@ import { type Endpoint, findEndpoint } from './endpoint.ts';
 import type { AmountBasis } from './processor.ts';
 
 export interface EndpointChange {
-	/** By its name. */
+	/** The processor's name. */
 	readonly processor: string;
-	/** JSON, as storedSecrets makes it. */
+	/** JSON from storedSecrets. */
 	readonly sealedSecrets: string;
-	/** What becomes of the secrets where the program has connected it before. */
+	/** The secrets if the program has connected it before. */
 	readonly secretsNow: SQL | string;
-	/** Undefined: as it is, `net` at first. */
+	/** If undefined it stays as it is; `net` at first. */
 	readonly amountBasis?: AmountBasis | undefined;
 }
 
-/** Stores how a program is connected with a processor, and audits it. */
+/** Stores a program's connection with a processor, and audits it. */
 export async function writeEndpoint(
 	ctx: Context,
 	program: ManagedProgram,

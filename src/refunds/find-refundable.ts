@@ -8,7 +8,7 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import type { RefundReport, ReportedReversal } from '../domain/refunds/refunded-amount.ts';
 import { once } from '../once.ts';
 
-// A sale as refunds of it are decided upon.
+// A sale with what its refunds are decided by.
 
 const Told = once(() =>
 	z.array(
@@ -33,14 +33,14 @@ const told = sql<ReportedReversal[]>`(
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
 )`.mapWith((json: string) => Told().parse(JSON.parse(json)));
 
-/** The sale that is selected, and those that turned out to be its payment. */
+/** The selected sale and its duplicates, which are the same payment. */
 export const SALE_AND_DUPLICATES = sql`(
 	SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
 )`;
 
 const Reports = once(() => z.array(z.object({ refundId: z.nullable(z.string()), cents: z.nullable(z.number()) })));
 
-/** Of what was skipped before `reported_cents` was kept nobody knows the amount. */
+/** Amounts of refunds skipped before `reported_cents` existed are unknown. */
 const reports = sql<RefundReport[]>`(
 	SELECT json_group_array(json_object('refundId', refund_id, 'cents', coalesce(reported_cents, nullif(amount_cents, 0))))
 	FROM refund_events WHERE sale_id IN ${SALE_AND_DUPLICATES} AND is_test = 0 AND source = 'endpoint'
@@ -59,7 +59,7 @@ export const refundableSale = {
 	invoiceId: affiliateSaleEvents.invoiceId,
 	refundedCents: affiliateSaleEvents.refundedCents,
 	reportedRefundCents: affiliateSaleEvents.reportedRefundCents,
-	/** Its commission failed and is still to be made. */
+	/** Its commission failed and is yet to be created. */
 	isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 	noCommissionReason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
 	told,
@@ -79,7 +79,7 @@ export const refundableSale = {
 export type PaymentSale = Awaited<ReturnType<typeof selectRefundable>>[number];
 export type RefundableRow = Omit<PaymentSale, 'reports'>;
 
-/** The sales of a program that a condition chooses, with their commissions. */
+/** The program's sales that meet a condition, with their commissions. */
 export function selectRefundable(ctx: StatementContext, programId: Param<number>, chosen: SQL) {
 	return (
 		ctx.db
@@ -87,7 +87,7 @@ export function selectRefundable(ctx: StatementContext, programId: Param<number>
 			.from(affiliateSaleEvents)
 			.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// With a plus, so that the index of a program's sales is not mistaken for the better way to the few that are chosen.
+			// The plus keeps SQLite from choosing the index of the program's sales over the one of the condition.
 			.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))
 	);
 }

@@ -5,12 +5,12 @@ import { type Placeholders, prepare } from '../db/prepare.ts';
 import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow, type OutboxKey } from '../outbox/outbox.ts';
 
-/** The row of a refund: an operation that recorded the sale may settle what is known of it later. */
+/** The outbox row of a refund. An operation that recorded the sale may settle its refunds later. */
 export function refundOutboxKey(programId: number, opId: string): OutboxKey {
 	return [programId, `${opId}:refund`];
 }
 
-/** The row of the refund of a sale that the operation has recorded. */
+/** The outbox row of a refund of a sale that the operation recorded. */
 export const insertRefundOutbox = prepare(
 	({ db, now }, { saleId, opId, moves }: Placeholders<Pick<NewOutboxRow, 'moves'> & { saleId: number; opId: string }>) =>
 		db.run(sql`
@@ -25,7 +25,7 @@ export const insertRefundOutbox = prepare(
 		WHERE r.sale_id = ${saleId} AND r.op_id = ${opId}`),
 );
 
-/** The row of a sale that leaves the figures, though nothing more of it is given back of which anybody would be told. */
+/** The outbox row of a sale that leaves the figures as a duplicate, without a new refund to announce. */
 export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'duplicate_found'`, subjectId: sql`s.id`, moves: JSON.stringify(moves), now };
 	return db.run(sql`${insertOutboxRow({ ...row, from: sql`affiliate_sale_events s` })} WHERE s.id = ${saleId}`);

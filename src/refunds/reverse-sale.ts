@@ -19,13 +19,13 @@ import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from 
 export type RefundReceipt =
 	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }
 	| { readonly outcome: 'skipped'; readonly commissionId: number; readonly reason: string }
-	/** `isOwed`: the commission has failed so far; it will be made for what is left. */
+	/** `isOwed`: the commission has failed so far, and will be created for what is left. */
 	| { readonly outcome: 'no_commission'; readonly isOwed: boolean; readonly isRecorded: boolean };
 
 /**
- * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one
- * write batch. What the payment processor told of the same sale is reconciled, never added: domain/given-back.ts. Rejects with
- * 404 where the program has no such sale.
+ * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one write batch.
+ * Reports of the payment processor about the same sale are reconciled, never added: domain/given-back.ts. Rejects with 404 if the program
+ * has no such sale.
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
 	const opId = crypto.randomUUID();
@@ -64,7 +64,7 @@ interface RefundQuery {
 	readonly keyHash: string;
 	readonly transactionId: string;
 	readonly refundId: string | null;
-	/** A JSON array of what stands for the refund_id where its customer was erased. */
+	/** A JSON array of pseudonyms of the refund_id, in case its customer was erased. */
 	readonly pseudonyms: string;
 	readonly opId: string;
 }
@@ -81,14 +81,14 @@ function selectRefundable(asking: StatementContext, { transactionId, refundId, p
 	return asking.db
 		.select({
 			...refundableSale,
-			/** Why it was given back, and under what id, may tell who it was. Reads nothing where nobody ever was erased. */
+			/** The reason and id of a refund may identify the customer. Reads nothing if nobody was ever erased. */
 			isOfErased: sql`(EXISTS (SELECT 1 FROM erasures WHERE program_id = ${ASKING_PROGRAM}) AND EXISTS (
 				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL
 			))`.mapWith(Boolean),
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
 			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${pseudonyms})))`),
-			/** This request's own refund, where the answer of its commit was lost. */
+			/** This request's own refund, if the answer of its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})
 		.from(affiliateSaleEvents)
@@ -103,7 +103,7 @@ function selectRefundable(asking: StatementContext, { transactionId, refundId, p
 		);
 }
 
-/** Whether a refund of which the condition on `r` holds was reported for the sale that is selected, or for a duplicate of it. */
+/** Whether a refund `r` that meets the condition was reported for the selected sale, or for its duplicate. */
 function hasReported(condition: SQL): SQL<boolean> {
 	return sql`EXISTS (
 		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN ${SALE_AND_DUPLICATES}
@@ -123,7 +123,7 @@ function writeRefund(ctx: Context, sale: Refundable, plan: Plan, told: RefundSou
 	];
 }
 
-/** What becomes of the sale. */
+/** The sale's new state. */
 function movementOf(plan: Plan) {
 	if (plan.outcome === 'known') return undefined;
 	return plan.outcome === 'skipped' ? plan.movement : plan;

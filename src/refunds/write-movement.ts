@@ -15,12 +15,12 @@ import { insertRefundOutbox } from './refund-outbox.ts';
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
 
-/** Who told of a refund or reinstatement, in what words, and the operation that wrote it. */
+/** Who reported a refund or reinstatement, with which reason, and the operation that wrote it. */
 export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
 	readonly reason: string | undefined;
-	/** What the endpoint was told, of a real sale. */
+	/** The amount sent to the endpoint, for a real sale. */
 	readonly reportedCents?: number;
 	readonly opId: string;
 }
@@ -32,7 +32,7 @@ type SaleFacts = Partial<
 	>
 >;
 
-/** Aborts its batch where the sale has changed since it was read (trigger on `revision`). */
+/** Aborts its batch if the sale has changed since the read (trigger on `revision`). */
 export function updateSale(ctx: Context, { id, revision }: Pick<RefundableRow, 'id' | 'revision'>, facts: SaleFacts): Statement {
 	return update(ctx, { id, revision: revision + 1, ...facts });
 }
@@ -41,13 +41,13 @@ const update = prepare(({ db }, { id, ...facts }: Placeholders<SaleFacts & { id:
 	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
 );
 
-/** What a movement of the sale means for the figures. */
+/** The movement's changes to the figures. */
 function deltasOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): MetricDelta[] {
 	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
 	return deltasOfRefund(sale, change?.commission, { refundedCents, deductionCents });
 }
 
-/** What it means for the sums of commissions: also that of a duplicate counts there. */
+/** The movement's changes to the commission sums, which include duplicates. */
 function deltasOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): MetricDelta[] {
 	if (!change) return [];
 	const { commission, status } = change;
@@ -60,8 +60,8 @@ function deductedAfter({ commission, deductionCents }: CommissionChange<Commissi
 }
 
 /**
- * All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, and the
- * outbox row with what moves in the figures: `moves`, where it is not what the movement itself means for them.
+ * Everything that follows from a movement of the sale, which updateSale makes in the same batch: event, commission, ledger entry and
+ * outbox row. `moves` replaces the figures of the movement itself.
  */
 export function writeMovement(
 	ctx: Context,
@@ -106,7 +106,7 @@ const insertEvent = prepare(({ db, now }, given: Placeholders<NewRefundEvent>) =
 	db.insert(refundEvents).values({ ...given, createdAt: now }),
 );
 
-/** The commission's new state and the ledger entry of what was taken or given back. */
+/** The commission's new state, and the ledger entry of its reversal or reinstatement. */
 function changeCommission(
 	ctx: Context,
 	saleId: number,
@@ -140,7 +140,7 @@ const updateCommission = prepare(({ db }, { id, ...changed }: Placeholders<Chang
 	db.update(commissions).set(changed).where(eq(commissions.id, id)),
 );
 
-/** The last reason that was given for a refund stands, until nothing is refunded any more. */
+/** The last reason stays until nothing is refunded any more. */
 function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {
 	if (isReinstated) return isStillRefunded ? {} : { refundReason: null };
 	return reason === undefined ? {} : { refundReason: reason };

@@ -9,10 +9,10 @@ import type { Counts } from '../domain/run.ts';
 /** Work on everything that matches a selection, a slice at a time (decision 64). */
 export type Run = ReturnType<typeof runOf>;
 
-/** What one slice writes, and where the next one begins. Everything of it is written in one batch, with the progress of the run. */
+/** The writes of one slice, and where the next one begins. All are written in one batch with the run's progress. */
 export interface Slice {
 	readonly statements: readonly Statement[];
-	/** Where the next slice begins; undefined: nothing is left to do. */
+	/** Where the next slice begins; undefined after the last. */
 	readonly cursor: string | undefined;
 	/** Added to the counts of the run. */
 	readonly counts: Counts;
@@ -33,11 +33,11 @@ export interface RunResult {
 export interface SliceTry {
 	/** The op_id of what the slice writes. Outbox rows whose ids begin with it and a colon are sent after the commit. */
 	readonly operation: string;
-	/** Counts from 1. Somebody changed what the tries before had read, so a later one should take less. */
+	/** From 1. After a conflict a later try should take less. */
 	readonly attempt: number;
 }
 
-/** Reads what the slice is about and decides. Writes nothing by itself. */
+/** Reads and decides, but writes nothing. */
 export type PlanSlice = (ctx: Context, run: Run, attempt: SliceTry) => Promise<Slice>;
 
 const Numbers = z.record(z.string(), z.number());
@@ -71,7 +71,7 @@ export function selectRuns(ctx: Context, programId: number, condition?: SQL) {
 		.orderBy(desc(runs.id));
 }
 
-/** A run as it is stored, with its JSON read. Its kind knows what the selection means. */
+/** A run with its JSON parsed. The selection depends on its kind. */
 export function runOf(row: Awaited<ReturnType<typeof selectRuns>>[number]) {
 	const selection: unknown = JSON.parse(row.selection);
 	return { ...row, selection, counts: Numbers.parse(JSON.parse(row.counts)), sums: Numbers.parse(JSON.parse(row.sums)) };

@@ -12,14 +12,14 @@ import { sendRun } from './send-run.ts';
 
 export interface NewRun {
 	readonly kind: RunKind;
-	/** As the kind reads it. A text that is searched for goes by the name `search`. */
+	/** As its kind defines it. A search text is called `search`. */
 	readonly selection: object;
 	/** How many things the run is expected to change. */
 	readonly expectedCount: number;
 	readonly audited: { readonly action: AuditAction; readonly detail: Record<string, unknown> };
 }
 
-/** Starts a run, whose first slice is done behind the answer. Rejects with 409 if one of the same kind is running in the program. */
+/** Starts a run, whose first slice runs after the answer. Rejects with 409 if the program has a running one of the same kind. */
 export async function startRun(ctx: Context, program: ManagedProgram, run: NewRun): Promise<Run> {
 	const operation = crypto.randomUUID();
 	const newest = sql<number>`(SELECT max(id) FROM runs WHERE program_id = ${program.id})`;
@@ -36,7 +36,7 @@ export async function startRun(ctx: Context, program: ManagedProgram, run: NewRu
 
 type Row = Awaited<ReturnType<typeof selectRuns>>[number];
 
-/** An answer of D1 can be lost after the commit, and the batch is sent again: then the run that is under way is this one. */
+/** If D1's answer was lost after the commit, the batch is sent again: then the current run is this one. */
 async function tellApart(
 	ctx: Context,
 	program: ManagedProgram,

@@ -13,8 +13,8 @@ import { sendRun } from './send-run.ts';
 const MESSAGE_ROWS = 50;
 
 /**
- * Does one slice of a run and has the next one done. Of two consumers one has the lease; the slice of one who lost it is not written.
- * A slice that fails is tried again by cron, and after several failures the run has failed.
+ * Does one slice of a run and requests the next. Of two consumers one holds the lease; the other's slice is not written. Cron retries a
+ * failed slice, and after several failures the run fails.
  */
 export async function workRun(ctx: Context, { programId, runId }: RunJob, kinds: Readonly<Record<RunKind, PlanSlice>>): Promise<void> {
 	const run = await takeLease(ctx, programId, runId);
@@ -37,13 +37,13 @@ async function takeLease(ctx: Context, programId: number, runId: number): Promis
 	return taken.length > 0 && found[0] ? runOf(found[0]) : undefined;
 }
 
-/** Returns whether anything is left to do. */
+/** Returns whether work is left. */
 async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean> {
 	const operation = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
 			const [now] = await selectRuns(ctx, run.programId, sql`${runs.id} = ${run.id}`);
-			// Stopped, continued by somebody else, or written by a try whose answer was lost.
+			// Stopped, continued elsewhere, or written by a try whose answer was lost.
 			if (now?.revision !== run.revision) return now?.state === 'running';
 		}
 		const slice = await plan(ctx, run, { operation, attempt });
@@ -60,12 +60,12 @@ async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean
 	}, isOvertaken);
 }
 
-/** Somebody changed what was read, or the run is no longer at this slice. */
+/** The rows changed since the read, or the run has moved on. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed');
 }
 
-/** The revision is null, which fails the batch, if the run is no longer as it was taken. */
+/** The revision is null, which fails the batch, if the run has changed since it was taken. */
 function advance(ctx: Context, run: Run, { cursor, counts, sums }: Slice): Statement {
 	const isDone = cursor === undefined;
 	const added = sums ?? sql`SELECT '' AS currency, 0 AS cents WHERE false`;
@@ -87,7 +87,7 @@ function advance(ctx: Context, run: Run, { cursor, counts, sums }: Slice): State
 		WHERE id = ${run.id}`);
 }
 
-/** The texts may name a person, and nobody needs them once the run is over. */
+/** The texts may name a person, and a finished run does not need them. */
 export function withoutTexts() {
 	return sql`json_remove(selection, '$.search', '$.reason')`;
 }

@@ -9,7 +9,7 @@ import type { SentCoupon } from '../domain/attribution/coupon.ts';
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 
-/** The coupon in use that has the code, with the link by which it counts: the partner's first one that answers clicks, else its first. */
+/** The active coupon with the code, and the link it counts by: the partner's first one that takes clicks, else its first. */
 export function selectCoupon(ctx: StatementContext, programId: Param<number>, code: Param<string | undefined>) {
 	return ctx.db
 		.select({
@@ -28,14 +28,14 @@ function firstLink(condition: SQL): SQL {
 		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 }
 
-/** Whether a coupon is the one that counts by the code. */
+/** Whether it is the active coupon with the code. */
 export function isInUse(programId: Param<number>, code: Param<string | undefined>): SQL {
 	return sql`${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
 }
 
 /**
- * The coupon of a sale that was paid at that time, with the click that stands for it where it brings the customer. Like a link, that of
- * a partner who is suspended brings nobody.
+ * The coupon of a sale paid at that time, with the click that stands for it if it brings the customer. Like a link, a suspended partner's
+ * coupon brings nobody.
  */
 export async function sentCoupon(ctx: Context, found: FoundCoupon | undefined, paidAt: number): Promise<SentCoupon | 'unknown'> {
 	if (!found) return 'unknown';

@@ -33,15 +33,15 @@ import { saleIdBy } from '../ledger/sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
-/** The ids that a sale came with; null where one did not. */
+/** The ids of a sale; null for those it lacks. */
 export interface SaleQuery extends ClickQuery {
 	readonly customerKey: string | null;
-	/** Null too if it came with several. */
+	/** Null also for several products. */
 	readonly productId: string | null;
-	/** JSON of all products that it names; undefined unless these are several. */
+	/** JSON of all products; undefined unless there are several. */
 	readonly productIds: string | undefined;
 	readonly subscriptionId: string | null;
-	/** Undefined where it came with none: then nothing is asked of coupons. */
+	/** Undefined without a coupon: then no coupon is read. */
 	readonly couponCode: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function saleQuery(sale: Sale, claim: ClaimedClickId | undefined): SaleQu
 	return { ...clickQuery(claim), ...named, customerKey, subscriptionId, couponCode };
 }
 
-/** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
+/** Everything a sale is decided by, in one trip: possible customers, their partners and rules. */
 export function readsForSale(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
 	return {
 		byKey: selectCustomerByKey(ctx, programId, asked.customerKey),
@@ -67,8 +67,8 @@ export function readsForSale(ctx: StatementContext, programId: Param<number>, as
 }
 
 /**
- * The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id; the program's
- * own one first, which alone may have an id of its own (decision 55).
+ * The sale that has used a transaction_id in any program (contract, section 8), as its own or as a further id of its payment; the
+ * program's own sale first, which alone may have an id private to its program (decision 55).
  */
 export function selectRecorded(ctx: StatementContext, programId: Param<number>, transactionId: Param<string>, isTest: boolean) {
 	return ctx.db
@@ -78,14 +78,14 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 			saleId: affiliateSaleEvents.id,
 			commissionId: commissions.id,
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-			/** Its commission failed and is still to be made. */
+			/** Its commission failed and is yet to be created. */
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 			amountCents: affiliateSaleEvents.amountCents,
 			currency: affiliateSaleEvents.currency,
 			chargedCents: affiliateSaleEvents.chargedCents,
 			chargedCurrency: affiliateSaleEvents.chargedCurrency,
 			hasCoupon: sql`${affiliateSaleEvents.couponId} IS NOT NULL`.mapWith(Boolean),
-			/** Null if the sale has no customer, or none any more. */
+			/** Null if the sale has no customer, or lost it. */
 			buyerId: customers.id,
 			buyerKey: customers.customerKey,
 			buyerClickId: customers.clickId,
@@ -96,7 +96,7 @@ export function selectRecorded(ctx: StatementContext, programId: Param<number>, 
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, isTest)));
 }
 
-/** What that found of a sale, as the decision asks for it. */
+/** The rows as the decision takes them. */
 export async function knownOfSale(
 	ctx: Context,
 	found: FoundForSale,
@@ -107,7 +107,7 @@ export async function knownOfSale(
 	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
-/** A decision against a sale, as the caller is told. */
+/** A refusal as the caller's error. */
 export async function refusalOf(
 	ctx: Context,
 	program: TrackedProgram,
@@ -118,7 +118,7 @@ export async function refusalOf(
 	return new Rejection(isElsewhere ? 'sale_customer_elsewhere' : 'sale_customer_not_found');
 }
 
-/** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */
+/** Whether another program of the same workspace knows the key (decision 7: nothing leaks between tenants). */
 async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ id: customers.id })
@@ -129,7 +129,7 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 	return rows.length > 0;
 }
 
-/** The partner-programs that the ids may lead to, each with the rules in force that match its partner, its group and a product. */
+/** The partner-programs that the ids may lead to, each with the rules in force for its partner, group and product. */
 function selectPartners(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
 	const { customerKey, clickId, productId, productIds } = asked;
 	const isOfProduct =
@@ -154,7 +154,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, asked: 
 			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
 		)
 		.where(
-			// Scope by scope, so that each is one look-up of the index, however many rules the program has.
+			// Scope by scope, so that each is one index look-up however many rules there are.
 			or(
 				...[isOfNobody, isOfPartner, isOfGroup].flatMap((isOfScope) => [
 					inForce(isOfScope, isNull(commissionRules.productId)),
@@ -180,7 +180,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, asked: 
 		);
 }
 
-/** The program's rule of one scope, unless it was archived. */
+/** The program's rule of one scope, unless archived. */
 function inForce(isOfScope: SQL | undefined, isOfProduct: SQL): SQL | undefined {
 	return and(eq(commissionRules.programId, partnerPrograms.programId), isOfScope, isOfProduct, isNull(commissionRules.archivedAt));
 }
@@ -211,7 +211,7 @@ function parseRules(json: string): SellingRule[] {
 		}));
 }
 
-/** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
+/** The day of a subscription's first sale inside the window, per customer; it makes this sale a renewal (decision 8). */
 function selectFirstSales(ctx: StatementContext, programId: Param<number>, { customerKey, clickId, subscriptionId }: Params<SaleQuery>) {
 	const buyers = sql`
 		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
@@ -227,13 +227,13 @@ function selectFirstSales(ctx: StatementContext, programId: Param<number>, { cus
 		.groupBy(affiliateSaleEvents.customerId);
 }
 
-/** What a processor told of a subscription. */
+/** A subscription as a processor reported it. */
 function selectSubscription(ctx: StatementContext, programId: Param<number>, subscriptionId: Param<string | null>) {
 	return ctx.db
 		.select({
 			beganAt: processorReferences.beganAt,
 			trialBeganAt: processorReferences.trialBeganAt,
-			/** Whether its own metadata says who its customer is. */
+			/** Whether its metadata names its customer. */
 			carriesKeys: sql`${processorReferences.customerKey} IS NOT NULL OR ${processorReferences.clickId} IS NOT NULL`.mapWith(Boolean),
 		})
 		.from(processorReferences)
@@ -242,7 +242,7 @@ function selectSubscription(ctx: StatementContext, programId: Param<number>, sub
 		);
 }
 
-/** Whether a sale is one that later sales of its subscription renew. */
+/** Whether later sales of its subscription are renewals of the sale. */
 export function isRenewable(programId: Param<number>, subscriptionId: Param<string | null>, buyers: SQL): SQL {
 	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
 		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;

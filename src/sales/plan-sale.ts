@@ -21,24 +21,24 @@ export interface SaleReceipt {
 	readonly reason: NoCommissionReason | null;
 }
 
-/** A sale that was decided, and what there is beside it where a processor told of its payment. */
+/** A decided sale, with the facts of its payment if a processor reported it. */
 export interface SoldSale {
 	readonly program: TrackedProgram;
 	readonly sale: Sale;
 	readonly decision: Sold<FoundCustomer>;
-	/** What the processor charged, tax included; minor units of its currency. Null where none told. */
+	/** The charge at the processor with tax, in minor units of its currency. Null without a processor. */
 	readonly chargedCents: number | null;
 	readonly invoiceId: string | null;
-	/** The payment's ids beside the transaction_id. */
+	/** The payment's ids besides the transaction_id. */
 	readonly aliases: readonly string[];
 	readonly opId: string;
-	/** Hashes of the ids that are new of its customer. */
+	/** Hashes of the customer's new ids. */
 	readonly newIdHashes: string | undefined;
 }
 
-/** All that a sale writes: the customer, the sale, its commission and credit, and what moves in the figures. */
+/** The writes of a sale: customer, sale, commission, ledger entry and changed figures. */
 export interface SalePlan extends Plan<SaleOutcome> {
-	/** The outbox row, after all else: gives the ids of the sale and of its commission. */
+	/** The last write: returns the ids of the sale and its commission. */
 	readonly recorded: ReturnType<typeof insertSaleOutbox>;
 	readonly owing?: (fault: unknown) => SalePlan;
 }
@@ -92,7 +92,7 @@ function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): Omit<Customer
 	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
 }
 
-/** The customer's new status, and what the sale newly tells of it; nothing where it tells nothing. */
+/** The customer's new status and new facts; nothing without news. */
 function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	const saysNothing = facts.purchaseDay === undefined && identity.newKey === undefined;

@@ -3,38 +3,38 @@ import { isRaced, type Statement } from '../db/client.ts';
 import { isOfErased } from '../customers/erased-ids.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 
-/** What is to be written, in one batch, and what will have come of it once that is committed. */
+/** What to write in one batch, and its outcome after the commit. */
 export interface Plan<Outcome> {
 	readonly outcome: Outcome;
 	readonly writes: readonly Statement[];
-	/** Rows of the outbox that are among it. */
+	/** The outbox rows in the batch. */
 	readonly effects: readonly OutboxKey[];
-	/** The sale that is among it. */
+	/** The sale in the batch. */
 	readonly made?: MadeSale;
-	/** The same without the commission of that sale, for where it cannot be made (decision 13): told why. */
+	/** The same plan without the sale's commission, in case it cannot be created (decision 13), with the reason. */
 	readonly owing?: ((fault: unknown) => Plan<Outcome>) | undefined;
 }
 
-/** The ids of a sale that the batch makes, for its later statements. */
+/** The ids of a sale that the batch creates, for its later statements. */
 export interface MadeSale {
 	readonly saleId: SQL<number>;
 	readonly commissionId: SQL<number> | null;
 }
 
-/** The same plan with another word for its outcome. */
+/** The plan with another outcome. */
 export function mapOutcome<From, To>(plan: Plan<From>, map: (outcome: From) => To): Plan<To> {
 	const { owing } = plan;
 	return { ...plan, outcome: map(plan.outcome), owing: owing && ((fault) => mapOutcome(owing(fault), map)) };
 }
 
-/** Nothing is to be written. */
+/** A plan without writes. */
 export function planNothing<Outcome>(outcome: Outcome): Plan<Outcome> {
 	return { outcome, writes: [], effects: [] };
 }
 
 /**
- * Commits a plan, in the words of the caller. Where the commission of its sale cannot be made, the sale is stored alone, and
- * repairCommissions makes the commission later (decision 13).
+ * Commits a plan through the caller's function. If the commission cannot be created, the sale is stored without it, and repairCommissions
+ * creates it later (decision 13).
  */
 export async function commitPlan<Planned extends { readonly owing?: ((fault: unknown) => Planned) | undefined }, Answer>(
 	plan: Planned,

@@ -24,8 +24,8 @@ const Owed = z.object({
 });
 
 /**
- * Makes the commissions that are owed because their creation failed (decision 13), as they were decided at the time of the
- * sale and less what was refunded since. Returns how many were made; a sale that fails again waits for the next tick.
+ * Creates commissions that failed earlier (decision 13), as decided at the time of the sale, less later refunds. Returns how many; one
+ * that fails again waits for the next tick.
  */
 export async function repairCommissions(ctx: Context, limit: number): Promise<number> {
 	let made = 0;
@@ -36,7 +36,7 @@ export async function repairCommissions(ctx: Context, limit: number): Promise<nu
 			sendEffects(ctx, [[sale.programId, opId]]);
 			made += 1;
 		} catch (error) {
-			// A refund came between: the next tick reads the sale as it is then.
+			// A concurrent refund: the next tick reads the sale again.
 			if (!isStale(error)) ctx.log({ level: 'error', event: 'commission_not_repaired', saleId: sale.id, ...describeFault(error) });
 		}
 	}
@@ -89,13 +89,13 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	];
 }
 
-/** The state of a commission of which the refunds until now have taken their share. */
+/** The commission's status after the refunds so far. */
 function statusAfter({ refundedCents, amountCents }: OwedSale, owed: z.infer<typeof Owed>): CommissionStatus {
 	if (refundedCents === 0) return owed.status;
 	return refundedCents === amountCents ? 'reversed' : 'refunded';
 }
 
-/** The refunds that came before the commission take their share of it at once; the last reason given stands, as it would have. */
+/** Earlier refunds reduce the commission at once; the last reason stays. */
 function reverseRefunded(
 	ctx: Context,
 	sale: OwedSale,

@@ -6,10 +6,7 @@ import type { MetricDelta } from '../domain/reporting/metric-deltas.ts';
 import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
 import { type SaleName, saleIdOf } from '../ledger/sale-id.ts';
 
-/**
- * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the
- * ids of both.
- */
+/** The outbox row of the batch's sale, or of its commission if there is one. Put it last in the batch. Returns both ids. */
 export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Placeholders<NewOutboxRow & SaleName>) =>
 	db.all<{ saleId: number; commissionId: number | null }>(sql`
 		${insertOutboxRow({
@@ -25,7 +22,7 @@ export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Pl
 			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
 );
 
-/** The row of a commission that was made after its sale. */
+/** The outbox row of a commission that was created after its sale. */
 export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly MetricDelta[]): Statement {
 	const row = { id, kind: sql`'commission_created'`, subjectId: sql`m.id`, moves: JSON.stringify(moves), now };
 	return db.run(

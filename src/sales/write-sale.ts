@@ -13,7 +13,7 @@ import { customerIdOf, type CustomerReference } from '../customers/write-custome
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
 
-/** What became of the commission of a sale. */
+/** The result for a sale's commission. */
 export type SaleOutcome =
 	| { readonly state: 'made'; readonly earning: Earned }
 	| { readonly state: 'none'; readonly reason: NoCommissionReason }
@@ -27,12 +27,12 @@ export interface SaleRow extends Omit<Sale, 'currency' | 'couponCode'> {
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
 	readonly facts: DecisionFacts;
-	/** The known customer of whose subscription this is the first sale: the batch is refused where another one came between. */
+	/** The customer for whom this is the first sale of a subscription: the batch fails if another came first. */
 	readonly startsSubscriptionOf?: number | undefined;
-	/** The coupon that brought it. */
+	/** The coupon that brought the customer. */
 	readonly couponId: number | undefined;
 	readonly outcome: SaleOutcome;
-	/** Null where no processor told. */
+	/** Null without a processor. */
 	readonly chargedCents: number | null;
 	readonly invoiceId: string | null;
 	readonly opId: string;
@@ -63,7 +63,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 
 type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'couponCode' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
 
-/** What was sold. Nulls for what is not told, so that the text of a prepared statement is one. */
+/** The columns of a sale. Missing values are null, so that the prepared statement's text is constant. */
 function soldColumns(sale: Sold) {
 	return {
 		...nameOf(sale),
@@ -92,7 +92,7 @@ const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Plac
 	}),
 );
 
-/** Null, which the column refuses, where the subscription has a first sale by now: see isRaced. */
+/** Null, which the column refuses, if the subscription has a first sale by now: see isRaced. */
 function unlessRenewal(
 	{ programId, subscriptionId, opId }: Placeholders<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
 	customerId: SQL,
@@ -100,7 +100,7 @@ function unlessRenewal(
 	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
 }
 
-/** A flagged sale of nobody, which earns nothing. */
+/** A flagged sale without customer or commission. */
 export function insertTestSale(
 	ctx: Context,
 	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
@@ -124,11 +124,11 @@ interface NewCommission extends Omit<Earned, 'kind'>, SaleName {
 	readonly programId: number;
 	readonly partnerProgramId: number;
 	readonly currency: string;
-	/** The calendar day on which it is made. */
+	/** The calendar day of the sale. */
 	readonly day: string;
 }
 
-/** The commission of the sale of this name. Its credit is an entry of its own: creditCommission. */
+/** Inserts the commission of the sale with this op_id. Its ledger entry is separate: creditCommission. */
 export function insertCommission(
 	ctx: Context,
 	{ transactionId, idScope, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,

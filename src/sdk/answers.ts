@@ -9,8 +9,8 @@ import type {
 } from './receipts.ts';
 import type { EventPage, Performance, ProgramStatus } from './reports.ts';
 
-// The bodies of good answers, each known by the fields that the SDK acts upon. What has them not did not come from the service:
-// a sale must not count as recorded because a proxy said 200.
+// The bodies of successful answers, each recognised by the fields that the SDK uses. An answer without them did not come from the
+// service: a proxy's 200 must not count as a recorded sale.
 
 export type TestAnswer = Pick<TestRefund, 'message' | 'data' | 'warnings'>;
 
@@ -26,7 +26,7 @@ export type RefundAnswer = (
 	| Omit<RefundWithoutCommission, 'retried'>
 ) & { readonly data?: undefined };
 
-/** What an error body may say beside `error`: the 409 of a sale has a `message`, and `differs` if its facts are others. */
+/** What an error body may hold besides `error`: the 409 for a sale has a `message`, and `differs` if its facts differ. */
 export interface ErrorAnswer {
 	readonly error: string;
 	readonly message?: unknown;

@@ -25,25 +25,25 @@ export type TrackerErrorKind =
 	| 'aborted'
 	| 'unexpected';
 
-/** What is known of a failed call, beside its message. */
+/** Details of a failed call, besides its message. */
 export interface Failure {
 	readonly kind: TrackerErrorKind;
-	/** The HTTP status of the last answer; undefined where none came. */
+	/** The HTTP status of the last answer; undefined without one. */
 	readonly status: number | undefined;
 	/** How often the call was sent. */
 	readonly attempts: number;
 	/**
-	 * True: a try of it got no clear answer, so that the lead, sale or refund may have been recorded. Send it again later, with
-	 * the same ids. False: it has not been recorded, and nothing will come of it.
+	 * True if a try got no clear answer, so that the lead, sale or refund may have been recorded: send it again later with the same ids.
+	 * False if it was not recorded and never will be.
 	 */
 	readonly mayBeRecorded: boolean;
-	/** How long the service asks to wait; undefined where it does not. */
+	/** How long the service asks to wait; undefined if it does not say. */
 	readonly retryAfterMs: number | undefined;
 	/** The X-Request-Id of the answer, for the operator's logs. */
 	readonly requestId: string | undefined;
 }
 
-/** The one error that calls of the SDK reject with. `message` is the `error` of the answer; what was thrown below is `cause`. */
+/** The only error that SDK calls reject with. `message` is the `error` of the answer; `cause` is the underlying error. */
 export class TrackerError extends Error implements Failure {
 	readonly kind: TrackerErrorKind;
 	readonly status: number | undefined;

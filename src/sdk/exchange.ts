@@ -3,34 +3,34 @@ import type { TrackerErrorKind } from './errors.ts';
 import type { Fetch, Signal } from './platform.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** One request, as it is sent at every try. */
+/** One request, the same for every try. */
 export interface Message {
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
 	readonly headers: Readonly<Record<string, string>>;
-	/** JSON; undefined for none. */
+	/** JSON; undefined without a body. */
 	readonly body: string | undefined;
 }
 
-/** What came of one try. */
+/** The result of one try. */
 export type Outcome<Body> =
 	| { readonly kind: 'accepted'; readonly body: Body }
-	/** A clear no: the service did nothing, and would say the same again. */
+	/** A definite refusal: the service did nothing, and would refuse again. */
 	| Refusal
-	/** No clear answer. Another try may have more luck. */
+	/** No clear answer. Another try may succeed. */
 	| Miss;
 
 export interface Refusal extends Trouble {
 	readonly kind: 'refused';
-	/** The `message` beside `error`, where there is one. */
+	/** The `message` besides `error`. */
 	readonly detail: string | undefined;
-	/** The `differs` beside `error`; empty where there is none. */
+	/** The `differs` besides `error`, or empty. */
 	readonly differs: readonly string[];
 }
 
 export interface Miss extends Trouble {
 	readonly kind: 'missed';
-	/** The service may have done what was asked all the same, now or later. */
+	/** The service may have carried it out anyway, or may do so later. */
 	readonly mayHaveWorked: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function exchange<Body>(
 	const abort = () => controller.abort(signal?.reason);
 	signal?.addEventListener('abort', abort);
 	try {
-		// Whether the given fetch minds the signal or not.
+		// Works even if the given fetch ignores the signal.
 		return await Promise.race([converse(fetch, message, isBody, controller.signal), endOf(controller.signal)]);
 	} catch (error) {
 		const nothing = { kind: 'missed', status: undefined, retryAfterMs: undefined, requestId: undefined, mayHaveWorked: true } as const;
@@ -76,7 +76,7 @@ async function converse<Body>(
 	isBody: (body: unknown) => body is Body,
 	signal: AbortSignal,
 ): Promise<Outcome<Body>> {
-	// A redirect would turn a POST into a GET, or carry the key elsewhere.
+	// A redirect would turn a POST into a GET, or take the key elsewhere.
 	const response = await fetch(url, {
 		method,
 		headers: { ...headers },
@@ -115,7 +115,7 @@ function kindOf(status: number, error: string): TrackerErrorKind {
 		case 403:
 			return 'forbidden';
 		case 404:
-			// The service has no such route: a sale that is not there is something else.
+			// The service has no such route; a missing sale has another message.
 			return error.startsWith('No such path') ? 'unexpected' : 'not_found';
 		case 409:
 			return 'conflict';
@@ -127,7 +127,7 @@ function kindOf(status: number, error: string): TrackerErrorKind {
 	}
 }
 
-/** Undefined for what is not JSON: a page of a proxy, or an answer that broke off. */
+/** Undefined if it is not JSON, such as a proxy's page or a partial answer. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -143,7 +143,7 @@ function endOf(signal: AbortSignal): Promise<never> {
 	});
 }
 
-/** With what lies below it, as Node says "fetch failed" of everything. */
+/** Includes the cause, because Node's message is always "fetch failed". */
 function textOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return error.cause instanceof Error && error.cause.message !== '' ? `${error.message} (${error.cause.message})` : error.message;

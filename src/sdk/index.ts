@@ -1,4 +1,4 @@
-// The door of the package: what `affiliate-tracker/sdk` exports. The guide TypeScript SDK has all of it.
+// The package's entry `affiliate-tracker/sdk`. The guide TypeScript SDK describes it.
 
 export { type ClickIdSource, clickIdFrom, type CookieStore, type HeadersOfRequest, type WithCookies } from './click-id.ts';
 export { TrackerError, type TrackerErrorKind } from './errors.ts';

@@ -2,26 +2,28 @@ import { environmentVariable, type Fetch, type Signal } from './platform.ts';
 import type { Transport } from './service.ts';
 
 export interface TrackerOptions {
-	/** The address of the service: `https://track.shop.example`. Left out: the environment variable TRACKER_URL. */
+	/** The address of the service: `https://track.shop.example`. Default: the environment variable TRACKER_URL. */
 	readonly baseUrl?: string | undefined;
 	/**
-	 * The program key, `prg_...`. Keep it on the server; the SDK shows it to nobody but the service. Left out: the environment
-	 * variable TRACKER_KEY.
+	 * The program key, `prg_...`. Keep it on the server; the SDK sends it to the service only. Default: the environment variable
+	 * TRACKER_KEY.
 	 */
 	readonly apiKey?: string | undefined;
-	/** The token of a signed-in person, which only `performance` needs. */
+	/** The session token of a person, which only `performance` needs. */
 	readonly sessionToken?: string | undefined;
-	/** How long one try may take. Left out: 10,000. */
+	/** The time limit of one try. Default: 10,000. */
 	readonly timeoutMs?: number | undefined;
-	/** Tries after the first where no clear answer came. Left out: 3. */
+	/** Further tries if there is no clear answer. Default: 3. */
 	readonly retries?: number | undefined;
-	/** The longest wait before the second try; it doubles with each further one. What is waited is a random part of it. Left out: 500. */
+	/**
+	 * The longest wait before the second try; it doubles with each further one, and the actual wait is a random part of it. Default: 500.
+	 */
 	readonly retryDelayMs?: number | undefined;
-	/** Left out: the platform's. */
+	/** Default: the platform's. */
 	readonly fetch?: Fetch | undefined;
 }
 
-/** For one call. */
+/** Options of one call. */
 export interface CallOptions {
 	/** Ends the call with a TrackerError of kind `aborted`. */
 	readonly signal?: Signal | undefined;
@@ -29,7 +31,7 @@ export interface CallOptions {
 
 const MAX_MS = 2 ** 31 - 1;
 
-/** Throws TypeError for what cannot be. */
+/** Throws TypeError for invalid options. */
 export function transportOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDelayMs = 500, fetch }: TrackerOptions): Transport {
 	requireInteger('timeoutMs', timeoutMs, 1, MAX_MS);
 	requireInteger('retries', retries, 0, 100);
@@ -37,23 +39,23 @@ export function transportOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDel
 	return { baseUrl: checkedUrl(baseUrl), timeoutMs, retries, retryDelayMs, fetch: fetch ?? platformFetch() };
 }
 
-/** The program key. Throws TypeError where it is neither given nor in the environment. */
+/** The program key. Throws TypeError if neither the option nor the environment has one. */
 export function checkedKey(apiKey: unknown): string {
 	return checkedToken('apiKey', requireSet('apiKey', apiKey, 'the program key (prg_...)', 'TRACKER_KEY'));
 }
 
-/** Throws TypeError, without the token in it. */
+/** Throws TypeError, without the token in its message. */
 export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown): string {
 	const trimmed = typeof token === 'string' ? token.trim() : '';
-	// A header with anything else would be refused by fetch, whose message shows it.
+	// fetch would refuse a header with anything else, and its message would show it.
 	if (!/^[\u0021-\u007e]+$/.test(trimmed)) throw new TypeError(`${option} must be a string of visible ASCII characters`);
 	return trimmed;
 }
 
-/** What a template makes of a variable that is not set. */
+/** What templates make of an unset variable. */
 const UNSET = ['', 'undefined', 'null'];
 
-/** An option, or where it is not set the environment's. */
+/** An option, or else the environment's. */
 function requireSet(option: string, given: unknown, meaning: string, variable: string): unknown {
 	const found = isSet(given) ? given : environmentVariable(variable);
 	if (isSet(found)) return found;
@@ -85,7 +87,7 @@ function requireInteger(option: string, value: number, min: number, max: number)
 	if (!Number.isInteger(value) || value < min || value > max) throw new TypeError(`${option} must be an integer from ${min} to ${max}`);
 }
 
-/** Looked up at each call, so that what replaces it later is used; and called on its own, as Workers want it. */
+/** Looked up at each call, so that later replacements apply; called without `this`, as Workers require. */
 function platformFetch(): Fetch {
 	return (...request) => globalThis.fetch(...request);
 }

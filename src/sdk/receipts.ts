@@ -1,11 +1,11 @@
-// What a recorded lead, sale or refund is answered with: the fields of the wire, and what only the sender can know.
+// The answer to a recorded lead, sale or refund: the service's fields, and what only the sender knows.
 
 interface Receipt {
 	/** In plain words. */
 	readonly message: string;
-	/** An earlier try of this call got no clear answer, and may be what recorded it. */
+	/** An earlier try of this call got no clear answer, and may be the one that recorded it. */
 	readonly retried: boolean;
-	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
 }
 
@@ -16,18 +16,18 @@ export interface TestEvent {
 	readonly test_mode: true;
 }
 
-/** A click, to be kept in the cookie `tracker_click_id` of the visitor. */
+/** A click, for the visitor's cookie `tracker_click_id`. */
 export interface ClickReceipt {
 	readonly click_id: string;
-	/** How long the cookie shall live. */
+	/** The lifetime of the cookie in days. */
 	readonly cookie_window_days: number;
-	/** The `aff` value: whose link it was. */
+	/** The `aff` value of the link. */
 	readonly partner_code: string;
-	/** An earlier try of this call got no clear answer: it may have counted the visitor already. */
+	/** An earlier try of this call got no clear answer, and may have counted the visitor already. */
 	readonly retried: boolean;
-	/** Of a test click. */
+	/** For a test click. */
 	readonly data?: TestEvent | undefined;
-	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
 }
 
@@ -35,20 +35,20 @@ export interface RecordedLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly lead_id: number;
-	/** Whether a partner brought the customer. False: no valid click came with this lead, nor with an earlier one. */
+	/** Whether a partner brought the customer. False if no valid click came with this lead or an earlier one. */
 	readonly attributed: boolean;
 	readonly data?: undefined;
 }
 
 /**
- * The customer was a lead or a buyer already, and nothing has changed. By an earlier call, or by a try of this one whose
- * answer was lost; so the id is not known.
+ * The customer was already a lead or a buyer, and nothing has changed: by an earlier call, or by a try of this one whose answer was lost.
+ * So the id is unknown.
  */
 interface DuplicateLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
 	readonly lead_id: null;
-	/** Not told. */
+	/** Unknown. */
 	readonly attributed: null;
 	readonly data?: undefined;
 }
@@ -67,21 +67,21 @@ export interface RecordedSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly sale_id: number;
-	/** Null: no commission is due, for instance as the attribution window has expired; `message` says why. */
+	/** Null if no commission is due, for instance after the attribution window; `message` says why. */
 	readonly commission_id: number | null;
 	readonly data?: undefined;
 }
 
 /**
- * A sale with this transaction_id was recorded already, with whatever commission is due for it. By an earlier call, or by a
- * try of this one whose answer was lost; so the ids are not known.
+ * A sale with this transaction_id was already recorded, with any commission due: by an earlier call, or by a try of this one whose answer
+ * was lost. So the ids are unknown.
  */
 interface DuplicateSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
 	/**
-	 * What you sent that differs from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for a true repetition; else it may
-	 * be another payment, which needs a `transaction_id` of its own.
+	 * Fields that differ from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for an exact repetition; otherwise it may
+	 * be another payment, which needs its own `transaction_id`.
 	 */
 	readonly differs: readonly string[];
 	readonly sale_id: null;
@@ -89,7 +89,7 @@ interface DuplicateSale extends Receipt {
 	readonly data?: undefined;
 }
 
-/** No partner brought this customer: nobody is owed a commission, and the service keeps no such sale. There is nothing to do. */
+/** No partner brought this customer: no commission is due, and the service stores no such sale. There is nothing to do. */
 interface UnattributedSale extends Receipt {
 	readonly recorded: false;
 	readonly duplicate: false;
@@ -109,30 +109,30 @@ interface RecordedTestSale extends Receipt {
 export type SaleReceipt = RecordedSale | DuplicateSale | UnattributedSale | RecordedTestSale;
 
 export interface EffectiveRefund {
-	/** `reversed`: the full refund. `refunded`: a part. */
+	/** `reversed`: a full refund. `refunded`: a partial one. */
 	readonly status: 'reversed' | 'refunded';
-	/** What it takes from the commission, in major units of the sale's currency (dollars). */
+	/** The amount taken from the commission, in major units of the sale's currency (dollars). */
 	readonly deductionAmount: number;
 	readonly commission_id: number;
 	readonly retried: boolean;
-	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
 }
 
 /**
- * It changed nothing: the sale was refunded before, or its commission was rejected; `reason` says which. Where `retried` is
- * true, the refund before may be an earlier try of this very call.
+ * The refund changed nothing: the sale was refunded before, or its commission was rejected; `reason` says which. If `retried` is true,
+ * the earlier refund may be a try of this very call.
  */
 export interface SkippedRefund {
 	readonly status: 'skipped';
 	readonly reason: string;
 	readonly commission_id: number;
 	readonly retried: boolean;
-	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	/** Ignored fields that look misspelt, each with the name that was probably meant. */
 	readonly warnings?: readonly string[] | undefined;
 }
 
-/** The sale has no commission to reverse. The refund is recorded, for net revenue. */
+/** The sale has no commission to reverse. The refund is recorded for net revenue. */
 export interface RefundWithoutCommission extends Receipt {
 	readonly status: 'no_commission';
 }

@@ -1,26 +1,26 @@
-// What is read, as it is on the wire.
+// Answers, as the service sends them.
 
 interface EventOf<Type> {
 	readonly type: Type;
-	/** Unique among the events of its type. */
+	/** Unique among events of its type. */
 	readonly id: number;
 	/** ISO 8601, UTC. */
 	readonly at: string;
 	readonly is_test: boolean;
-	/** Of a lead the click that was sent, of a sale or refund the one that its customer is attributed to. */
+	/** For a lead the click that was sent; for a sale or refund the one its customer is attributed to. */
 	readonly click_id: string | null;
-	/** The partner that it counts for. */
+	/** The partner it counts for. */
 	readonly partner: { readonly id: number; readonly name: string } | null;
-	/** The link that the customer came by. */
+	/** The link the customer came by. */
 	readonly short_link: string | null;
 }
 
 export interface ClickEvent extends EventOf<'click'> {
 	readonly click_id: string;
 	readonly short_link: string;
-	/** A crawler that ran the page's script: kept, but not counted. */
+	/** A crawler that ran the page's script: stored, but not counted. */
 	readonly is_bot: boolean;
-	/** Two letters, as the platform gives it. */
+	/** Two letters, from the platform. */
 	readonly country: string | null;
 }
 
@@ -33,11 +33,11 @@ interface AmountOfSale {
 	readonly sale_id: number;
 	readonly transaction_id: string;
 	readonly product_id: string | null;
-	/** In the smallest unit of `currency`: of the sale, or what was refunded of it; negative where a refund no longer counts. */
+	/** In the smallest unit of `currency`: the sale's amount, or the refunded part; negative if a refund no longer counts. */
 	readonly amount_cents: number;
 	/** ISO 4217. */
 	readonly currency: string;
-	/** Null: the sale has none. */
+	/** Null without a commission. */
 	readonly commission_id: number | null;
 }
 
@@ -50,32 +50,34 @@ export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {
 }
 
 export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
-	/** What it takes from the commission, in the smallest unit of `currency`; negative where it was given back. Null: there is none. */
+	/**
+	 * The amount taken from the commission, in the smallest unit of `currency`; negative if it was returned. Null without a commission.
+	 */
 	readonly deduction_cents: number | null;
-	/** What became of it. `reinstated`: it failed at the payment processor, or a dispute was won. */
+	/** The result. `reinstated`: the refund failed at the payment processor, or a dispute was won. */
 	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
-	/** Who told of it: a backend, or the payment processor. */
+	/** Who reported it: a backend, or the payment processor. */
 	readonly source: 'endpoint' | 'processor';
 	readonly refund_id: string | null;
 	readonly reason: string | null;
 }
 
-/** A click, lead, sale or refund; `type` tells which. */
+/** A click, lead, sale or refund, told apart by `type`. */
 export type TrackedEvent = ClickEvent | LeadEvent | SaleEvent | RefundEvent;
 
-/** Some events, newest first. */
+/** Events, newest first. */
 export interface EventPage {
 	readonly data: readonly TrackedEvent[];
 	readonly meta: {
-		/** Leads to the next page; null on the last. */
+		/** The cursor of the next page; null on the last. */
 		readonly next_cursor: string | null;
-		/** Leads to the page before; null on the first. */
+		/** The cursor of the previous page; null on the first. */
 		readonly previous_cursor?: string | null;
-		/** Only if asked for: how many events match, up to 1,000. */
+		/** Only on request: how many events match, up to 1,000. */
 		readonly total?: number;
 		/** Only with `total`: whether there are more. */
 		readonly total_is_more?: boolean;
-		/** Only with `total`: how many come before this page; null if more of them come than are counted. */
+		/** Only with `total`: how many events precede this page; null beyond the count. */
 		readonly offset?: number | null;
 	};
 }
@@ -85,21 +87,21 @@ export interface ProgramStatus {
 	readonly program_id: number;
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real ones, crawlers left out; counted up to 1,000. */
+	/** Real events without crawlers, counted up to 1,000. */
 	readonly recent_events: { readonly clicks_24h: number; readonly leads_24h: number; readonly sales_24h: number };
 	readonly active_partners: number;
 	readonly pending_commissions: number;
-	/** ISO 8601, UTC; null: none yet. */
+	/** ISO 8601, UTC; null if there was none. */
 	readonly last_event_at: { readonly click: string | null; readonly lead: string | null; readonly sale: string | null };
 	readonly stripe_connected: boolean;
 	readonly allowed_origins: readonly string[];
-	/** Whose clicks or leads were refused in the last 24 hours, as the program does not list them; at most ten. */
+	/** Origins whose clicks or leads were refused in the last 24 hours, because the program does not list them; at most ten. */
 	readonly refused_origins: readonly string[];
-	/** What the integration needs, each with what to do where it is missing; null where all is well. */
+	/** The needs of the integration, each with what to do if it is missing; null if all is well. */
 	readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly next_action: string | null }[];
 }
 
-/** One calendar day of the program's time zone. */
+/** One calendar day in the program's time zone. */
 export interface DayOfPerformance {
 	/** YYYY-MM-DD. */
 	readonly date: string;
@@ -109,7 +111,7 @@ export interface DayOfPerformance {
 	readonly clicks: number;
 	/** Customers who signed up that day. */
 	readonly leads: number;
-	/** Customers who bought for the first time that day. */
+	/** Customers who first bought that day. */
 	readonly conversions: number;
 	/** Gross, in major units of the program's currency (dollars). */
 	readonly revenue: number;
@@ -123,14 +125,14 @@ export interface DayOfPerformance {
 	readonly currencies?: { readonly [code: string]: { readonly revenue: number; readonly commission: number } };
 }
 
-/** The change from the period before. */
+/** The change from the preceding period. */
 export interface Trend {
 	/** Percent without sign, one decimal. */
 	readonly trend: number;
 	readonly trendDirection: 'up' | 'down' | 'stable';
 }
 
-/** Amounts in major units (dollars), two decimals. `net` leaves out what has been refunded of these very sales. */
+/** Amounts in major units (dollars), two decimals. `net` excludes refunds of these sales. */
 interface AmountMetrics {
 	readonly totalSales: number;
 	readonly totalRevenue: number;
@@ -139,20 +141,20 @@ interface AmountMetrics {
 	readonly netCommission: number;
 }
 
-/** The sums of a period. Amounts are of the program's currency; other currencies stand apart and are never added. */
+/** The totals of a period. Amounts are in the program's currency; other currencies are separate and never added. */
 export interface PerformanceMetrics extends AmountMetrics {
 	readonly totalClicks: number;
 	/** Customers who signed up in the period and have not bought yet. */
 	readonly totalLeads: number;
 	/** Customers who signed up in the period. */
 	readonly totalSignups: number;
-	/** Customers who bought for the first time in the period. */
+	/** Customers who first bought in the period. */
 	readonly totalConversions: number;
-	/** Conversions of clicks in percent, two decimals; 0 without clicks. */
+	/** Conversions per click in percent, two decimals; 0 without clicks. */
 	readonly conversionRate: number;
 	/** Revenue per conversion; 0 without conversions. */
 	readonly averageOrderValue: number;
-	/** Revenue per sale, by currency code; a currency without sales is left out. */
+	/** Revenue per sale, by currency code; currencies without sales are left out. */
 	readonly averageSaleValues: { readonly [code: string]: number };
 	readonly totalPartners: number;
 	/** The other currencies, by code. */
@@ -166,9 +168,9 @@ export interface PerformanceMetrics extends AmountMetrics {
 	readonly commissionTrend: Trend;
 }
 
-/** A program's performance, day by day and in sum. */
+/** A program's performance, by day and in total. */
 export interface Performance {
-	/** Every day of the range, oldest first; days without activity too. */
+	/** Every day of the range, oldest first, including days without activity. */
 	readonly data: readonly DayOfPerformance[];
 	readonly metrics: PerformanceMetrics;
 	/** The range and the one before it. Instants: ISO 8601, UTC. */

@@ -1,19 +1,18 @@
-// What is sent. The fields are named as on the wire, and test/sdk/types.test.ts holds each type equal to the schema
-// that the route parses with.
+// Requests. The fields have the service's names, and test/sdk/types.test.ts keeps each type equal to the schema of its route.
 
 /** Flags of a tracking call. */
 export interface AdditionalData {
-	/** True: a flagged test record is written, and nothing real is moved: no attribution, commission, balance or figure. */
+	/** True writes a flagged test record and changes nothing real: no attribution, commission, balance or figure. */
 	test_mode?: boolean | undefined;
 }
 
 /** A visitor who landed by a partner's link, as your backend saw it. */
 export interface Click {
-	/** The address of the landing page as it was asked for, with its `aff` parameter. */
+	/** The requested address of the landing page, with its `aff` parameter. */
 	affiliate_url: string;
-	/** The click that the visitor has so far, see `clickIdFrom`: kept, and nothing counted, where it is one on the same link. */
+	/** The visitor's current click id, see `clickIdFrom`. If it is one of the same link, it is kept and nothing is counted. */
 	existing_click_id?: string | undefined;
-	/** The visitor's, of the header `User-Agent`. Left out, your backend's own name stands there. */
+	/** The visitor's `User-Agent` header. Without it, your backend's own name is stored. */
 	user_agent?: string | undefined;
 	/** Where the visitor came from: the header `Referer`. */
 	referrer_url?: string | undefined;
@@ -22,7 +21,7 @@ export interface Click {
 	session_id?: string | undefined;
 	language?: string | undefined;
 	timezone?: string | undefined;
-	/** What the partner put into the link for itself. Left out: the `sub_id` of `affiliate_url`. */
+	/** The partner's own id in the link. Default: the `sub_id` of `affiliate_url`. */
 	sub_id?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
@@ -37,42 +36,45 @@ interface LeadDetails {
 	additional_data?: AdditionalData | undefined;
 }
 
-/** A signup. At least one of `click_id` and `customer_key` must be there. */
+/** A signup. Needs `click_id`, `customer_key` or both. */
 export type Lead = (LeadDetails & { click_id: string }) | (LeadDetails & { customer_key: string });
 
-/** What a sale may tell beside its id and amount. At least one of `customer_key`, `click_id` and `coupon_code` must lead to a partner. */
+/** Further fields of a sale. At least one of `customer_key`, `click_id` and `coupon_code` must lead to a partner. */
 export interface SaleDetails {
 	/** The `customer_key` of the lead. */
 	customer_key?: string | undefined;
-	/** Where there is no `customer_key`: the click that brought the customer. */
+	/** Without a `customer_key`: the click that brought the customer. */
 	click_id?: string | undefined;
-	/** ISO 4217, any letter case. Left out: the program's. */
+	/** ISO 4217, in upper or lower case. Default: the program's. */
 	currency?: string | undefined;
-	/** Left out: `payment`. */
+	/** Default: `payment`. */
 	sale_type?: 'payment' | 'subscription' | undefined;
-	/** Any detail, stored with the sale. In a list whose lines all have an integer `amount_cents`, each line's `product_id` selects its own commission rule. */
+	/**
+	 * Any detail, stored with the sale. If each line of a list has an integer `amount_cents`, its `product_id` selects its own commission
+	 * rule.
+	 */
 	line_items?: Record<string, unknown> | unknown[] | undefined;
-	/** True for a renewal. Left out: false. */
+	/** True for a renewal. Default: false. */
 	is_recurring?: boolean | undefined;
-	/** The same one for the first payment and every renewal: it leads the renewals to the first one's partner. */
+	/** The same for the first payment and every renewal: renewals go to the first one's partner. */
 	subscription_id?: string | undefined;
 	subscription_interval?: 'monthly' | 'quarterly' | 'annual' | undefined;
 	/** Selects the commission rule of a product. */
 	product_id?: string | undefined;
-	/** The code that the customer gave at the checkout: a coupon of a partner's leads to that partner. Any other changes nothing. */
+	/** The code that the customer entered at checkout: a partner's coupon leads to that partner. Other codes change nothing. */
 	coupon_code?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
 
 /** A completed payment. */
 export interface Sale extends SaleDetails {
-	/** Unique over all programs of the service, and what makes a repetition harmless: the id of the payment, not a new one per call. */
+	/** Unique across all programs of the service, and what makes repetitions harmless: the id of the payment, not a new one per call. */
 	transaction_id: string;
 	/** In the smallest unit of the currency (cents), from 1 to 99,999,999,999. */
 	amount_cents: number;
 }
 
-/** A sale in test mode: id and amount may be left out. */
+/** A sale in test mode; id and amount are optional. */
 export interface TestSale extends SaleDetails {
 	transaction_id?: string | undefined;
 	amount_cents?: number | undefined;
@@ -83,57 +85,57 @@ export interface TestSale extends SaleDetails {
 export interface Refund {
 	/** The `transaction_id` of the sale. */
 	transaction_id: string;
-	/** In the smallest unit of the sale's currency. Left out or 0: a full refund. */
+	/** In the smallest unit of the sale's currency. Default, or 0: a full refund. */
 	refund_amount_cents?: number | undefined;
-	/** Recorded on the commission, and told to the partner. */
+	/** Recorded on the commission, and shown to the partner. */
 	refund_reason?: string | undefined;
-	/** Your id of the refund. Needed for several refunds of one sale: without it a sale is refunded once. */
+	/** Your id of the refund. Required for several refunds of one sale: without it a sale is refunded once. */
 	refund_id?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
 
 export type EventType = 'click' | 'lead' | 'sale' | 'refund';
 
-/** Which events. */
+/** Selects events. */
 export interface EventFilter {
-	/** Left out: all. */
+	/** Default: all. */
 	type?: EventType | readonly EventType[] | undefined;
-	/** Only test records, or only real ones. Left out: both. */
+	/** Only test records, or only real ones. Default: both. */
 	test?: boolean | undefined;
-	/** A day of the program's time zone (`2026-01-31`), or an instant (`2026-01-31T12:00:00Z`, or a Date). Included. */
+	/** A day in the program's time zone (`2026-01-31`), or an instant (`2026-01-31T12:00:00Z`, or a Date). Included. */
 	from?: string | Date | undefined;
-	/** As `from`. Included. */
+	/** Like `from`. Included. */
 	to?: string | Date | undefined;
-	/** Only those of this partner: what its links brought. */
+	/** Only events of this partner's links. */
 	partner_id?: number | undefined;
-	/** Only those of this link. */
+	/** Only events of this link. */
 	link_id?: number | undefined;
-	/** Only visitors from this country, two letters, and what they did. */
+	/** Only visitors from this country (two letters), and what they did. */
 	country?: string | undefined;
-	/** Only those of this customer. */
+	/** Only events of this customer. */
 	customer_id?: number | undefined;
-	/** The same by your id of the customer. */
+	/** The same by your own customer id. */
 	customer_key?: string | undefined;
 	/** Only this sale and its refunds. */
 	transaction_id?: string | undefined;
 }
 
-/** Which page of the events. */
+/** Selects a page of events. */
 export interface EventPageFilter extends EventFilter {
-	/** Events per page, 1 to 200. Left out: 50. */
+	/** Events per page, 1 to 200. Default: 50. */
 	limit?: number | undefined;
-	/** The `meta.next_cursor` of the page before, or the `meta.previous_cursor` of the page after. */
+	/** The `meta.next_cursor` of the previous page, or the `meta.previous_cursor` of the next one. */
 	cursor?: string | undefined;
 	/** Whether to count: `meta.total`, up to 1,000, and `meta.offset`. */
 	total?: boolean | undefined;
 }
 
-/** The days of a report: a period, or both dates, which then win over it. */
+/** The days of a report: a period, or both dates, which override it. */
 export interface PerformanceQuery {
-	/** Left out: `7d`, the seven calendar days that end today. */
+	/** Default: `7d`, the seven calendar days that end today. */
 	period?: '7d' | '30d' | '90d' | 'all' | undefined;
-	/** A day of the program's time zone, or an instant. Counts together with `dateTo`. */
+	/** A day in the program's time zone, or an instant. Only together with `dateTo`. */
 	dateFrom?: string | Date | undefined;
-	/** A day means that whole day. Counts together with `dateFrom`. */
+	/** A day means the whole day. Only together with `dateFrom`. */
 	dateTo?: string | Date | undefined;
 }

@@ -3,9 +3,9 @@ import { exchange, type Message, type Miss, type Refusal } from './exchange.ts';
 import type { Fetch, Signal } from './platform.ts';
 import { backoffMs, MAX_RETRY_AFTER_MS, pause } from './retry.ts';
 
-/** How the service is reached. */
+/** How to reach the service. */
 export interface Transport {
-	/** Without a slash at the end. */
+	/** Without a trailing slash. */
 	readonly baseUrl: string;
 	readonly timeoutMs: number;
 	/** Tries after the first. */
@@ -19,10 +19,10 @@ export interface Call<Body> {
 	/** With its query. */
 	readonly path: string;
 	readonly token: string;
-	/** Sent as JSON; undefined for none. */
+	/** Sent as JSON; undefined without a body. */
 	readonly body?: object;
 	readonly isBody: (body: unknown) => body is Body;
-	/** Whether it does no harm where it is carried out twice. */
+	/** Whether doing it twice is harmless. */
 	readonly isRepeatable: boolean;
 	readonly signal: Signal | undefined;
 }
@@ -36,8 +36,8 @@ export interface Answer<Body> {
 }
 
 /**
- * Asks until there is a clear answer. What got none is sent again where that is safe: where nothing was done (429), or where
- * doing it twice does no harm. Rejects with a TrackerError once the tries are used up or the signal is aborted.
+ * Sends the call until there is a clear answer. Tries again only if that is safe: if nothing was done (429), or if doing it twice is
+ * harmless. Rejects with a TrackerError after the last try, or if the signal is aborted.
  */
 export async function ask<Body>(transport: Transport, call: Call<Body>): Promise<Answer<Body>> {
 	const message = messageOf(transport, call);
@@ -53,7 +53,7 @@ export async function ask<Body>(transport: Transport, call: Call<Body>): Promise
 	}
 }
 
-/** The error of a clear no. */
+/** The error of a refusal. */
 export function refusalError<Body>(refusal: Refusal, call: Pick<Call<Body>, 'method'>, answer: Pick<Answer<Body>, 'attempts' | 'retried'>) {
 	return errorOf(refusal, call, answer.attempts, answer.retried);
 }

@@ -22,23 +22,23 @@ import { type Answer, ask, type Call, type Transport, refusalError } from './ser
 
 const EVENTS_PER_PAGE = 200;
 
-/** How the service says what is no error to a sender (contract, section 7; decision 11b). */
+/** The service's error that is no error to the sender (contract, section 7; decision 11b). */
 const DUPLICATE = 'Duplicate transaction_id';
 const OF_ANOTHER_PROGRAM = 'Another program has used this transaction_id';
 const UNATTRIBUTED = 'partnerId required to create commission';
 const KNOWN_CUSTOMER = 'Customer status cannot be updated to lead';
 
 /**
- * Reports clicks, leads, sales and refunds to the service, and reads what it has. Every call rejects with a TrackerError only. A call
- * without a clear answer (5xx, 429, a timeout, a lost connection) is sent again, after a wait with jitter and no shorter than
- * the service asks for, wherever that is safe.
+ * Reports clicks, leads, sales and refunds to the service, and reads its reports. Calls reject with a TrackerError only. A call without a
+ * clear answer (5xx, 429, timeout, lost connection) is sent again if that is safe, after a random wait that is no shorter than the
+ * service asks.
  */
 export class Tracker {
 	readonly #transport: Transport;
 	readonly #apiKey: string;
 	readonly #sessionToken: string | undefined;
 
-	/** Throws TypeError where an option is missing or cannot be. */
+	/** Throws TypeError if an option is missing or invalid. */
 	constructor(options: TrackerOptions = {}) {
 		this.#transport = transportOf(options);
 		this.#apiKey = checkedKey(options.apiKey);
@@ -46,8 +46,8 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a click, for shops without a script in their pages, and answers the id to keep in the visitor's cookie. Sent again
-	 * where no clear answer came: a visitor who is counted twice costs nothing, one whose partner is lost costs a commission.
+	 * Records a click, for shops without a script in their pages, and returns the id for the visitor's cookie. Sent again without a clear
+	 * answer: a visitor counted twice costs nothing, a lost partner costs a commission.
 	 */
 	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
 		const call = this.#post('click', click, isClickAnswer, { ...options, isRepeatable: !isTest(click) });
@@ -59,8 +59,7 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a signup. Safe to send again: a customer who is a lead or a buyer already stays one, and the receipt says
-	 * `duplicate: true`.
+	 * Records a signup. Safe to send again: a customer who is already a lead or buyer stays one, and the receipt says `duplicate: true`.
 	 */
 	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {
 		const call = this.#post('lead', lead, isLeadAnswer, { ...options, isRepeatable: !isTest(lead) });
@@ -73,9 +72,9 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a completed payment. Safe to send again, by you or by its own retries: the `transaction_id` makes it one sale, and
-	 * the receipt of a repetition says `duplicate: true`, and `differs` says which facts are not those of the first. Where no partner brought the customer it resolves with
-	 * `recorded: false`. Rejects with everything else; `mayBeRecorded` of the error tells whether the outcome is open.
+	 * Records a completed payment. Safe to send again, by you or by its own retries: the `transaction_id` makes it one sale. The receipt
+	 * of a repetition says `duplicate: true`, and `differs` lists the fields that differ from the first. If no partner brought the
+	 * customer, it resolves with `recorded: false`. For other errors it rejects; `mayBeRecorded` tells whether the outcome is open.
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
 		const call = this.#post('sale', sale, isSaleAnswer, { ...options, isRepeatable: sale.transaction_id !== undefined });
@@ -92,8 +91,8 @@ export class Tracker {
 	}
 
 	/**
-	 * Refunds a recorded sale, in full or in part. Safe to send again: without a `refund_id` a sale is refunded once, with one
-	 * each id counts once; a repetition answers `skipped`. Rejects with `not_found` where the program has no such sale.
+	 * Refunds a recorded sale in full or in part. Safe to send again: without a `refund_id` a sale is refunded once, and each `refund_id`
+	 * counts once; a repetition returns `skipped`. Rejects with `not_found` if the program has no such sale.
 	 */
 	async refund(refund: Refund, options: CallOptions = {}): Promise<RefundReceipt> {
 		const call = this.#post('refund', refund, isRefundAnswer, { ...options, isRepeatable: !isTest(refund) });
@@ -102,7 +101,7 @@ export class Tracker {
 		return refundReceipt(answer.outcome.body, answer.retried);
 	}
 
-	/** All events that match, newest first, read page by page as the loop goes on: `for await (const event of tracker.events())`. */
+	/** All matching events, newest first, read page by page during the loop: `for await (const event of tracker.events())`. */
 	async *events(filter: EventFilter = {}, options: CallOptions = {}): AsyncIterable<TrackedEvent> {
 		let cursor: string | undefined;
 		do {
@@ -112,7 +111,7 @@ export class Tracker {
 		} while (cursor !== undefined);
 	}
 
-	/** One page of the events, newest first. Following `meta.next_cursor` neither repeats nor skips, whatever arrives meanwhile. */
+	/** One page of events, newest first. Following `meta.next_cursor` neither repeats nor skips, whatever arrives meanwhile. */
 	async eventsPage(filter: EventPageFilter = {}, options: CallOptions = {}): Promise<EventPage> {
 		return this.#read(`/api/v1/cli/events${eventQuery(filter)}`, this.#apiKey, isEventPage, options);
 	}
@@ -123,8 +122,8 @@ export class Tracker {
 	}
 
 	/**
-	 * The performance of a program, day by day and in sum. A person's report: it needs the option `sessionToken`, of an active
-	 * member of the program's workspace (from POST /api/v1/auth/sign-in); the program key does not open it.
+	 * The performance of a program, by day and in total. Needs the option `sessionToken`, of an active member of the program's workspace
+	 * (from POST /api/v1/auth/sign-in); the program key does not open it.
 	 */
 	async performance(programId: number, query: PerformanceQuery = {}, options: CallOptions = {}): Promise<Performance> {
 		if (this.#sessionToken === undefined)
@@ -150,7 +149,7 @@ export class Tracker {
 	}
 }
 
-/** Each call in test mode writes a record of its own, but for a sale that brings its id. */
+/** Each call in test mode writes its own record, except a sale with an id. */
 function isTest(body: Click | Lead | Refund): boolean {
 	return body.additional_data?.test_mode === true;
 }
@@ -189,7 +188,7 @@ function refundOf(body: RefundAnswer | TestAnswer, retried: boolean): RefundRece
 	}
 }
 
-/** The id is another's: no try of this call was recorded, nor will be. */
+/** The id belongs to another sale: no try of this call was or will be recorded. */
 function takenElsewhere(
 	refusal: Refusal,
 	message: string,

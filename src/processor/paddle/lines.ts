@@ -3,7 +3,7 @@ import { loose, Ref, Text, Whole } from '../reading/fields.ts';
 import { type BilledLine, type Interval, intervalIn, only } from '../reading/lines.ts';
 import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
 
-/** What was ordered: a price, and how often it is paid. */
+/** What was ordered: a price and its billing cycle. */
 export const Item = loose(
 	z.object({
 		price: loose(z.object({ id: Ref, product_id: Ref, billing_cycle: loose(z.object({ interval: Text, frequency: Whole })) })),
@@ -11,14 +11,14 @@ export const Item = loose(
 	}),
 );
 
-/** What it came to. */
+/** The amounts of a line. */
 export const Line = loose(
 	z.object({
 		price_id: Ref,
 		quantity: Whole,
 		totals: LooseTotals,
 		product: loose(z.object({ id: Ref, name: Text })),
-		/** Where it is what is left of a period. */
+		/** Present for the rest of a period. */
 		proration: loose(z.object({})),
 	}),
 );
@@ -41,24 +41,24 @@ export function boughtIn(lines: readonly z.infer<typeof Line>[], items: readonly
 		});
 }
 
-/** The product of all lines that cost something; undefined where they have several, or one that is not known. */
+/** The product of all lines that cost something; undefined for several products or an unknown one. */
 export function productOf(bought: readonly Bought[]): string | undefined {
 	return only(bought.filter(costs).map(productOfLine));
 }
 
-/** Whether all that is paid for is what is left of a period. */
+/** Whether everything paid for is the rest of a period. */
 export function isAllProration(bought: readonly Bought[]): boolean {
 	const paid = bought.filter(costs);
 	return paid.length > 0 && paid.every(({ isProration }) => isProration);
 }
 
-/** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
+/** The billing interval; undefined if it is none of the three or differs between lines. */
 export function intervalOf(bought: readonly Bought[]): Interval {
 	const cycles = bought.filter((line) => costs(line) && !line.isProration).flatMap(({ price }) => price?.billing_cycle ?? []);
 	return only(cycles.map(({ interval, frequency }) => intervalIn(frequency, interval)));
 }
 
-/** As they are kept with the sale. */
+/** The lines as stored with the sale. */
 export function billedLines(bought: readonly Bought[], currency: string): BilledLine[] {
 	return bought.map((line) => ({
 		productId: productOfLine(line),
@@ -70,7 +70,7 @@ export function billedLines(bought: readonly Bought[], currency: string): Billed
 	}));
 }
 
-/** A credit is below 0. */
+/** A credit is negative. */
 function centsOf(amount: number | undefined, currency: string): number | undefined {
 	const cents = amount === undefined ? undefined : moneyOf(Math.abs(amount), currency)?.cents;
 	return cents === undefined || amount === undefined ? undefined : Math.sign(amount) * cents;

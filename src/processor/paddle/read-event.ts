@@ -9,7 +9,7 @@ import { Instant } from './fields.ts';
 import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
 import { readCompletedTransaction } from './transactions.ts';
 
-/** All that is read. The guide tells the integrator to select these. */
+/** The event types that are read. The guide tells integrators to select these. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['transaction.completed', readCompletedTransaction],
 	['adjustment.created', readAdjustment],
@@ -21,14 +21,14 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['discount.updated', readDiscount],
 ]);
 
-/** The types of events that are read. */
+/** The event types that are read. */
 export const PADDLE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Around = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
 
-/** What every event has around what it says, but for its mode, which only its secret tells; undefined where this is none. */
+/** The common fields of every event except its mode, which only its secret reveals; undefined if this is not an event. */
 export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undefined {
 	const { event_id: eventId, event_type: type, occurred_at: happenedAt } = read(Around, event) ?? {};
 	return eventId === undefined || type === undefined || happenedAt === undefined ? undefined : { eventId, type, happenedAt };
@@ -36,7 +36,7 @@ export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undef
 
 const Payload = z.object({ data: z.unknown() });
 
-/** What an event says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */
+/** The facts of an event. Pure, and never throws: an unreadable event has no facts and a summary that says so. */
 export function readPaddleEvent(
 	event: unknown,
 	{ type, happenedAt }: Pick<Envelope, 'happenedAt' | 'type'>,

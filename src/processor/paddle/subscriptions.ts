@@ -9,7 +9,7 @@ const Subscription = z.object({
 	id: Ref,
 	status: Text,
 	custom_data: Metadata,
-	/** Of `subscription.created` alone: what paid its beginning. */
+	/** For `subscription.created` only: the transaction that paid its beginning. */
 	transaction_id: Ref,
 	created_at: Instant,
 	canceled_at: Instant,
@@ -18,7 +18,7 @@ const Subscription = z.object({
 
 type Subscription = z.infer<typeof Subscription>;
 
-/** A new subscription: who it is of, and with a trial a signup. */
+/** A new subscription: its customer, and with a trial a signup. */
 export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -29,7 +29,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 		: told('subscription began: its transactions make the sales', ...bindings);
 };
 
-/** A changed one: its custom data may only now say who it is of. */
+/** A changed subscription, whose custom data may have been added later. */
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');

@@ -24,7 +24,7 @@ const Transaction = z.object({
 
 type Transaction = z.infer<typeof Transaction>;
 
-/** Why Paddle made a transaction itself, for a subscription that runs already. */
+/** Reasons for a transaction that Paddle makes itself for a running subscription. */
 const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_recurring',
 	'subscription_update',
@@ -32,7 +32,10 @@ const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
 	'subscription_payment_method_change',
 ]);
 
-/** A transaction that is complete, so that it names its subscription: a sale. That it was paid is told before, not always with that. */
+/**
+ * A completed transaction, which names its subscription: a sale. An earlier event says that it was paid, but not always with the
+ * subscription.
+ */
 export const readCompletedTransaction: EventReader = (object, event) => {
 	const transaction = read(Transaction, object);
 	if (transaction?.id === undefined) return nothing('transaction without an id');
@@ -47,7 +50,7 @@ export const readCompletedTransaction: EventReader = (object, event) => {
 	return told(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
 };
 
-/** Who stands behind the subscription, to which Paddle copies what the transaction carries; it has run since it was paid at least. */
+/** The payer of the subscription, to which Paddle copies the transaction's custom data; it has run since the payment at least. */
 function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): ReferenceFact[] {
 	const { subscription_id: subscriptionId, custom_data: claims } = transaction;
 	const beganAt = paidAtOf(transaction, event);
@@ -84,7 +87,7 @@ function paymentOf(
 			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
 			productId: isOfSubscription ? productOf(bought) : (claims.productId ?? productOf(bought)),
 			lineItems: lineItemsOf(billedLines(bought, paid.sale.currency)),
-			// The metadata of a single payment may name the product of all of it.
+			// The metadata of a single payment may name one product for all of it.
 			linesAreDetail: !isOfSubscription && claims.productId !== undefined ? true : undefined,
 		},
 		paymentIds: [transactionId],
@@ -94,7 +97,7 @@ function paymentOf(
 		couponIds: discountId === undefined ? undefined : [discountId],
 		// It asked for the payment itself; a subscription has its custom data from it.
 		isOrganic: isFirst(transaction) ? isOfNobody(attribution) : undefined,
-		// Paddle copies the subscription's custom data when it creates the transaction; without any it sends null.
+		// Paddle copies the subscription's custom data when it creates the transaction, or null if there is none.
 		keylessSince: isRecurring && !saysWho(attribution) ? (transaction.created_at ?? event.happenedAt) : undefined,
 	};
 }
@@ -103,7 +106,7 @@ function currencyOf({ currency_code: currency, details }: Transaction): string |
 	return currency ?? details?.totals?.currency_code;
 }
 
-/** When the money came; of an invoice that was paid by transfer Paddle tells no such moment. */
+/** When the money arrived; unknown for an invoice paid by transfer. */
 function paidAtOf({ payments }: Transaction, { happenedAt }: EventContext): number {
 	const captured = (payments ?? []).flatMap((payment) => (payment?.status === 'captured' ? (payment.captured_at ?? []) : []));
 	return captured.length > 0 ? Math.max(...captured) : happenedAt;

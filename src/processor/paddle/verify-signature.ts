@@ -3,9 +3,9 @@ import { hasMac, instantOf, isTimely, signedBytes } from '../reading/signature.t
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * Which of the secrets signed a body (several are in use while one is rolled, and a sandbox has its own), by the header `Paddle-Signature`,
- * `ts=1698796800;h1=<hex of an HMAC-SHA256>`: while Paddle rolls one itself there are several h1. Undefined for a wrong or missing
- * signature, or one whose time is more than 300 s from now: Paddle's own SDK allows 5 s, which a slow network exceeds. `now` is ms.
+ * The secret that signed a body (several during a rotation, and a sandbox has its own), by the header `Paddle-Signature`,
+ * `ts=1698796800;h1=<hex of an HMAC-SHA256>`: several h1 while Paddle rotates one. Undefined for a wrong or missing signature, or a time
+ * more than 300 s from now: Paddle's own SDK allows 5 s, which a slow network exceeds. `now` is in ms.
  */
 export async function signerOf<Signer extends { readonly secret: string }>(
 	body: Uint8Array,
@@ -20,13 +20,13 @@ export async function signerOf<Signer extends { readonly secret: string }>(
 	return undefined;
 }
 
-/** When the header says that the body was signed, ms. */
+/** The header's time of signing, in ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return header === undefined ? undefined : instantOf(parseHeader(header)?.time);
 }
 
 interface Signature {
-	/** As it was written, and signed. */
+	/** The signed text. */
 	readonly time: string;
 	readonly macs: readonly Uint8Array<ArrayBuffer>[];
 }

@@ -5,7 +5,7 @@ import { isMissingValue } from '../../domain/attribution/customer-key.ts';
 import type { Beginning, Bill, ReferenceFact, ProcessorAttribution } from '../../domain/processors/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
-/** What one place of a payload says about the customer. */
+/** What one place in a payload says about the customer. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
@@ -17,7 +17,7 @@ export interface Claims {
 
 export const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
 
-/** The keys that the integrator attaches, out of any metadata (contract, section 6). */
+/** The integrator's keys among any metadata (contract, section 6). */
 export const Metadata = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value): Claims => {
@@ -32,17 +32,17 @@ export const Metadata = z.pipe(
 	}),
 );
 
-/** Whether a payload carries metadata, if only empty ones. */
+/** Whether a payload has metadata, even if empty. */
 export function isCarried(claims: Claims | undefined): claims is Claims {
 	return claims !== undefined && claims !== NO_CLAIMS;
 }
 
-/** Where metadata are JSON, as Paddle's are, a number is meant as its digits. */
+/** In JSON metadata, such as Paddle's, a number means its digits. */
 function asText(value: unknown): unknown {
 	return typeof value === 'number' ? String(value) : value;
 }
 
-/** What reads `undefined` or the like was never filled in: as a key it would make one customer of all. */
+/** Values like `undefined` were never filled in: as a key they would merge all customers into one. */
 export function keyIn(value: unknown): string | undefined {
 	const key = identifierIn(value);
 	return key === undefined || isMissingValue(key) ? undefined : key;
@@ -52,12 +52,12 @@ function codeIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? couponCodeOf(value) : undefined;
 }
 
-/** Who it is about. Of the claims the first that says something counts, key by key. */
+/** Whom an event is about. Each key comes from the first claim that has it. */
 export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {
 	const clickIds = present(claims.map(({ clickId }) => clickId));
 	const named = {
 		customerKey: present(claims.map(({ customerKey }) => customerKey))[0],
-		// A metadata key that was filled with something else does not stand in the way of a click id.
+		// A wrong value in one metadata key does not hide a click id in another.
 		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
 		programId: present(claims.map(({ programId }) => programId))[0],
 		productId: present(claims.map(({ productId }) => productId))[0],
@@ -68,8 +68,8 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 }
 
 /**
- * The binding that an attribution tells, if it tells one: who it is, of which subscription, invoice or payment; of the first since when it
- * runs, of the last what its checkout asks for.
+ * The binding in an attribution, if any: the payer of a subscription, invoice or payment, with the subscription's beginning or the
+ * checkout's amounts.
  */
 export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
 	const isTold = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
@@ -77,7 +77,7 @@ export function referenceFactOf(attribution: ProcessorAttribution, beginning?: B
 	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
 }
 
-/** Whether it names nobody at all, which is `true` or left out. */
+/** Whether it names nobody; `true` or left out. */
 export function isOfNobody(attribution: ProcessorAttribution): true | undefined {
 	return saysWho(attribution) || attribution.reference !== undefined ? undefined : true;
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-// Payloads were verified, so they are the processor's; but what they hold varies by the version of its API, and more comes with
-// every version. So every field is read by itself: what is missing or of another type is undefined and spoils nothing else.
+// Payloads are verified, but their fields vary by API version. So each field is read by itself: a missing or invalid one is undefined and
+// affects no other.
 
 const CONTROL = /\p{Cc}/u;
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
-/** What a body is as JSON; undefined: it is none. `fatal`: nor is what is no UTF-8. */
+/** A body as JSON; undefined if it is not. `fatal` also refuses invalid UTF-8. */
 export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
 	try {
 		return JSON.parse(new TextDecoder('utf-8', { fatal, ignoreBOM: false }).decode(body));
@@ -16,7 +16,7 @@ export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
 	}
 }
 
-/** A field that may be missing, null or something else. */
+/** A field that may be missing, null or of another type. */
 export function loose<Output>(schema: z.ZodMiniType<Output>) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -28,31 +28,31 @@ export const Text = loose(z.string());
 export const Flag = loose(z.boolean());
 /** An amount in the processor's minor units, or a count. */
 export const Whole = loose(z.int());
-/** A moment, seconds. */
+/** A time in seconds. */
 export const Seconds = loose(z.int().check(z.minimum(0), z.maximum(LAST_SECOND)));
 
-/** The id of an object, whether only its id was sent or the object itself. */
+/** The id of an object, sent as the id alone or the whole object. */
 export const Ref = z.pipe(z.optional(z.unknown()), z.transform(idOf));
 
-/** A text as identifiers are stored: trimmed, not blank, at most 255 characters, none of them control characters. */
+/** A text as identifiers are stored: trimmed, not blank, at most 255 characters, without control characters. */
 export function identifierIn(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	return text !== '' && text.length <= 255 && text.isWellFormed() && !CONTROL.test(text) ? text : undefined;
 }
 
-/** The items of a list and whether it has more than were sent, as Stripe lists. */
+/** The items of a list, and whether there are more, as in Stripe's lists. */
 export function List<Output>(item: z.ZodMiniType<Output>) {
 	return loose(z.object({ data: z.array(loose(item)), has_more: Flag }));
 }
 
-/** What the schema reads of a value; undefined where it is of another type. */
+/** The value as the schema reads it; undefined for another type. */
 export function read<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output | undefined {
 	const result = z.safeParse(schema, value);
 	return result.success ? result.data : undefined;
 }
 
-/** Those that are there, each once. */
+/** The defined ids, without duplicates. */
 export function present(ids: readonly (string | undefined)[]): string[] {
 	return [...new Set(ids.filter((id) => id !== undefined))];
 }

@@ -1,10 +1,10 @@
 import type { Sale } from '../../domain/commissions/sale.ts';
 
-// What the lines of a payment have in common, whichever processor wrote them.
+// What the lines of a payment have in common, for any processor.
 
 export type Interval = Sale['subscriptionInterval'];
 
-/** Of so many of a unit of time; undefined where that is none of the three. */
+/** The interval of this many units of time; undefined if it is none of the three. */
 export function intervalIn(count: number | undefined, unit: string | undefined): Interval {
 	switch (`${count ?? 1} ${unit}`) {
 		case '1 month':
@@ -19,29 +19,29 @@ export function intervalIn(count: number | undefined, unit: string | undefined):
 	}
 }
 
-/** The one value that all of them have. */
+/** The one value they all share. */
 export function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
 	const [first] = values;
 	return values.every((value) => value === first) ? first : undefined;
 }
 
-/** So many lines are kept with a sale; the rest of them as one, so that they still sum to the bill. */
+/** This many lines are stored with a sale; the rest is one line, so that they add up to the bill. */
 const MOST_LINES = 100;
 const LONGEST_NAME = 100;
 
-/** A line of a bill, as it is kept with the sale. */
+/** A line of a bill, as stored with the sale. */
 export interface BilledLine {
 	readonly productId: string | undefined;
 	readonly priceId: string | undefined;
 	readonly description: string | undefined;
 	readonly quantity: number | undefined;
-	/** Less its discounts; below 0 for a credit; undefined if it cannot be read. Then no line chooses a rule. */
+	/** Less its discounts; negative for a credit; undefined if unreadable. Then no line selects a rule. */
 	readonly amountCents: number | undefined;
-	/** Whether it pays for what is left of a period. */
+	/** Whether it pays for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** JSON of the lines, for the sale; undefined if there are none. `unsent`: what lines come to that the event left out. */
+/** JSON of the lines for the sale; undefined without lines. `unsent`: the sum of lines that the event left out. */
 export function lineItemsOf(lines: readonly BilledLine[], unsent?: { readonly amountCents: number | undefined }): string | undefined {
 	if (lines.length === 0) return undefined;
 	const kept = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES - 1) : lines;

@@ -1,4 +1,4 @@
-/** How far the signed time may be from ours, both ways: what is older may be a replay. */
+/** How far the signed time may be from ours in either direction: an older one may be a replay. */
 export const TOLERANCE_SECONDS = 300;
 
 /** A time (seconds since 1970, as text) in ms; undefined if it is none. */
@@ -6,13 +6,13 @@ export function instantOf(seconds: string | undefined): number | undefined {
 	return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
-/** Whether a time (seconds since 1970, as text) is near enough to `now`, ms. */
+/** Whether a time (seconds since 1970, as text) is close enough to `now` (ms). */
 export function isTimely(seconds: string, now: number): boolean {
 	const instant = instantOf(seconds);
 	return instant !== undefined && Math.abs(now - instant) <= TOLERANCE_SECONDS * 1_000;
 }
 
-/** What is signed: a text ahead of the body, and the body. */
+/** The signed bytes: a text before the body, and the body. */
 export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
 	const head = new TextEncoder().encode(ahead);
 	const whole = new Uint8Array(head.length + body.length);
@@ -21,7 +21,7 @@ export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBu
 	return whole;
 }
 
-/** Whether one of the MACs is the HMAC-SHA256 of these bytes by the key. By an empty key none is. */
+/** Whether one of the MACs is the HMAC-SHA256 of these bytes. False for an empty key. */
 export async function hasMac(signed: Uint8Array<ArrayBuffer>, macs: readonly Uint8Array<ArrayBuffer>[], key: Uint8Array): Promise<boolean> {
 	if (key.length === 0) return false;
 	const imported = await crypto.subtle.importKey('raw', new Uint8Array(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

@@ -4,7 +4,7 @@ import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 import { loose, Whole } from '../reading/fields.ts';
 
-// Stripe counts in minor units too, but not always in ISO 4217's: see https://docs.stripe.com/currencies
+// Stripe counts in minor units too, but not always in those of ISO 4217: see https://docs.stripe.com/currencies
 
 /**
  * Stripe's decimals other than 2. Not in the first list, though Stripe's page names it there: UGX, which like ISK has no decimals
@@ -22,7 +22,7 @@ export interface Money {
 	readonly cents: number;
 }
 
-/** An amount of Stripe's, rounded half up; undefined for an unknown currency or what is not 0 to 99,999,999,999 minor units. */
+/** An amount of Stripe's, rounded half up; undefined for an unknown currency or outside 0 to 99,999,999,999 minor units. */
 export function moneyOf(amount: number | undefined, stripeCurrency: string | undefined): Money | undefined {
 	const currency = stripeCurrency?.toUpperCase();
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
@@ -37,38 +37,38 @@ export function inWords({ cents, currency }: Money): string {
 	return `${toMajorUnits(cents, currency)} ${currency}`;
 }
 
-/** What was paid, in Stripe's units, and how much of the bill was neither tax nor shipping. */
+/** The paid amount in Stripe's units, with its tax and shipping. */
 export interface Bill {
 	readonly paid: number;
 	readonly total: number;
-	/** All of it, that of the shipping too. */
+	/** All tax, including that on shipping. */
 	readonly tax: number;
 	/** Without its tax. */
 	readonly shipping?: number;
 }
 
-/** What shipping cost. */
+/** The cost of shipping. */
 export const ShippingCost = loose(z.object({ amount_total: Whole, amount_tax: Whole }));
 
-/** Without its tax, whether that was within or on top. */
+/** Without its tax, whether inclusive or exclusive. */
 export function untaxedShipping(cost: z.infer<typeof ShippingCost>): number | undefined {
 	return cost?.amount_total === undefined ? undefined : Math.max(cost.amount_total - (cost.amount_tax ?? 0), 0);
 }
 
-/** A sale's amount, and what was charged for it. */
+/** A sale's amount and charge. */
 export interface SaleAmounts {
 	readonly sale: Money;
 	readonly chargedCents: number;
 }
 
-/** The amounts of a sale by the program's basis (decision 42). Of a bill that was paid in part, tax and shipping are paid in part too. */
+/** The amounts of a sale by the program's basis (decision 42). If a bill was paid in part, so were its tax and shipping. */
 export function saleAmounts(bill: Bill, currency: string | undefined, basis: AmountBasis): SaleAmounts | undefined {
 	const charged = moneyOf(bill.paid, currency);
 	const sale = basis === 'gross' ? charged : moneyOf(goodsOf(bill), currency);
 	return charged && sale ? { sale, chargedCents: charged.cents } : undefined;
 }
 
-/** The sale of a payment that was made once. */
+/** The sale of a single payment. */
 export function singleSale(transactionId: string, { cents, currency }: Money): PaymentFact['sale'] {
 	return {
 		transactionId,

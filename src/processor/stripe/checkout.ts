@@ -26,18 +26,18 @@ const Session = z.object({
 
 type Session = z.infer<typeof Session>;
 
-/** A checkout that ended: the sale of a single payment; of a subscription only who it is, as its invoices make the sales. */
+/** A completed checkout: the sale of a single payment; for a subscription only its payer, as its invoices are the sales. */
 export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
-	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
+	// A checkout's metadata counts for what it paid: renewals use the subscription's (contract, section 6).
 	const binding = referenceFactOf(attributionOf(claimsOf(session), [session.invoice]));
-	// The invoice names the discount by an id of its own.
+	// The invoice names the discount by its own id.
 	const bindings = [...binding, ...(session.discounts ? couponFacts([session.invoice, session.subscription], session.discounts) : [])];
 	if (session.mode === 'subscription') {
 		const summary = 'checkout of a subscription: its invoices make the sales';
 		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), binding.length === 0 ? (true as const) : undefined];
-		// Of a trial no invoice makes one that it could lead to.
+		// A trial has no invoice that it could lead to.
 		const isUnpaid = session.payment_status === 'no_payment_required' || session.amount_total === 0;
 		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return told(summary, ...bindings);
 		return told(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
@@ -52,11 +52,11 @@ export const readCheckout: EventReader = (object, event) => {
 	return told(`checkout paid: ${amount}`, ...bindings, payment);
 };
 
-/** The payment may still follow by another checkout. */
+/** Another checkout may still pay. */
 export const readFailedCheckout: EventReader = () => nothing('checkout whose payment failed');
 export const readExpiredCheckout: EventReader = () => nothing('checkout that expired unpaid');
 
-/** Where the payment is captured later, its intent tells that it was, and only the session who it is and what of it is the sale. */
+/** If the payment is captured later, its intent reports that, and only the session has the payer and the amounts. */
 function referencesOfUnpaid(session: Session, event: EventContext): ReferenceFact[] {
 	const { intent } = session.payment_intent;
 	const amounts = intent === undefined ? undefined : amountsOf(session, event);
@@ -70,7 +70,7 @@ function claimsOf(session: Session): Claims[] {
 
 function amountsOf(session: Session, event: EventContext): SaleAmounts | undefined {
 	const total = session.amount_total ?? 0;
-	// amount_total has every tax in it, those within the prices and those on top; amount_tax is the sum of both.
+	// amount_total includes all taxes, inclusive and exclusive; amount_tax is the sum of both.
 	const { amount_tax: tax = 0, amount_shipping: shipping = 0 } = session.total_details ?? {};
 	const bill = { paid: total, total, tax, shipping: untaxedShipping(session.shipping_cost) ?? shipping };
 	return saleAmounts(bill, session.currency, event.amountBasis);
@@ -83,7 +83,7 @@ function paymentOf(session: Session, sessionId: string, event: EventContext): Pa
 	const own = attributionOf(claimsOf(session), [session.invoice]);
 	return {
 		kind: 'payment',
-		// `payment_intent_data.metadata` is nowhere in the session: what it says the intent tells.
+		// `payment_intent_data.metadata` is not in the session, only in the intent.
 		attribution: {
 			...(saysWho(own) ? own : { ...own, processorIds: present([session.invoice, intent]) }),
 			couponCode: own.couponCode ?? session.discounts?.code,

@@ -5,7 +5,7 @@ import { Metadata } from '../reading/attribution.ts';
 import { type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';
 
-/** What a discount says of the code that was given for it: by ids, and as text where the promotion code itself was sent. */
+/** The coupon code of a discount: by ids, and as text if the promotion code itself was sent. */
 export interface Placeholders {
 	readonly ids: readonly string[];
 	readonly code: string | undefined;
@@ -18,11 +18,11 @@ const Code = z.pipe(
 	z.transform((value): string | undefined => codeIn(read(PromotionCode, value))),
 );
 
-/** A discount's promotion code twice: for its id, and for what it says. */
+/** A discount's promotion code, as an id and as an object. */
 const Discount = z.object({ id: Ref, promotion_code: Ref, subscription: Ref });
 const Told = z.object({ promotion_code: Code });
 
-/** The discounts of a checkout or an invoice: objects, or ids alone. */
+/** The discounts of a checkout or invoice: objects or ids. */
 export const Discounts = loose(
 	z.pipe(
 		z.array(z.unknown()),
@@ -30,7 +30,7 @@ export const Discounts = loose(
 	),
 );
 
-/** Of an invoice before 2025: one. */
+/** The single discount of an invoice before 2025. */
 export const OneDiscount = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value) => givenBy(value === null || value === undefined ? [] : [value])),
@@ -41,12 +41,12 @@ function givenBy(discounts: readonly unknown[]): Placeholders {
 	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(Told, discount)?.promotion_code))[0] };
 }
 
-/** `tracker_coupon_code` in its metadata leads several codes to one coupon. */
+/** `tracker_coupon_code` in its metadata ties several codes to one coupon. */
 function codeIn(promotion: z.infer<typeof PromotionCode> | undefined): string | undefined {
 	return promotion?.metadata.couponCode ?? (promotion?.code === undefined ? undefined : couponCodeOf(promotion.code));
 }
 
-/** A promotion code that was made or changed: events of payments name its id alone. */
+/** A created or changed promotion code: payments hold only its id. */
 export const readPromotionCode: EventReader = (object) => {
 	const promotion = read(PromotionCode, object);
 	const code = codeIn(promotion);
@@ -54,7 +54,7 @@ export const readPromotionCode: EventReader = (object) => {
 	return told(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
 };
 
-/** A discount of a customer or subscription: invoices name its id alone. */
+/** A discount of a customer or subscription: invoices hold only its id. */
 export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	if (discount?.id === undefined) return nothing('discount without an id');
@@ -62,7 +62,7 @@ export const readDiscount: EventReader = (object) => {
 	return facts.length > 0 ? told('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
 };
 
-/** That a code was given for what has these ids. */
+/** The code used for these ids. */
 export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: Placeholders): CouponFact[] {
 	const named = present(processorIds);
 	const of = ids.find((id) => id.startsWith('promo_'));

@@ -20,7 +20,7 @@ const CreditNote = z.object({
 	customer_balance_transaction: Ref,
 });
 
-/** A credit note, by its id, as it stands now. */
+/** A credit note in its current state, by its id. */
 export const readCreditNote: EventReader = (object, { happenedAt }) => {
 	const note = read(CreditNote, object);
 	if (note?.id === undefined) return nothing('credit note without an id');
@@ -46,7 +46,7 @@ export const readCreditNote: EventReader = (object, { happenedAt }) => {
 			amountCents: money.cents,
 			happenedAt: note.created === undefined ? happenedAt : note.created * 1000,
 			undoneAt,
-			// Of no charge of Stripe's: none has it in its total.
+			// No Stripe charge: no total includes it.
 			chargeId: id,
 			chargeCents: undefined,
 		},

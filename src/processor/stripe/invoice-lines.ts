@@ -8,7 +8,7 @@ const Recurrence = z.object({ interval: Text, interval_count: Whole });
 
 const PriceObject = z.object({ id: Ref, product: Ref, recurring: loose(Recurrence) });
 
-/** A price by its id or as an object. */
+/** A price as an id or object. */
 const Price = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value) => read(PriceObject, value) ?? { id: read(Ref, value), product: undefined, recurring: undefined }),
@@ -37,29 +37,29 @@ export type Line = z.infer<typeof Line>;
 
 const DAY = 86_400;
 
-/** The subscription that the lines are of; undefined where they are of none or of several. */
+/** The subscription of the lines; undefined if there are none or several. */
 export function subscriptionOf(lines: readonly Line[]): string | undefined {
 	return only(lines.map(subscriptionOfLine));
 }
 
-/** The product of all lines that cost something; undefined where they have several, or one that is not known. */
+/** The product of all lines that cost something; undefined for several products or an unknown one. */
 export function productOf(lines: readonly Line[]): string | undefined {
 	return only(lines.filter(costs).map(productOfLine));
 }
 
-/** Whether all that is paid for is what is left of a period. */
+/** Whether everything paid for is the rest of a period. */
 export function isAllProration(lines: readonly Line[]): boolean {
 	const paid = lines.filter(costs);
 	return paid.length > 0 && paid.every(isProration);
 }
 
-/** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
+/** The billing interval; undefined if it is none of the three or differs between lines. */
 export function intervalOf(lines: readonly Line[]): Interval {
-	// A proration covers what is left of a period, not a period.
+	// A proration covers the rest of a period, not a period.
 	return only(lines.filter((line) => costs(line) && subscriptionOfLine(line) !== undefined && !isProration(line)).map(intervalOfLine));
 }
 
-/** As they are kept with the sale. */
+/** The lines as stored with the sale. */
 export function billedLines(lines: readonly Line[], currency: string): BilledLine[] {
 	return lines.map((line) => ({
 		productId: productOfLine(line),
@@ -71,7 +71,7 @@ export function billedLines(lines: readonly Line[], currency: string): BilledLin
 	}));
 }
 
-/** What the lines come to that an event left out, which has only the first ones; undefined if the bill does not say. */
+/** The sum of the lines that an event leaves out, as it lists only the first ones; undefined if the bill does not say. */
 export function unsentCents(lines: readonly Line[], subtotal: number | undefined, currency: string): number | undefined {
 	const sent = lines.reduce((sum, { amount = 0 }) => sum + amount, 0);
 	return subtotal !== undefined && subtotal > sent ? centsOf(subtotal - sent, currency) : undefined;
@@ -81,7 +81,7 @@ function discountedAmount({ amount, discount_amounts: discounts = [] }: Line): n
 	return amount === undefined ? undefined : amount - discounts.reduce((sum, discount) => sum + (discount?.amount ?? 0), 0);
 }
 
-/** A credit is below 0. */
+/** A credit is negative. */
 function centsOf(amount: number | undefined, currency: string): number | undefined {
 	if (amount === undefined) return undefined;
 	const cents = moneyOf(Math.abs(amount), currency)?.cents;
@@ -109,7 +109,7 @@ function intervalOfLine(line: Line): Interval {
 	return intervalIn(recurrence?.interval_count, recurrence?.interval) ?? intervalOfPeriod(line.period);
 }
 
-/** Since 2025-03 a line names its price only by its id, so the length of what it pays for must do. */
+/** Since 2025-03 a line names its price by id only, so the length of the period decides. */
 function intervalOfPeriod(period: Line['period']): Interval {
 	const days = Math.round(((period?.end ?? 0) - (period?.start ?? 0)) / DAY);
 	if (days >= 28 && days <= 31) return 'monthly';

@@ -44,12 +44,12 @@ const Invoice = z.object({
 
 type Invoice = z.infer<typeof Invoice>;
 
-/** Why an invoice was made, where that makes its sale a further one of the subscription. */
+/** Reasons for an invoice that make its sale a renewal. */
 const RECURRING_REASONS: ReadonlySet<string> = new Set([
 	'subscription_cycle',
 	'subscription_update',
 	'subscription_threshold',
-	// Before 2018: any of a subscription.
+	// Before 2018: any invoice of a subscription.
 	'subscription',
 ]);
 
@@ -69,10 +69,10 @@ export const readPaidInvoice: EventReader = (object, event) => {
 	return told(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
 };
 
-/** Who stands behind the subscription of an invoice, as its metadata says; it has run since the invoice was paid at least. */
+/** The payer of the invoice's subscription, from its metadata; it has run since the payment at least. */
 function bindingsOf(invoice: Invoice, event: EventContext): ReferenceFact[] {
 	const beganAt = paidAtOf(invoice, event);
-	// A first invoice of 0: what follows is paid by who began then.
+	// After a first invoice of 0, later payments belong to whoever began then.
 	const trialBeganAt = isFirst(invoice) && billOf(invoice).paid === 0 ? beganAt : undefined;
 	return referenceFactOf(attributionOf(claimsOf(invoice, []), [subscriptionIdOf(invoice)]), { beganAt, trialBeganAt });
 }
@@ -103,7 +103,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			isProration: subscriptionId !== undefined && hasAllLines && isAllProration(lines) ? true : undefined,
 			subscriptionId,
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
-			// The checkout of a single payment does not say what was bought; what its sale earns must not hang on which event came first.
+			// The checkout of a single payment does not name the product, and the commission must not depend on which event comes first.
 			productId: subscriptionId === undefined || !hasAllLines ? undefined : productOf(lines),
 			lineItems: lineItemsOf(
 				billedLines(lines, currency),
@@ -115,7 +115,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		invoiceId,
 		chargedCents: amounts.chargedCents,
 		paidAt: paidAtOf(invoice, event),
-		// What a checkout told of its code stands under the ids of what it led to.
+		// A checkout's code is stored under the ids it led to.
 		couponIds: discounts.length > 0 ? present([...discounts, invoiceId, subscriptionId]) : undefined,
 		keylessSince: isRecurring && snapshotOf(invoice) && !saysWho(attribution) ? finalizedAtOf(invoice, event) : undefined,
 	};
@@ -137,20 +137,20 @@ function paidAtOf({ status_transitions: transitions }: Invoice, { happenedAt }: 
 	return transitions?.paid_at === undefined ? happenedAt : transitions.paid_at * 1000;
 }
 
-/** Stripe takes the snapshot of the subscription's metadata when it finalizes the invoice. */
+/** Stripe copies the subscription's metadata when it finalizes the invoice. */
 function finalizedAtOf(invoice: Invoice, event: EventContext): number {
 	const finalizedAt = invoice.status_transitions?.finalized_at;
 	return finalizedAt === undefined ? paidAtOf(invoice, event) : finalizedAt * 1000;
 }
 
-/** The subscription's metadata in either shape, which invoices since June 2023 carry. */
+/** The subscription's metadata in either form, which invoices since June 2023 have. */
 function snapshotOf(invoice: Invoice): Claims | undefined {
 	return [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata].find(isCarried);
 }
 
 /**
- * The subscription's metadata, then the invoice's own where they count, then what the lines repeat of the former. A renewal that has
- * the former asks no lines: those of an earlier change repeat what the metadata were then.
+ * The subscription's metadata, then the invoice's own where they count, then the copies on the lines. A renewal with the former ignores
+ * the lines: those of an earlier change hold old metadata.
  */
 function claimsOf(invoice: Invoice, own: readonly Claims[]): Claims[] {
 	const snapshot = snapshotOf(invoice);
@@ -175,7 +175,7 @@ function billOf(invoice: Invoice) {
 	const taxes = invoice.total_taxes ?? invoice.total_tax_amounts;
 	const tax = taxes?.reduce((sum, part) => sum + (part?.amount ?? 0), 0) ?? invoice.tax ?? 0;
 	return {
-		// Before 2025-03 the amount paid left out what was paid outside of Stripe.
+		// Before 2025-03 the amount paid excluded payments outside of Stripe.
 		paid: paid === 0 && invoice.paid_out_of_band === true ? (invoice.amount_due ?? 0) : paid,
 		total,
 		tax: invoice.total_excluding_tax === undefined ? tax : total - invoice.total_excluding_tax,

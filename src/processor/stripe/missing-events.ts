@@ -3,13 +3,13 @@ import type { Arrival, MissingEvent } from '../../domain/monitoring/processor-he
 /** Since 2025-03 neither an invoice nor its payment names the other. */
 const FIRST_WITHOUT_PAYMENT = '2025-03-31';
 
-/** An invoice that was paid, by its API version. */
+/** A paid invoice and its API version. */
 export interface PaidInvoice {
 	readonly apiVersion: string;
 	readonly isTest: boolean;
 }
 
-/** The events that Stripe does not send, as far as what came shows that it should; of real ones and of test mode. */
+/** The events that Stripe does not send, judged by those that arrived; live and in test mode. */
 export function missingStripeEvents(arrivals: readonly Arrival[], invoices: readonly PaidInvoice[]): MissingEvent[] {
 	return [false, true].flatMap((isTest) => {
 		const came = new Set(arrivals.filter((arrival) => arrival.isTest === isTest).map(({ type }) => type));

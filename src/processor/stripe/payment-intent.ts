@@ -12,11 +12,11 @@ const PaidIntent = z.extend(Intent, {
 	currency: Text,
 	capture_method: Text,
 	metadata: Metadata,
-	/** Before 2025-03, as of a charge. */
+	/** Before 2025-03, as on a charge. */
 	invoice: Ref,
-	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
+	/** Since 2025-09. Stripe writes the invoice or checkout session here, unless the business has written its own order. */
 	payment_details: loose(z.object({ order_reference: Ref })),
-	/** Since 2025-09, where the business wrote it. */
+	/** Since 2025-09, if the business wrote it. */
 	amount_details: loose(z.object({ tax: loose(z.object({ total_tax_amount: Whole })), shipping: loose(z.object({ amount: Whole })) })),
 });
 
@@ -25,8 +25,8 @@ type PaidIntent = z.infer<typeof PaidIntent>;
 const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
 
 /**
- * A payment intent that went through. What an invoice or a checkout asked for, these sell; but a checkout whose payment is captured later
- * has nothing else to tell that it was. Any other is a sale where it says itself who paid.
+ * A successful payment intent. Invoices and checkouts are the sales of their payments; but for a checkout whose payment is captured
+ * later, only the intent reports the capture. Any other is a sale if it names its payer.
  */
 export const readPaymentIntent: EventReader = (object, event) => {
 	const intent = read(PaidIntent, object);
@@ -35,7 +35,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	if (intent?.id === undefined) return idsOf('payment intent', ids, invoiceId);
 
 	const attribution = attributionOf([intent.metadata], [intent.id]);
-	// Of versions that do not say what asked for a payment a checkout may have.
+	// In versions that do not say what asked for a payment, a checkout may have.
 	const awaitsCheckout = [sessionId, invoiceId].some((id) => id !== undefined) || intent.payment_details === undefined ? true : undefined;
 	const bindings = awaitsCheckout ? referenceFactOf(attribution) : [];
 	const saysEnough = intent.capture_method === 'manual' || (sessionId === undefined && saysWho(attribution));
@@ -62,14 +62,14 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	return told(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
 };
 
-/** What asked for a payment, as far as it says. */
+/** The invoice or checkout that asked for a payment, if it says so. */
 function askerOf(intent: PaidIntent | undefined) {
 	const order = intent?.payment_details?.order_reference;
 	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];
 	return { invoiceId: intent?.invoice ?? (kind === 'in' ? order : undefined), sessionId: kind === 'cs' ? order : undefined };
 }
 
-/** Its tax and shipping are known only where the business wrote them into the intent. */
+/** Tax and shipping are known only if the business wrote them into the intent. */
 function amountsOf(intent: PaidIntent, { amountBasis }: EventContext): SaleAmounts | undefined {
 	const paid = intent.amount_received ?? 0;
 	const { tax, shipping } = intent.amount_details ?? {};

@@ -13,7 +13,7 @@ import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 
-/** All that is read. The guide Stripe tells the integrator to select these. */
+/** The event types that are read. The guide Stripe tells integrators to select these. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['checkout.session.completed', readCheckout],
 	['checkout.session.async_payment_succeeded', readCheckout],
@@ -45,7 +45,7 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['customer.discount.created', readDiscount],
 ]);
 
-/** The types of events that are read. */
+/** The event types that are read. */
 export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readCreditNote, readDispute];
@@ -59,7 +59,7 @@ const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
 
-/** What every event has around its object; undefined where this is none. */
+/** The common fields of every event; undefined if this is not an event. */
 export function stripeEnvelope(event: unknown): EventEnvelope | undefined {
 	const envelope = read(Envelope, event);
 	if (envelope?.id === undefined || envelope.type === undefined || envelope.created === undefined) return undefined;
@@ -69,8 +69,8 @@ export function stripeEnvelope(event: unknown): EventEnvelope | undefined {
 const Payload = z.object({ data: z.object({ object: z.unknown() }) });
 
 /**
- * What an event says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so.
- * `amountBasis`: whether a sale counts without its tax or with it.
+ * The facts of an event. Pure, and never throws: an unreadable event has no facts and a summary that says so. `amountBasis`: whether
+ * sales count without tax or with it.
  */
 export function readStripeEvent(event: unknown, amountBasis: AmountBasis): ProcessorEvent {
 	const envelope = stripeEnvelope(event);

@@ -35,7 +35,7 @@ const Charge = z.object({
 
 type Charge = z.infer<typeof Charge>;
 
-/** One refund, by its id, as it stands now. It counts from its creation, pending too, until it fails or is canceled. */
+/** A refund in its current state, by its id. It counts from its creation, even while pending, until it fails or is canceled. */
 export const readRefund: EventReader = (object, { happenedAt }) => {
 	const refund = read(Refund, object);
 	if (refund?.id === undefined) return nothing('refund without an id');
@@ -48,7 +48,7 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	return told(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
 };
 
-/** What was refunded of a charge in all, and its refunds where they are listed. */
+/** The refunded total of a charge, and its refunds if they are listed. */
 export const readRefundedCharge: EventReader = (object, event) => {
 	const charge = read(Charge, object);
 	if (charge?.id === undefined) return nothing('charge without an id');
@@ -83,7 +83,7 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
 };
 
-/** What was authorised but not captured is listed as refunded too. */
+/** An amount authorised but not captured is listed as refunded too. */
 function refundedOf(charge: Charge, captured: number | undefined): number | undefined {
 	const released = Math.max((charge.amount ?? 0) - (captured ?? 0), 0);
 	return charge.amount_refunded === undefined ? undefined : Math.max(charge.amount_refunded - released, 0);

@@ -16,7 +16,7 @@ const Subscription = z.object({
 
 type Subscription = z.infer<typeof Subscription>;
 
-/** A new subscription: who it is of, and with a trial a signup. */
+/** A new subscription: its customer, and with a trial a signup. */
 export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -27,7 +27,7 @@ export const readNewSubscription: EventReader = (object, event) => {
 		: told('subscription began: its invoices make the sales', ...bindings);
 };
 
-/** A changed one: its metadata may only now say who it is of. */
+/** A changed subscription, whose metadata may have been added later. */
 export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
@@ -43,7 +43,7 @@ export const readEndedSubscription: EventReader = (object, { happenedAt }) => {
 	return told('subscription ended', fact);
 };
 
-/** Not `start_date`, which may lie before anybody subscribed: businesses backdate it for their bills. */
+/** Not `start_date`, which businesses may backdate for their bills. */
 function beginningOf({ created, trial_start: trialStart }: Subscription, { happenedAt }: EventContext): Beginning {
 	return {
 		beganAt: created === undefined ? happenedAt : created * 1000,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-// Stripe's own code, file by file: the package's entry brings its whole API client along, 33 KB gzip where these are 4.5, and
-// nothing here calls the API. The package exports only that entry, hence the paths.
+// Imported file by file: the package's entry includes its whole API client, 33 KB gzip instead of 4.5, and nothing here calls the API.
+// The package exports only the entry, hence the paths.
 import { SubtleCryptoProvider } from '../../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
 import { PlatformFunctions } from '../../../node_modules/stripe/esm/platform/PlatformFunctions.js';
 import { createWebhooks } from '../../../node_modules/stripe/esm/Webhooks.js';
@@ -9,15 +9,15 @@ import { instantOf, TOLERANCE_SECONDS } from '../reading/signature.ts';
 
 const webhooks = createWebhooks(new PlatformFunctions());
 
-/** A body that Stripe signed. */
+/** A body signed by Stripe. */
 export interface SignedBody {
-	/** Undefined: it is no snapshot event. Stripe's "thin" events hold no object to read. */
+	/** Undefined if it is not a snapshot event. Stripe's "thin" events hold no object. */
 	readonly event: Stripe.Event | undefined;
 }
 
 /**
- * The body that Stripe signed with one of the secrets (several are in use while one is rolled), or undefined: a wrong or missing
- * signature, or one older than 300 s. `payload` is the body as it came, `now` ms.
+ * The body, if Stripe signed it with one of the secrets (several during a rotation); undefined for a wrong or missing signature, or one
+ * older than 300 s. `payload` is the raw body, `now` is in ms.
  */
 export async function verifyStripeEvent(
 	payload: Uint8Array,
@@ -34,7 +34,7 @@ export async function verifyStripeEvent(
 	return undefined;
 }
 
-/** When the header says that the body was signed, ms. */
+/** The header's time of signing, in ms. */
 export function signedAt(header: string | undefined): number | undefined {
 	return instantOf(/(?:^|,)t=(\d+)(?:,|$)/.exec(header ?? '')?.[1]);
 }
@@ -45,7 +45,7 @@ async function isSignedWith(secret: string, payload: Uint8Array, header: string,
 			(await webhooks.signature?.verifyHeaderAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now)) ?? false
 		);
 	} catch {
-		// Whatever is wrong, Stripe's code says it by throwing, and the answer is the same.
+		// Stripe's code throws for every problem, and the answer is the same.
 		return false;
 	}
 }
