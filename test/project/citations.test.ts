@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sectionsOf } from '../../scripts/docs/markdown.ts';
@@ -102,6 +102,7 @@ test.each([
 	'docs/proof.md',
 	'docs/database.md',
 	'docs/benchmark.md',
+	...readdirSync(join(ROOT, 'docs/contributing')).map((name) => `docs/contributing/${name}`),
 	...LAWS.map((law) => `docs/${law}.md`),
 ])('%s links to what is there', (file) => {
 	const text = readFileSync(join(ROOT, file), 'utf8');
