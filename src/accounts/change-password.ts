@@ -37,6 +37,6 @@ export async function changePassword(
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
 		// An earlier try may have succeeded although its answer was lost.
-		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password was changed meanwhile: sign in again');
+		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password has changed: sign in again');
 	}
 }

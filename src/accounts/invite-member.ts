@@ -107,6 +107,6 @@ function refusalOf(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.token_hash'))
 		return conflict(`${MOST_OPEN} invitations are open: withdraw one first`);
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
-		return conflict('Your role was changed meanwhile: look again');
+		return conflict('Your role has changed: reload and try again');
 	return undefined;
 }

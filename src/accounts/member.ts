@@ -50,7 +50,7 @@ export function isStill({ memberId, role }: ManagedWorkspace): SQL {
 /** The rejection for a batch refused by roleDecidedUpon or a trigger. */
 export function refusalOfChange(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'members: the last owner stays'))
-		return conflict('A workspace needs an active owner: make somebody else one first');
-	if (refusedWith(error, 'members.role')) return conflict('The member was changed meanwhile: look again');
+		return conflict('A workspace needs an active owner: make another member an owner first');
+	if (refusedWith(error, 'members.role')) return conflict('The member has changed: reload and try again');
 	return undefined;
 }

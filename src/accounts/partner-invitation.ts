@@ -63,6 +63,6 @@ export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
 		return conflict('Somebody has accepted the invitation already');
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
-		return conflict('Your role was changed meanwhile: look again');
+		return conflict('Your role has changed: reload and try again');
 	return erasedRefusal(error);
 }

@@ -15,8 +15,8 @@ export type MembershipStatus = PartnerMembership['status'];
 const RANKS = { active: 2, suspended: 1, ended: 0 } as const satisfies Record<MembershipStatus, number>;
 
 const TOO_LITTLE = {
-	suspended: 'The program has suspended you: you can read, but change nothing',
-	ended: 'You are no partner of this program any more: what you earned can still be read',
+	suspended: 'The program has suspended you: you can read but not change anything',
+	ended: 'You are no longer a partner of this program: you can still read what you earned',
 } as const;
 
 /** The membership, if the session's user is that partner, in one trip. Rejects with 401. */

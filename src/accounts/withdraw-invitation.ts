@@ -21,7 +21,7 @@ export async function withdrawInvitation(ctx: Context, workspace: ManagedWorkspa
 			auditWorkspace(ctx, workspace, { action: 'invitation.withdraw', subjectId: id, detail: { role } }),
 		]);
 	} catch (error) {
-		if (refusedWith(error, 'invitations: ended')) throw conflict('Somebody has joined by it meanwhile');
+		if (refusedWith(error, 'invitations: ended')) throw conflict('The invitation has already been accepted');
 		throw error;
 	}
 }

@@ -10,7 +10,7 @@ export const MOST_LINKS = 100;
 
 export const ARCHIVED = 'The program is archived: it takes no new links';
 
-export const SUSPENDED = 'Your membership was changed meanwhile: look again';
+export const SUSPENDED = 'Your membership has changed: reload and try again';
 
 const columns = {
 	id: referralLinks.id,

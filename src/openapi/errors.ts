@@ -97,10 +97,10 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
 	const unknown = notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.');
 	const ended = forbidden(
-		'You are no partner of this program any more: what you earned can still be read',
+		'You are no longer a partner of this program: you can still read what you earned',
 		'The membership has ended: overview, commissions and payouts can be read.',
 	);
-	const suspended = forbidden('The program has suspended you: you can read, but change nothing', 'The membership is suspended.');
+	const suspended = forbidden('The program has suspended you: you can read but not change anything', 'The membership is suspended.');
 	if (atLeast === 'ended') return [unknown];
 	return atLeast === 'suspended' ? [unknown, ended] : [unknown, ended, suspended];
 }

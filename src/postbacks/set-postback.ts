@@ -26,7 +26,7 @@ export async function setPostback(ctx: Context, membership: PartnerMembership, {
 		allowed: ctx.db.select({ isAllowed: programs.partnerPostbacks }).from(programs).where(eq(programs.id, program.id)),
 		before: selectPostback(ctx, membership),
 	});
-	if (allowed[0]?.isAllowed !== true) throw conflict('The program lets its partners have no postbacks');
+	if (allowed[0]?.isAllowed !== true) throw conflict('The program does not allow postbacks');
 	if (before[0]?.disabledFor === 'program') throw conflict(SWITCHED_OFF);
 	const eventsJson = JSON.stringify(events);
 	const { set } = await write(
@@ -49,7 +49,7 @@ export async function setPostback(ctx: Context, membership: PartnerMembership, {
 		],
 		{ set: selectPostback(ctx, membership) },
 	);
-	if (!set[0]) throw conflict('Your membership was changed meanwhile: look again');
+	if (!set[0]) throw conflict('Your membership has changed: reload and try again');
 	const postback = requireFound(set);
 	if (postback.disabledFor === 'program') throw conflict(SWITCHED_OFF);
 	return postback;

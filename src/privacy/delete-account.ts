@@ -31,7 +31,7 @@ export async function deleteAccount(ctx: Context, actor: Actor, password: string
 		if (refusedWith(error, 'members: the last owner stays')) throw await lastOwner(ctx, actor);
 		if (!refusedWith(error, 'users.password_hash')) throw error;
 		// Another request, or an earlier try of this one, already deleted the account.
-		if (!(await hasEnded(ctx, actor))) throw conflict('The password was changed meanwhile: sign in again');
+		if (!(await hasEnded(ctx, actor))) throw conflict('The password has changed: sign in again');
 	}
 	ctx.links.clear();
 }
@@ -115,7 +115,7 @@ async function lastOwner(ctx: Context, { userId }: Actor) {
 		)
 		.orderBy(workspaces.id);
 	const names = owned.map(({ name }) => name).join(', ');
-	return conflict(`You are the last active owner of ${names}: make somebody else one first`);
+	return conflict(`You are the last active owner of ${names}: make another member an owner first`);
 }
 
 async function hasEnded(ctx: Context, { userId }: Actor): Promise<boolean> {

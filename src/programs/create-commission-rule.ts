@@ -30,7 +30,7 @@ export async function createCommissionRule(
 	const { id: programId, currency } = program;
 	const terms = termsOf(sent, currency);
 	if (scope.partnerId !== null && scope.groupId !== null)
-		throw invalid('partner_id and group_id do not go together: a rule is for a partner or for a group');
+		throw invalid('Send partner_id or group_id, not both: a rule is for a partner or for a group');
 	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
 	try {
 		const { rules } = await write(
@@ -48,7 +48,7 @@ export async function createCommissionRule(
 	} catch (error) {
 		if (refusedWith(error, 'commission_rules: no such group')) throw invalid('group_id must be a group of this program');
 		throw violates(error, 'commission_rules.program_id')
-			? conflict('There is a rule for this scope already: change that one, or archive it first')
+			? conflict('This scope already has a rule: change it, or archive it first')
 			: error;
 	}
 }

@@ -71,7 +71,7 @@ async function requireWorkspaceId(ctx: Context, actor: Actor, requestedId: numbe
 		.where(and(eq(members.userId, actor.userId), isRequested, isNull(members.deactivatedAt)))
 		.orderBy(asc(members.id))
 		.limit(1);
-	if (!member && requestedId === undefined) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
+	if (!member && requestedId === undefined) throw new Rejection('forbidden', { message: 'You are not an owner or admin of any workspace' });
 	if (!member) throw new Rejection('not_a_member');
 	requireRank(member.role, 'admin');
 	return member.workspaceId;

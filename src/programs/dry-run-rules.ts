@@ -33,7 +33,7 @@ export interface ImaginedEarning {
  */
 export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: ImaginedSale): Promise<ImaginedEarning> {
 	const { partnerId, amountCents, currency = program.currency } = sale;
-	if (partnerId !== undefined && sale.groupId !== undefined) throw invalid('partner_id and group_id do not go together');
+	if (partnerId !== undefined && sale.groupId !== undefined) throw invalid('Send partner_id or group_id, not both');
 	const { members, rules } = await read(ctx.db, {
 		members: selectMember(ctx, program.id, partnerId ?? 0),
 		rules: selectMatching(ctx, program.id, sale),

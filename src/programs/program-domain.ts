@@ -23,7 +23,7 @@ export interface ProgramDomain {
 export async function requireProvableDomain(ctx: Context, programId: number): Promise<string> {
 	const { domain, proof } = await readProgramDomain(ctx, programId);
 	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
-	if (!proof) throw conflict('The domain of the program is no public one: nobody could look at it');
+	if (!proof) throw conflict('The domain is not public, so it cannot be verified');
 	return domain;
 }
 
@@ -31,7 +31,7 @@ export async function requireProvableDomain(ctx: Context, programId: number): Pr
 export async function verifyProgramDomain(ctx: Context, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
 	const programId = program.id;
 	const places = proofPlaces(domain);
-	if (!places) throw conflict('The domain of the program is no public one: nobody could look at it');
+	if (!places) throw conflict('The domain is not public, so it cannot be verified');
 	const proofs = await ctx.secrets.domainProofs(programId, bareDomain(domain));
 	const isProved = await findDomainProof(ctx, domain, places, proofs);
 	const audit = auditProgram(ctx, program, {
@@ -57,7 +57,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	const verified = await domainOf(ctx, programId, found.domains);
-	if (verified.domain !== domain) throw conflict('The domain was changed meanwhile: verify the new one');
+	if (verified.domain !== domain) throw conflict('The domain has changed: verify the new one');
 	return verified;
 }
 

@@ -46,7 +46,7 @@ export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { 
 		if (!violates(error, 'program_keys.')) throw error;
 		// An earlier try may have stored this key although its answer was lost. Otherwise another key is now current.
 		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
-		if (!stored) throw conflict('The key was rotated meanwhile: reveal the new one, or rotate again');
+		if (!stored) throw conflict('The key has already been rotated: reveal the new one, or rotate again');
 	}
 	return { apiToken: key.token, previousExpiresAt };
 }

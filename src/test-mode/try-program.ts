@@ -23,6 +23,6 @@ export async function tryProgram(ctx: Context, program: ManagedProgram, chain: T
 	if (!key) throw notFound('Program key');
 	return runTestChain(ctx, key.hash, chain).catch((error: unknown) => {
 		const isGone = error instanceof Rejection && error.code === 'program_key_unknown';
-		throw isGone ? conflict('The key was rotated, or the program deactivated, meanwhile: try again') : error;
+		throw isGone ? conflict('The key was rotated or the program was deactivated: try again') : error;
 	});
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accept, actionsIn, anInvitation, memberIdOf, membersOf } from '../support/members.ts';
 import { aMember, aProgram, api, type Owner, signUp } from '../support/world.ts';
 
-const LAST_OWNER = { error: 'A workspace needs an active owner: make somebody else one first' };
+const LAST_OWNER = { error: 'A workspace needs an active owner: make another member an owner first' };
 
 async function path(owner: Owner, person: Pick<Owner, 'userId'>): Promise<string> {
 	return `/api/v1/workspaces/${owner.workspaceId}/members/${await memberIdOf(owner, person)}`;

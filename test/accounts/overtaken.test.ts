@@ -25,7 +25,7 @@ const leave = ({ workspaceId }: Owner, { userId }: Owner) =>
 	run('UPDATE members SET deactivated_at = 1, removed_at = 1 WHERE workspace_id = ? AND user_id = ?', workspaceId, userId);
 const withdraw = (id: number) => run('UPDATE invitations SET withdrawn_at = 1 WHERE id = ?', id);
 
-const CHANGED = { status: 409, message: 'The member was changed meanwhile: look again' };
+const CHANGED = { status: 409, message: 'The member has changed: reload and try again' };
 const WITHDRAWN = { status: 410, message: 'This invitation was withdrawn, or a newer one took its place' };
 const MEMBER_ALREADY = { status: 409, message: 'You are an active member of this workspace already' };
 
@@ -54,7 +54,7 @@ test('who has just lost their role makes nobody an admin with it, and invites no
 	await expect(removeMember(overtakenBy(lose), workspace, await memberIdOf(owner, member))).rejects.toMatchObject(CHANGED);
 	await become(owner, admin, 'admin');
 	const invited = { email: `${unique('guest')}@people.example`, role: 'admin' } as const;
-	const refusal = { status: 409, message: 'Your role was changed meanwhile: look again' };
+	const refusal = { status: 409, message: 'Your role has changed: reload and try again' };
 	await expect(inviteMember(overtakenBy(lose), workspace, invited)).rejects.toMatchObject(refusal);
 	expect(await membersOf(owner)).toMatchObject({ members: [{}, {}, { role: 'member', active: true }], invitations: [] });
 });
@@ -134,7 +134,7 @@ test('an invitation that has just been used is not withdrawn', async () => {
 		await workspaceOf(owner, owner),
 		invited.id,
 	);
-	await expect(late).rejects.toMatchObject({ status: 409, message: 'Somebody has joined by it meanwhile' });
+	await expect(late).rejects.toMatchObject({ status: 409, message: 'The invitation has already been accepted' });
 	expect((await actionsIn(owner)).map(([action]) => action)).toEqual(['invitation.create', 'member.join']);
 });
 

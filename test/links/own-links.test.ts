@@ -133,6 +133,6 @@ test('who is suspended meanwhile makes no link', async () => {
 	const ctx = openContext({ ...env, DB: interrupted(env.DB, suspend) }, { waitUntil: () => undefined });
 	const membership = await findPartnerMembership(ctx, await sha256Hex(unlucky.token), null, unlucky.partner_program_id);
 	if (!membership) throw new Error('There is no membership');
-	await expect(addOwnLink(ctx, membership, PAGE)).rejects.toThrow('Your membership was changed meanwhile: look again');
+	await expect(addOwnLink(ctx, membership, PAGE)).rejects.toThrow('Your membership has changed: reload and try again');
 	expect(await rows('SELECT id FROM referral_links WHERE partner_program_id = ?', unlucky.partner_program_id)).toHaveLength(1);
 });

@@ -143,7 +143,7 @@ describe('a membership', () => {
 			expect((await api(`${partner.own}/${path}`, { token })).status).toBe(200);
 		}
 		const body = { destination_url: 'https://shop.example/a' };
-		const error = 'The program has suspended you: you can read, but change nothing';
+		const error = 'The program has suspended you: you can read but not change anything';
 		const linkPath = `${partner.own}/links/${partner.links[0]?.id}`;
 		expect(await api(`${partner.own}/links`, { token, body })).toMatchObject({ status: 403, body: { error } });
 		expect(await api(linkPath, { method: 'PATCH', token, body })).toMatchObject({ status: 403 });
@@ -163,7 +163,7 @@ describe('a membership', () => {
 		for (const path of ['commissions', 'commissions/summary', 'payouts']) {
 			expect((await api(`${partner.own}/${path}`, { token })).status).toBe(200);
 		}
-		const error = 'You are no partner of this program any more: what you earned can still be read';
+		const error = 'You are no longer a partner of this program: you can still read what you earned';
 		for (const path of ['links', 'performance']) {
 			expect(await api(`${partner.own}/${path}`, { token })).toMatchObject({ status: 403, body: { error } });
 		}

@@ -103,7 +103,7 @@ describe('rules of a group', () => {
 		for (const scope of [{}, { product_id: 'p' }]) {
 			expect(statusesOf(await Promise.all([1, 2, 3].map(() => make(scope))))).toEqual([201, 409, 409]);
 		}
-		const error = 'partner_id and group_id do not go together: a rule is for a partner or for a group';
+		const error = 'Send partner_id or group_id, not both: a rule is for a partner or for a group';
 		expect((await make({ partner_id: partner.id })).body).toEqual({ error });
 		const foreign = await aGroup(await aShop(owner));
 		expect((await make({ group_id: foreign.id })).body).toEqual({ error: 'group_id must be a group of this program' });

@@ -105,7 +105,7 @@ describe('members of the program', () => {
 		});
 		await aBroughtLead(shop, partner);
 		expect(await callsOf(url)).toHaveLength(1);
-		const refused = { status: 409, body: { error: 'The program has switched your postback off: ask whoever runs it' } };
+		const refused = { status: 409, body: { error: 'The program has switched off your postback: contact the program' } };
 		expect(await setPostback(partner, { url, events: ['lead'] })).toMatchObject(refused);
 		expect(await ask(partner, '', 'DELETE')).toMatchObject(refused);
 		expect((await ask(partner, '/test', 'POST')).status).toBe(409);
@@ -134,7 +134,7 @@ describe('members of the program', () => {
 		expect(await callsOf(url)).toEqual([]);
 		expect(await setPostback(partner, { url, events: ['lead'] })).toMatchObject({
 			status: 409,
-			body: { error: 'The program lets its partners have no postbacks' },
+			body: { error: 'The program does not allow postbacks' },
 		});
 	});
 });

@@ -99,7 +99,7 @@ describe('DELETE /api/v1/me', () => {
 		const answer = await leave(last);
 		expect([answer.status, answer.body.error]).toEqual([
 			409,
-			"You are the last active owner of Ada Owner's workspace: make somebody else one first",
+			"You are the last active owner of Ada Owner's workspace: make another member an owner first",
 		]);
 		expect((await api('/api/v1/me', { token: last.token })).status).toBe(200);
 		await aMember(last, 'owner');

@@ -119,7 +119,7 @@ describe('a rotation', () => {
 		const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(program.id)));
 		for (const { status, body } of answers) {
 			if (status === 201) expect(await statusOf(body.data.api_token)).toBe(200);
-			else expect([status, body]).toEqual([409, { error: 'The key was rotated meanwhile: reveal the new one, or rotate again' }]);
+			else expect([status, body]).toEqual([409, { error: 'The key has already been rotated: reveal the new one, or rotate again' }]);
 		}
 		expect(answers.some(({ status }) => status === 201)).toBe(true);
 		const current = await env.DB.prepare('SELECT count(*) AS n FROM program_keys WHERE program_id = ? AND expires_at IS NULL')
@@ -217,7 +217,7 @@ describe('a revocation', () => {
 		const { id, current } = await inOverlap();
 		const own = (await keysOf(id)).data.find((key) => key.current)?.id ?? 0;
 		const { status, body } = await revoke(id, own);
-		expect([status, body]).toEqual([409, { error: 'This is the current key: to end it at once, make a new one with overlap_hours 0' }]);
+		expect([status, body]).toEqual([409, { error: 'This is the current key: to end it at once, rotate it with overlap_hours 0' }]);
 		expect(await statusOf(current)).toBe(200);
 	});
 

@@ -144,7 +144,7 @@ describe('a rule', () => {
 			const answers = await Promise.all([1, 2, 3].map(() => make(own.id, { type: 'percent', percent: 20, ...scope })));
 			expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 			const refused = answers.find(({ status }) => status === 409);
-			expect(refused?.body).toEqual({ error: 'There is a rule for this scope already: change that one, or archive it first' });
+			expect(refused?.body).toEqual({ error: 'This scope already has a rule: change it, or archive it first' });
 			const made = answers.find(({ status }) => status === 201);
 			expect((await archive(own.id, made?.body.data.id ?? 0)).status).toBe(200);
 			expect((await make(own.id, { type: 'percent', percent: 10, ...scope })).status).toBe(201);

@@ -196,7 +196,7 @@ describe('a domain is proved', () => {
 	test.each(['127.0.0.1', 'localhost', 'db.internal', 'metadata'])('by nobody where nobody could look: %s', async (domain) => {
 		const funnel = await aFunnel({ domain });
 		const { status, body } = await verify(funnel);
-		expect([status, body]).toEqual([409, { error: 'The domain of the program is no public one: nobody could look at it' }]);
+		expect([status, body]).toEqual([409, { error: 'The domain is not public, so it cannot be verified' }]);
 		expect(await domainOf(funnel)).toMatchObject({ domain, file: null, dns: null });
 	});
 
@@ -224,7 +224,7 @@ describe('a domain is proved', () => {
 			api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body: { domain: moved } }),
 		);
 		const answer = await callWith({ DB }, `/api/v1/programs/${funnel.id}/domain/verify`, { token: funnel.owner.token, body: {} });
-		expect([answer.status, answer.body]).toEqual([409, { error: 'The domain was changed meanwhile: verify the new one' }]);
+		expect([answer.status, answer.body]).toEqual([409, { error: 'The domain has changed: verify the new one' }]);
 		expect(await domainOf(funnel)).toMatchObject({ domain: moved, verified_at: null });
 	});
 

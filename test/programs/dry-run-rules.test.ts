@@ -40,7 +40,7 @@ describe('a dry run', () => {
 		['?amount_cents=1.5', 'amount_cents must be an integer from 1 to 99999999999'],
 		['?amount_cents=100000000000', 'amount_cents must be an integer from 1 to 99999999999'],
 		['?amount_cents=1&partner_id=999999999', 'partner_id must be a partner of this program'],
-		['?amount_cents=1&partner_id=1&group_id=1', 'partner_id and group_id do not go together'],
+		['?amount_cents=1&partner_id=1&group_id=1', 'Send partner_id or group_id, not both'],
 		['?amount_cents=1&partner=1', 'Unknown query parameter: partner'],
 	])('is refused: %s', async (search, error) => {
 		const { status, body } = await get(`/dry-run${search}`);

@@ -51,7 +51,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
+			conflict('The key has already been rotated: reveal the new one, or rotate again', 'Another rotation came first.'),
 		],
 		examples: [
 			{
@@ -103,7 +103,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
 			notFound('Program key'),
-			conflict('This is the current key: to end it at once, make a new one with overlap_hours 0', 'It has not been rotated.'),
+			conflict('This is the current key: to end it at once, rotate it with overlap_hours 0', 'It has not been rotated.'),
 		],
 		examples: [
 			{ name: 'revoke', summary: 'The one that was rotated', params: { id: 2, keyId: 2 }, body: { password: 'correct horse battery' } },

@@ -140,7 +140,7 @@ export const auth: readonly Operation[] = [
 			invalid('new_password is the one that you have: choose another', 'Both fields are equal.'),
 			forbidden('old_password is wrong', 'It is not the password in force.'),
 			TOO_MANY_TRIES,
-			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
+			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),
 		],
 		examples: [
 			{

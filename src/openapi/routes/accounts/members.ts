@@ -46,8 +46,8 @@ const MEMBER = { memberId: 'Number of the membership.' } as const;
 const ROLE = '`owner`, `admin` or `member`. Only owners make owners.';
 const UNKNOWN = notFound('Member', 'There is no such member in this workspace.');
 const CONFLICTS = [
-	conflict('A workspace needs an active owner: make somebody else one first', 'It is the last one.'),
-	conflict('The member was changed meanwhile: look again', 'Another request changed the member, or your own role, at the same time.'),
+	conflict('A workspace needs an active owner: make another member an owner first', 'It is the last one.'),
+	conflict('The member has changed: reload and try again', 'Another request changed the member, or your own role, at the same time.'),
 ];
 
 export const members = underWorkspace('', [
@@ -66,7 +66,7 @@ export const members = underWorkspace('', [
 		answers: { 201: { description: 'The invitation, with its link.', schema: answerOf(NewInvitation, 'The new invitation.') } },
 		errors: [
 			...rankErrors('owner'),
-			conflict('Your role was changed meanwhile: look again', 'Another request changed it at the same time.'),
+			conflict('Your role has changed: reload and try again', 'Another request changed it at the same time.'),
 			conflict('email is the address of an active member', 'There is nothing to invite them to.'),
 			conflict('{number} invitations are open: withdraw one first', 'The workspace has as many as it may have, 100.'),
 		],
@@ -149,7 +149,7 @@ export const members = underWorkspace('', [
 		errors: [
 			...rankErrors('owner'),
 			notFound('Invitation', 'There is no such open invitation in this workspace.'),
-			conflict('Somebody has joined by it meanwhile', 'It was used at the same time.'),
+			conflict('The invitation has already been accepted', 'It was used at the same time.'),
 		],
 		examples: [{ name: 'withdraw', summary: 'An invitation', params: { invitationId: 8 } }],
 	},

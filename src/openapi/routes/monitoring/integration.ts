@@ -96,7 +96,7 @@ export const integration = [
 				ARCHIVED_ERROR,
 				notFound('Program key', 'The program has no current key.'),
 				conflict('The program is not active, so nothing is recorded: set active to true first', 'It was deactivated.'),
-				conflict('The key was rotated, or the program deactivated, meanwhile: try again', 'Somebody did so at the same time.'),
+				conflict('The key was rotated or the program was deactivated: try again', 'Somebody did so at the same time.'),
 			],
 			examples: [
 				{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },

@@ -27,7 +27,7 @@ const DESTINATION = "The page that the link leads to: an http or https address o
 const ELSEWHERE = [
 	invalid('destination_url must be a page of {domain}', 'It is on another host.'),
 	conflict('The program has no domain yet: ask whoever runs it', 'There is nothing that a link could lead to.'),
-	conflict('Your membership was changed meanwhile: look again', 'You were suspended, or taken out, at the same time.'),
+	conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.'),
 ];
 
 export const partnerLinks = underPartnerProgram('/links', [
@@ -86,7 +86,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		description: 'It answers no clicks any more. Only the program brings it back. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link, archived.') } },
-		errors: [NO_LINK, conflict('Your membership was changed meanwhile: look again', 'You were suspended, or taken out, at the same time.')],
+		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.')],
 		examples: [{ name: 'archive', summary: 'The link to the summer sale', params: { linkId: 4 } }],
 	},
 ]);

@@ -234,7 +234,7 @@ export const partners = underProgram('Partners', '/partners', [
 		errors: [
 			NO_PARTNER,
 			conflict('Somebody has accepted the invitation already', 'An owner can take that person off.'),
-			conflict('Your role was changed meanwhile: look again', 'You are no owner or admin any more.'),
+			conflict('Your role has changed: reload and try again', 'You are no owner or admin any more.'),
 			erased('Nobody reads their earnings any more.'),
 		],
 		examples: [{ name: 'invite', summary: 'Quinn has lost the link', params: { partnerId: 2 } }],

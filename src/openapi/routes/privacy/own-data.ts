@@ -156,8 +156,8 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			conflict('You are the last active owner of {workspaces}: make somebody else one first', 'They would have no owner.'),
-			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
+			conflict('You are the last active owner of {workspaces}: make another member an owner first', 'They would have no owner.'),
+			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),
 		],
 		examples: [
 			{ name: 'guest', summary: 'Gus goes', as: 'guest', body: { password: 'correct horse battery' } },

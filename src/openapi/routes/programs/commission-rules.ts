@@ -159,9 +159,9 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 			...TERMS_ERRORS,
 			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
 			invalid('group_id must be a group of this program', 'It is none, or archived.'),
-			invalid('partner_id and group_id do not go together: a rule is for a partner or for a group', 'Both were sent.'),
+			invalid('Send partner_id or group_id, not both: a rule is for a partner or for a group', 'Both were sent.'),
 			conflict(
-				'There is a rule for this scope already: change that one, or archive it first',
+				'This scope already has a rule: change it, or archive it first',
 				'A rule in force has the same partner or group, and the same product.',
 			),
 		],
@@ -196,7 +196,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		answers: { 200: { description: 'What it would earn.', schema: answerOf(DryRun, 'The rule that counts, and the commission.') } },
 		errors: [
 			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
-			invalid('partner_id and group_id do not go together', 'Both were sent.'),
+			invalid('Send partner_id or group_id, not both', 'Both were sent.'),
 		],
 		examples: [
 			{ name: 'product', summary: '49.00 USD for a gift card', query: { amount_cents: '4900', product_id: 'gift-card' } },
@@ -238,11 +238,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		params: PARAMS,
 		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
 		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
-		errors: [
-			...TERMS_ERRORS,
-			NO_RULE,
-			conflict('The rule is being changed by others: try again', 'Too many changes came at the same time.'),
-		],
+		errors: [...TERMS_ERRORS, NO_RULE, conflict('Others are changing the rule: try again', 'Too many changes came at the same time.')],
 		examples: [{ name: 'percent', summary: 'From now on 22.5 %', params: { id: 2, ruleId: 2 }, body: { percent: 22.5 } }],
 	},
 	{

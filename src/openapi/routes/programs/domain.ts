@@ -57,12 +57,12 @@ export const domain = underProgram('Programs', '/domain', [
 		answers,
 		errors: [
 			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'There is nothing to verify.'),
-			conflict('The domain of the program is no public one: nobody could look at it', 'It is an address, or a name of a private network.'),
+			conflict('The domain is not public, so it cannot be verified', 'It is an address, or a name of a private network.'),
 			conflict(
 				'Neither {file} nor a TXT record of {name} has the line {proof}. DNS may take a while',
 				'The proof is not there, or did not come within five seconds.',
 			),
-			conflict('The domain was changed meanwhile: verify the new one', 'Another domain was set while this one was looked at.'),
+			conflict('The domain has changed: verify the new one', 'Another domain was set while this one was looked at.'),
 		],
 		examples: [
 			{ name: 'verified', summary: 'The file is there' },

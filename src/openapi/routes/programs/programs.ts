@@ -106,7 +106,7 @@ export const programs: readonly Operation[] = [
 		answers: { 201: { description: 'The program, with its key.', schema: answerOf(NewProgram, 'The new program.') } },
 		errors: [
 			...TERMS_ERRORS,
-			forbidden('You are owner or admin of no workspace', '`workspace_id` is left out, and there is none to take.'),
+			forbidden('You are not an owner or admin of any workspace', '`workspace_id` is left out, and there is none to take.'),
 			rejected('not_a_member', 'You are no active member of the workspace.'),
 			forbidden('Only an owner or admin of the workspace may do this', 'You are a member, but no owner or admin.'),
 		],

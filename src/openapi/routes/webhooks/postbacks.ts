@@ -53,7 +53,7 @@ const OwnDelivery = named(
 const Delivery = named('PostbackDelivery', "A call of a partner's postback, and what became of it.", z.object(delivery));
 
 const NONE = notFound('Postback');
-const SWITCHED_OFF = conflict('The program has switched your postback off: ask whoever runs it', 'Only the program undoes that.');
+const SWITCHED_OFF = conflict('The program has switched off your postback: contact the program', 'Only the program undoes that.');
 const ADDRESS_ERRORS = [
 	...NO_ADDRESS,
 	invalid(
@@ -84,9 +84,9 @@ export const ownPostback = underPartnerProgram('/postback', [
 		answers: { 200: { description: 'The postback as it is now.', schema: answerOf(Postback, 'The postback.') } },
 		errors: [
 			...ADDRESS_ERRORS,
-			conflict('The program lets its partners have no postbacks', 'Its setting `partner_postbacks` is off.'),
+			conflict('The program does not allow postbacks', 'Its setting `partner_postbacks` is off.'),
 			SWITCHED_OFF,
-			conflict('Your membership was changed meanwhile: look again', 'You were suspended, or taken out, at the same time.'),
+			conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.'),
 		],
 		examples: [
 			{
