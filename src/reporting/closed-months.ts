@@ -59,8 +59,8 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 }
 
 /**
- * Adds increments of days to their closed months, in the same batch. A day that loses a sale may no longer be its
- * value's last day, so its months reopen.
+ * Adds increments of days to their closed months, after the days in the same batch: a sale makes its day a last day only if its withdrawal
+ * was not counted first. A day that loses a sale may no longer be its value's last day, so its months reopen.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');
@@ -78,7 +78,9 @@ const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string
 	db.run(sql`
 		INSERT INTO monthly_breakdown (program_id, dimension, month, value, currency, last_day, ${eachColumn(BROKEN_DOWN_COLUMNS)})
 		SELECT closed.program_id, closed.dimension, closed.month, m.value ->> 'value', m.value ->> 'currency',
-			max(iif(${sql.raw(COUNTED.map(figureOf).join(' + '))} > 0, ${DAY}, NULL)),
+			max((SELECT iif(${HAS_EVENTS}, day, NULL) FROM daily_breakdown AS raised
+				WHERE raised.program_id = m.value ->> 'programId' AND raised.dimension = m.value ->> 'dimension' AND raised.day = ${DAY}
+					AND raised.value = m.value ->> 'value' AND raised.currency = m.value ->> 'currency')),
 			${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `sum(${figureOf(column)})`)}
 		FROM json_each(${increments}) AS m CROSS JOIN breakdown_months closed
 			ON closed.program_id = m.value ->> 'programId' AND closed.dimension = m.value ->> 'dimension' AND closed.month = substr(${DAY}, 1, 7)
@@ -87,8 +89,6 @@ const raise = prepare(({ db }, { increments }: Placeholders<{ increments: string
 			last_day = nullif(max(coalesce(last_day, ''), coalesce(excluded.last_day, '')), ''),
 			${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `${column} = ${column} + excluded.${column}`)}`),
 );
-
-const COUNTED = ['leads', 'conversions', 'sales'] as const;
 
 const reopen = prepare(({ db }, { months }: Placeholders<{ months: string }>) =>
 	db.run(sql`

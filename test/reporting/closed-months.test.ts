@@ -6,8 +6,8 @@ import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { linkPayment } from '../../testing/service/payments.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
-import { applyWaiting } from '../support/effects.ts';
-import { aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { applyWaiting, aWaitingSale, countWaiting } from '../support/effects.ts';
+import { aFunnel, aLead, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -129,6 +129,23 @@ test('a sale that turns out to be a duplicate opens its month: it may have been 
 	expect((await closedOf(funnel)).length).toBeLessThan(4);
 	await close(funnel);
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
+});
+
+test('a sale whose withdrawal is counted before it leaves no last day behind', async () => {
+	const funnel = await atInstant(FEBRUARY, () => aFunnel());
+	await atInstant(FEBRUARY, async () => {
+		const customer_key = await aLead(funnel);
+		const [kept, withdrawn] = [
+			await aWaitingSale(funnel, { customer_key, product_id: 'tea' }),
+			await aWaitingSale(funnel, { customer_key, product_id: 'mug' }),
+		];
+		await linkPayment(contextAt(FEBRUARY + 1), funnel.id, false, { paymentIds: [kept, withdrawn], invoiceId: undefined });
+	});
+	const last = (await countWaiting(funnel)) - 1;
+	await atInstant(MAY, () => applyWaiting(funnel, (index) => index === last));
+	await close(funnel);
+	await atInstant(MAY, () => applyWaiting(funnel));
+	await expectSame(funnel, ['2026-02', '2026-03', '2026-04']);
 });
 
 test('a day that is repaired opens its month', async () => {
