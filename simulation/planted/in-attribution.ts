@@ -84,8 +84,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/plan-fact.ts',
-				find: 'const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;',
-				replace: 'const { followsFirstSale, expiresAt } = { ...event, followsFirstSale: true };',
+				find: 'const { processor, renewalsFollowCheckout: followsFirstSale, expiresAt } = event;',
+				replace: 'const { processor, followsFirstSale, expiresAt } = { ...event, followsFirstSale: true };',
 			},
 		],
 	},

@@ -71,9 +71,9 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		why: 'the sale forgets that its id is the program’s own',
 		edits: [
 			{
-				file: 'src/payments/plan-payment.ts',
-				find: 'const sale = { ...saleOf(fact, payer), idScope: books.idScope };\n	const soldAt',
-				replace: 'const sale = saleOf(fact, payer);\n	const soldAt',
+				file: 'src/payments/read-payment.ts',
+				find: 'const sale = { ...saleOf(fact, payer), idScope: books.idScope };',
+				replace: "const sale = saleOf(fact, payer) as PaymentEvidence['sale'];",
 			},
 		],
 	},

@@ -39,7 +39,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		why: 'an intent does not know its tax, and what its checkout asked for is not asked',
 		edits: [
 			{
-				file: 'src/payments/plan-payment.ts',
+				file: 'src/payments/read-payment.ts',
 				find: 'if (!bill?.chargedCents || bill.saleCents === null) return fact;',
 				replace: 'if (!bill?.chargedCents || bill.saleCents !== -1) return fact;',
 			},
@@ -51,8 +51,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/plan-payment.ts',
-				find: 'return awaitsCheckout && fact.awaitsCheckout === true && bills.length === 0;',
-				replace: 'return awaitsCheckout && fact.awaitsCheckout === true && bills.length > 99;',
+				find: 'return awaitsCheckout && fact.awaitsCheckout === true && !hasBill;',
+				replace: 'return awaitsCheckout && fact.awaitsCheckout === undefined && hasBill;',
 			},
 		],
 	},
@@ -132,12 +132,12 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		why: 'a client_reference_id that is no click id is nothing',
 		edits: [
 			{
-				file: 'src/payments/find-payer.ts',
+				file: 'src/payments/read-payment.ts',
 				find: '	if (!isNobody(payer)) return payer;',
 				replace: '	if (bindings.length < 99) return payer;',
 			},
 			{
-				file: 'src/payments/find-payer.ts',
+				file: 'src/payments/read-payment.ts',
 				find: '(clickId === undefined ? reference : undefined)',
 				replace: '(clickId === undefined && reference === null ? reference : undefined)',
 			},
@@ -159,7 +159,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		why: 'what metadata name is asked of subscriptions alone',
 		edits: [
 			{
-				file: 'src/payments/plan-payment.ts',
+				file: 'src/payments/read-payment.ts',
 				find: '(sale.subscriptionId === undefined ? productId : undefined)',
 				replace: "(sale.subscriptionId === '' ? productId : undefined)",
 			},

@@ -16,7 +16,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
 		name: 'payment: own sale taken for an earlier one',
 		why: 'the retry of an event is told that another one recorded the sale',
-		edits: [{ file: 'src/payments/plan-payment.ts', find: 'isNew: known.some((id) => id.opId === opId),', replace: 'isNew: false,' }],
+		edits: [{ file: 'src/payments/plan-payment.ts', find: 'isNew: knownIds.some((id) => id.opId === opId),', replace: 'isNew: false,' }],
 	},
 	{
 		name: 'payment: window held to now',

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { PaymentIds } from '../domain/processors/processor-event.ts';
+import { processorReferences } from '../db/schema/processor.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { type PaymentSale, selectRefundable } from '../refunds/find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
@@ -49,24 +50,25 @@ function selectPaymentSales(ctx: Context, books: Books, paymentIds: readonly str
 	return selectRefundable(ctx, books.programId, chosen).orderBy(affiliateSaleEvents.id);
 }
 
-/** A sale of the subscription, whoever reported it. */
-export function selectSaleOfSubscription(ctx: Context, programId: number, subscriptionId: string) {
-	return ctx.db
-		.select({ id: affiliateSaleEvents.id })
-		.from(affiliateSaleEvents)
-		.where(
-			and(
-				eq(affiliateSaleEvents.programId, programId),
-				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
-				eq(affiliateSaleEvents.isTest, false),
-			),
-		)
-		.limit(1);
-}
-
 /** The sales that the ids lead to, as a subquery. */
 export function saleIdsBy({ programId, isTest }: Books, paymentIds: readonly string[]): SQL {
 	return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM json_each(${JSON.stringify(paymentIds)}) AS named`;
+}
+
+/** The ids of a payment that was reported but has no sale. */
+export function selectUnsold(ctx: Context, books: Books, paymentIds: readonly string[]) {
+	return ctx.db
+		.select({ processorId: processorReferences.processorId })
+		.from(processorReferences)
+		.where(and(isOfIds(books, paymentIds), eq(processorReferences.isUnsold, true)));
+}
+
+export function isOfIds({ programId, isTest }: Books, processorIds: readonly string[]) {
+	return and(
+		eq(processorReferences.programId, programId),
+		eq(processorReferences.isTest, isTest),
+		sql`${processorReferences.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
+	);
 }
 
 /** The sale of a payment, and what else is known of its ids. */

@@ -1,15 +1,13 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import type { PaymentIds } from '../domain/processors/processor-event.ts';
-import { selectUnsold } from './find-payer.ts';
-import { type Books, foundPaymentOf, readsByIds } from './find-payment.ts';
+import { type Books, foundPaymentOf, readsByIds, selectUnsold } from './find-payment.ts';
 import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
 
 /**
- * Plans that the ids of one payment lead to its sale; `unsold` or undefined where no sale of the program is known by any of them. Two sales that
- * turn out to be one payment become one: see planSettlement. One read; nothing is to be written where all of it was known. Ids that
- * another program's sales have used are left to them.
+ * Plans that all ids of a payment lead to its sale; two sales that prove to be one payment are merged (planSettlement). `unsold`: the
+ * payment has no sale; undefined: none is known yet. Ids that lead to another program's sales stay theirs.
  */
 export async function planLink(
 	ctx: Context,

@@ -6,18 +6,16 @@ import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { chargedIn, isConvertible, isUndone } from '../domain/refunds/refunded-amount.ts';
 import type { ReversalFact } from '../domain/processors/processor-event.ts';
 import type { ForeignReversal, ReversalReceipt } from '../domain/processors/processor-outcome.ts';
-import { selectUnsold } from './find-payer.ts';
-import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
+import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy, selectUnsold } from './find-payment.ts';
 import { insertAliases } from '../ledger/sale-id.ts';
-import { chargedFor, planSettlement, reportedReversalsOf } from './plan-settlement.ts';
+import { knownWith, planSettlement } from './plan-settlement.ts';
 import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
- * Plans the refunds and disputes of a sale from all that the processor has reported, in any order and however often (decisions 14, 16 and
- * 19). One read. `unsold` or undefined if the program has no sale for the payment: there is nothing to reverse yet. `opId` is the
- * caller's, one per fact: a retry gets the same receipt. Nothing is planned for a currency that is neither the sale's nor the charge's
- * (decision 60).
+ * Plans the refund of a sale as all reports of refunds and disputes of its payment demand, whatever their order and number (decisions
+ * 14, 16 and 19). `unsold`: the payment has no sale; undefined: none is known yet. The same `opId` gives the same receipt. Plans
+ * nothing in a currency that is neither the sale's nor the charge's (decision 60).
  */
 export async function planReversal(
 	ctx: Context,
@@ -46,13 +44,13 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	const { id: reversalId, undoneAt = null, stoodAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
 	const reversal = { ...rest, reversalId, undoneAt, stoodAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
-	const payment = { ...found.sale, ...chargedFor(found, news) };
-	const told = reportedReversalsOf(found, reversal);
-	// A failed refund or a won dispute reverses nothing in any currency, whichever event comes first; it is stored in case it counts
-	// later.
-	const isOver = told.some((known) => known.kind === reversal.kind && known.reversalId === reversalId && isUndone(known));
-	if (!isOver && !isConvertible(payment, told, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, told) };
-	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
+	const known = knownWith(found, news);
+	const { reported } = known;
+	const payment = { ...found.sale, ...known };
+	// A refund that failed or a dispute that was won counts in no currency, but is stored in case it counts again.
+	const isOver = reported.some((one) => one.kind === reversal.kind && one.reversalId === reversalId && isUndone(one));
+	if (!isOver && !isConvertible(payment, reported, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, reported) };
+	const { movement, ...planned } = planSettlement(ctx, found, news, { known, opId });
 	const receipt = {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,
@@ -64,7 +62,7 @@ function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact,
 	return { outcome: receipt, ...planned };
 }
 
-/** A flagged refund event, one per refund; undoing it changes nothing either. */
+/** Records a test refund once and changes no money; a refund that was undone is not recorded. */
 function planTestReversal(
 	ctx: Context,
 	{ sale, newIds }: FoundPayment,
@@ -90,7 +88,7 @@ function selectTestRefund(ctx: Context, books: Books, paymentIds: readonly strin
 		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(books, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
-/** This operation's receipt, if the answer of its commit was lost. */
+/** The receipt of this operation, if it was committed and its answer was lost. */
 function selectOwnReceipt(ctx: Context, opId: string) {
 	return (
 		ctx.db
@@ -105,7 +103,7 @@ function selectOwnReceipt(ctx: Context, opId: string) {
 			.from(refundEvents)
 			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// Written like the index.
+			// Spelled as in the partial index, or SQLite does not use that.
 			.where(and(eq(refundEvents.opId, opId), sql`(${refundEvents.isTest} = 1 OR ${refundEvents.source} = 'processor')`))
 	);
 }

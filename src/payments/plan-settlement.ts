@@ -10,19 +10,24 @@ import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
-/** New facts about a payment from an event. */
+/** What one event adds to what is known of a payment. */
 export interface PaymentNews {
-	/** The total charge. */
+	/** The whole charge. */
 	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
 	readonly reversal: ReportedReversal | undefined;
-	/** Why money was refunded, or no longer is. */
+	/** Why money was refunded, or is refunded no longer. */
 	readonly reason: string | undefined;
 }
 
-/** Plans the new facts about a payment whose sale is known. For a test sale only its ids. */
+/** All that is known of a payment's charge, refunds and disputes, with the news. */
+export interface KnownReversals extends Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
+	readonly reported: readonly ReportedReversal[];
+}
+
+/** Plans what an event adds to a payment whose sale is known. A test sale only gets the ids: its money never changes. */
 export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, { opId, ...news }: PaymentNews & { readonly opId: string }) {
 	if (!isTest) {
-		const { writes, effects } = planSettlement(ctx, found, news, opId);
+		const { writes, effects } = planSettlement(ctx, found, news, { known: knownWith(found, news), opId });
 		return { writes, effects };
 	}
 	const { sale, newIds, invoiceId } = found;
@@ -33,19 +38,33 @@ export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, {
 	return { writes, effects: [] };
 }
 
+/** The first charge that was reported counts; one of nothing does not. */
+export function knownWith({ sale, duplicates }: FoundPayment, { charged, reversal }: PaymentNews): KnownReversals {
+	const first = [sale, ...duplicates].find((row) => row.chargedCents !== null);
+	const news = charged && charged.cents > 0 ? charged : undefined;
+	return {
+		chargedCents: first ? first.chargedCents : (news?.cents ?? null),
+		chargedCurrency: first ? first.chargedCurrency : (news?.currency ?? null),
+		reported: reportedWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]),
+	};
+}
+
 /**
- * Plans how a payment's sale takes in all that was reported: its ids, charge, refunds and disputes. If two sales turn out to be one
- * payment, the earlier stays and takes over the reversals of the later, which is reversed whole. Nothing is written if nothing is new;
- * `movement` belongs to the sale that counts.
+ * Plans the ids, the charge and the refunded amount of a sale, as all that is known of its payment demands. If two sales are one
+ * payment, the earlier one takes over what was reported of the later one, which is reversed. Writes nothing if nothing is new.
  */
-export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string) {
+export function planSettlement(
+	ctx: Context,
+	found: FoundPayment,
+	news: PaymentNews,
+	{ known, opId }: { readonly known: KnownReversals; readonly opId: string },
+) {
 	const { sale, duplicates, newIds, invoiceId } = found;
-	const told = reportedReversalsOf(found, news.reversal);
-	const changed = told.filter((reversal) => !sale.told.some((known) => TOLD.every((field) => known[field] === reversal[field])));
-	const { chargedCents, chargedCurrency } = chargedFor(found, news);
+	const { reported, chargedCents, chargedCurrency } = known;
+	const changed = reported.filter((reversal) => !sale.told.some((stored) => REPORTED.every((field) => stored[field] === reversal[field])));
 	const reportedRefundCents = Math.min(reportedOf([sale, ...duplicates]), sale.amountCents);
 
-	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, told);
+	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, reported);
 	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
 	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
 	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], effects: [] };
@@ -65,27 +84,9 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 	};
 }
 
-/** All reported refunds and disputes of the payment, with the new one. */
-export function reportedReversalsOf(
-	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
-	reversal: ReportedReversal | undefined,
-): ReportedReversal[] {
-	return reportedWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]);
-}
+const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
-/** The first reported charge of the payment; a charge of 0 says nothing. */
-export function chargedFor(
-	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
-	{ charged }: PaymentNews,
-): Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
-	const known = [sale, ...duplicates].find((row) => row.chargedCents !== null);
-	if (known) return { chargedCents: known.chargedCents, chargedCurrency: known.chargedCurrency };
-	return charged && charged.cents > 0
-		? { chargedCents: charged.cents, chargedCurrency: charged.currency }
-		: { chargedCents: null, chargedCurrency: null };
-}
-
-/** A sale may also change because other facts became known with the reversal. */
+/** For people. A sale may also be reinstated because the event reports the charge that its refunds are shares of. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
@@ -93,7 +94,7 @@ function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | un
 	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
-/** The later sale of a payment no longer counts; its own duplicates become the earlier one's. */
+/** Takes the later sale of a payment out of the metrics; its own duplicates become those of the earlier sale. */
 function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
 	const { commission } = duplicate;
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
@@ -114,16 +115,14 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	};
 }
 
-const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
-
-/** Stores reported reversals in any order: see toldWith. */
-function keepReported(ctx: Context, saleId: number, told: readonly ReportedReversal[]): Statement {
+/** Stores what `reportedWith` has joined, so the order of the reports makes no difference. */
+function keepReported(ctx: Context, saleId: number, reported: readonly ReportedReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals
 			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents)
 		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency',
 			value ->> 'happenedAt', value ->> 'undoneAt', value ->> 'stoodAt', value ->> 'chargeId', value ->> 'chargeCents'
-		FROM json_each(${JSON.stringify(told)}) WHERE true
+		FROM json_each(${JSON.stringify(reported)}) WHERE true
 		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
 		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at,
 			stood_at = excluded.stood_at, charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);

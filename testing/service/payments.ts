@@ -9,7 +9,7 @@ import { sendEffects } from '../../src/outbox/outbox.ts';
 import { planLink } from '../../src/payments/plan-link.ts';
 import { planPayment } from '../../src/payments/plan-payment.ts';
 import { planReversal } from '../../src/payments/plan-reversal.ts';
-import type { Payer } from '../../src/payments/find-payer.ts';
+import type { Payer } from '../../src/payments/read-payment.ts';
 import { commitPlan, type Plan } from '../../src/sales/plan.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 

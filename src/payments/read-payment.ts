@@ -1,0 +1,240 @@
+import { and, eq, isNotNull, min, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { claimClickId } from '../customers/find-customer.ts';
+import { type Found, read } from '../db/client.ts';
+import { processorReferences } from '../db/schema/processor.ts';
+import { customers } from '../db/schema/customers.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import type { Sale } from '../domain/commissions/sale.ts';
+import { proportionOf } from '../domain/money.ts';
+import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processors/processor-event.ts';
+import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
+import { readsForSale, saleQuery } from '../sales/find-sale.ts';
+import { type Books, type FoundPayment, foundPaymentOf, isOfIds, type KnownId, newIdsOf, readsByIds } from './find-payment.ts';
+
+/** A payment that a processor reported, and what may delay its sale. */
+export interface Payment {
+	readonly fact: PaymentFact;
+	readonly processor: string;
+	/** Whether a renewal that names no payer belongs to the buyer of its subscription's first sale. */
+	readonly followsFirstSale: boolean;
+	/** Whether a renewal waits until a sale of its subscription is recorded. */
+	readonly awaitsFirstSale: boolean;
+	/** Whether a payment that a checkout may have requested waits for that checkout. */
+	readonly awaitsCheckout: boolean;
+}
+
+/** What decides the sale of a payment, real or test. */
+export interface PaymentEvidence {
+	/** Undefined if the program is not active. */
+	readonly program: TrackedProgram | undefined;
+	readonly knownIds: readonly KnownId[];
+	/** Undefined if no id leads to a sale of the program. */
+	readonly recorded: FoundPayment | undefined;
+	/** The payment's new ids without its transaction_id. */
+	readonly aliases: readonly string[];
+	/** With the amount that its checkout makes the sale. */
+	readonly fact: PaymentFact;
+	readonly sale: Sale & { readonly idScope: number };
+	readonly hasPayer: boolean;
+	/** Whether an event reported that nobody can be credited with the payment or its subscription. */
+	readonly isOrganic: boolean;
+	readonly hasBill: boolean;
+}
+
+/** One trip; another one if other events name a payer whom the event itself does not. */
+export async function readPayment(ctx: Context, books: Books, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
+	const { programId } = books;
+	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
+	const couponCode = couponCodeOf(programId, processor, fact);
+	const reads = readsForPayment(ctx, books, fact, followsFirstSale ? renewed : undefined);
+	for (let payer = ownPayer(fact.attribution); ;) {
+		const sale = saleOf(fact, payer);
+		const query = saleQuery(sale, await claimClickId(ctx, payer.clickId, false));
+		const ofSale = readsForSale(ctx, programId, { ...query, couponCode });
+		const earlier = awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined;
+		const found = await read(ctx.db, { ...reads, ...ofSale, earlier });
+		const reported = payerOf(fact.attribution, found, fact.keylessSince);
+		if (PAYER.every((field) => reported[field] === payer[field])) return { ...evidenceOf(books, fact, found, payer), found };
+		payer = reported;
+	}
+}
+
+/** One trip: nothing that a sale is credited by, as a test sale is credited to nobody. */
+export async function readTestPayment(ctx: Context, books: Books, { fact }: Payment) {
+	const reads = readsForPayment(ctx, books, fact, undefined);
+	const found = await read(ctx.db, reads);
+	const payer = payerOf(fact.attribution, found, fact.keylessSince);
+	return { ...evidenceOf(books, fact, found, payer), found: undefined };
+}
+
+/** The code itself, or the code that another event reported for one of the coupon ids. */
+function couponCodeOf(
+	programId: number,
+	processor: string,
+	{ couponIds = [], attribution }: PaymentFact,
+): SQL<string> | string | undefined {
+	if (attribution.couponCode !== undefined || couponIds.length === 0) return attribution.couponCode;
+	return sql<string>`(SELECT code FROM coupon_ids WHERE program_id = ${programId} AND is_test = 0 AND processor = ${processor}
+		AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(couponIds)})) LIMIT 1)`;
+}
+
+function readsForPayment(ctx: Context, books: Books, fact: PaymentFact, followed: string | undefined) {
+	const { attribution, awaitsCheckout } = fact;
+	const { paymentIds } = idsOf(fact);
+	return {
+		program: selectActiveProgram(ctx, books.programId),
+		...readsByIds(ctx, books, paymentIds),
+		...readsForPayer(ctx, books, attribution, followed),
+		bills: awaitsCheckout ? selectBill(ctx, books, attribution.processorIds) : undefined,
+	};
+}
+
+function idsOf({ sale, paymentIds, invoiceId }: PaymentFact): PaymentIds {
+	return { paymentIds: [sale.transactionId, ...paymentIds], invoiceId };
+}
+
+function selectBill(ctx: Context, books: Books, processorIds: readonly string[]) {
+	return ctx.db
+		.select({ chargedCents: processorReferences.chargedCents, saleCents: processorReferences.saleCents })
+		.from(processorReferences)
+		.where(and(isOfIds(books, processorIds), isNotNull(processorReferences.saleCents)));
+}
+
+function selectSaleOfSubscription(ctx: Context, programId: number, subscriptionId: string) {
+	return ctx.db
+		.select({ id: affiliateSaleEvents.id })
+		.from(affiliateSaleEvents)
+		.where(
+			and(
+				eq(affiliateSaleEvents.programId, programId),
+				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
+				eq(affiliateSaleEvents.isTest, false),
+			),
+		)
+		.limit(1);
+}
+
+function evidenceOf(books: Books, reported: PaymentFact, found: Found<ReturnType<typeof readsForPayment>>, payer: Payer): PaymentEvidence {
+	const fact = billed(reported, found.bills[0]);
+	const sale = { ...saleOf(fact, payer), idScope: books.idScope };
+	const ids = idsOf(reported);
+	return {
+		program: found.program[0],
+		knownIds: found.known,
+		recorded: foundPaymentOf(ids, found),
+		aliases: newIdsOf(ids, found).filter((id) => id !== sale.transactionId),
+		fact,
+		sale,
+		hasPayer: !isNobody(payer),
+		isOrganic: reported.isOrganic === true || found.bindings.some(({ isUnsold }) => isUnsold === true),
+		hasBill: found.bills.length > 0,
+	};
+}
+
+/** The checkout decides which share of its total is the sale; the same share of the captured amount counts. */
+function billed(
+	fact: PaymentFact,
+	bill: { readonly chargedCents: number | null; readonly saleCents: number | null } | undefined,
+): PaymentFact {
+	if (!bill?.chargedCents || bill.saleCents === null) return fact;
+	const amountCents = proportionOf(fact.chargedCents, bill.saleCents, bill.chargedCents);
+	return { ...fact, sale: { ...fact.sale, amountCents } };
+}
+
+function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
+	// A subscription's product is named by the lines of its invoice.
+	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
+	return { ...sale, productId: bought, customerKey, clickId };
+}
+
+/** Who made a payment; nobody is known if it has neither a key nor a click. */
+export interface Payer {
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	/** The product of a single payment. */
+	readonly productId?: string | undefined;
+}
+
+const PAYER = ['customerKey', 'clickId', 'productId'] as const;
+
+export function isNobody({ customerKey, clickId }: Pick<Payer, 'customerKey' | 'clickId'>): boolean {
+	return customerKey === undefined && clickId === undefined;
+}
+
+/** The payer as the event itself names it. */
+function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttribution): Payer {
+	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
+}
+
+/** Reads nothing if the event names key and click, or has no ids. `followed`: the subscription whose first buyer counts (decision 33). */
+export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId, processorIds }: ProcessorAttribution, followed?: string) {
+	const isIncomplete = processorIds.length > 0 && (customerKey === undefined || clickId === undefined);
+	return {
+		bindings: isIncomplete ? selectReferences(ctx, books, processorIds) : undefined,
+		buyers: isIncomplete && followed !== undefined ? selectFirstBuyer(ctx, books, followed) : undefined,
+	};
+}
+
+function selectReferences(ctx: Context, books: Books, processorIds: readonly string[]) {
+	return ctx.db
+		.select({
+			processorId: processorReferences.processorId,
+			customerKey: processorReferences.customerKey,
+			clickId: processorReferences.clickId,
+			isReference: processorReferences.isReference,
+			productId: processorReferences.productId,
+			isUnsold: processorReferences.isUnsold,
+			reportedAt: processorReferences.reportedAt,
+		})
+		.from(processorReferences)
+		.where(isOfIds(books, processorIds));
+}
+
+/** The buyer of the subscription's first sale, whether the processor or the backend reported it. */
+function selectFirstBuyer(ctx: Context, { programId, isTest }: Books, subscriptionId: string) {
+	return ctx.db
+		.select({
+			// SQLite takes the other columns from the row of the minimum.
+			saleId: min(affiliateSaleEvents.id),
+			subscriptionId: affiliateSaleEvents.subscriptionId,
+			customerKey: customers.customerKey,
+			clickId: customers.clickId,
+		})
+		.from(affiliateSaleEvents)
+		.innerJoin(customers, eq(customers.id, affiliateSaleEvents.customerId))
+		.where(
+			and(
+				eq(affiliateSaleEvents.programId, programId),
+				eq(affiliateSaleEvents.isTest, isTest),
+				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
+			),
+		)
+		.groupBy(affiliateSaleEvents.subscriptionId);
+}
+
+/**
+ * Each field comes from the event itself, else from the first of its ids that has it: from another event or from the subscription's
+ * first buyer. Ignores what was reported until `keylessSince`.
+ */
+export function payerOf(
+	attribution: ProcessorAttribution,
+	{ bindings: references, buyers }: Found<ReturnType<typeof readsForPayer>>,
+	keylessSince = -Infinity,
+): Payer {
+	const { customerKey, clickId, productId, processorIds } = attribution;
+	const bindings = references.filter(({ reportedAt }) => reportedAt > keylessSince);
+	// A reference counts as a customer key only if nothing else names the payer.
+	const named = bindings.map((binding) => (binding.isReference ? { ...binding, customerKey: null } : binding));
+	const evidence = processorIds.flatMap((id) => [
+		named.find(({ processorId }) => processorId === id),
+		buyers.find(({ subscriptionId }) => subscriptionId === id),
+	]);
+	const payer = {
+		customerKey: customerKey ?? evidence.find((known) => known?.customerKey)?.customerKey ?? undefined,
+		clickId: clickId ?? evidence.find((known) => known?.clickId)?.clickId ?? undefined,
+		productId: productId ?? bindings.find((known) => known.productId)?.productId ?? undefined,
+	};
+	if (!isNobody(payer)) return payer;
+	return { ...payer, customerKey: attribution.reference ?? bindings.find(({ isReference }) => isReference)?.customerKey ?? undefined };
+}

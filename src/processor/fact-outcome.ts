@@ -1,0 +1,162 @@
+import type { Rejection } from '../domain/rejection.ts';
+import type { Watch } from '../domain/processors/inbox-schedule.ts';
+import type { PaymentFact, ProcessorAttribution, ReferenceFact } from '../domain/processors/processor-event.ts';
+import {
+	type FactOutcome,
+	type PaymentDraft,
+	paymentReason,
+	SALE_TO_BE,
+	TAKEN_ELSEWHERE,
+	unattributedPayment,
+	type Waiting,
+} from '../domain/processors/processor-outcome.ts';
+import type { NoSaleYet } from '../payments/plan-payment.ts';
+import type { InboxEvent } from './inbox-event.ts';
+
+// The outcome of a fact, with its reason for people. Pure.
+
+export function recordedPayment({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
+	const outcome = { state: 'applied', reason: paymentReason(draft), told: [...paymentIds, ...attribution.processorIds] } as const;
+	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
+}
+
+export function delayedPayment({ sender, renewalsFollowCheckout }: InboxEvent, fact: PaymentFact, why: NoSaleYet): FactOutcome {
+	const waitsFor = idsOf(fact);
+	switch (why) {
+		case 'of_nobody':
+		case 'organic': {
+			const expiredReason = sender.unattributed?.(fact) ?? unattributedPayment(fact, renewalsFollowCheckout);
+			if (why === 'organic') return unsoldPayment(waitsFor, ORGANIC + expiredReason);
+			const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
+			return { state: 'waiting', reason, expiredReason, waitsFor, watch: 'seldom', unsoldIds: fact.paymentIds };
+		}
+		case 'ahead_of_first':
+			return {
+				state: 'waiting',
+				reason:
+					'waits: it renews a subscription whose first payment is not recorded yet; if none comes, it is recorded when the wait is over',
+				expiredReason: 'no first payment of its subscription came',
+				waitsFor,
+				watch: 'often',
+			};
+		case 'ahead_of_checkout':
+			return {
+				state: 'waiting',
+				reason: 'waits: a checkout may have asked for it and say what of it is the sale; if none comes, it is recorded after about an hour',
+				expiredReason: 'no checkout came',
+				waitsFor,
+				watch: 'often',
+			};
+	}
+}
+
+/** Waits if a later event or lead may still name the customer or their click; every other rejection is final. */
+export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, rejection: Rejection): FactOutcome {
+	const { paymentIds: unsoldIds, attribution } = fact;
+	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
+	// A click that the event itself names is final.
+	const mayBringClick = attribution.clickId === undefined;
+	switch (rejection.code) {
+		case 'not_found':
+			// The event was read while the program was still active: the next attempt sees why it no longer is.
+			if (!isArchived) throw new Error('The program was deactivated meanwhile');
+			return { ...ARCHIVED, unsoldIds };
+		case 'sale_customer_not_found':
+			return { ...waits, ...(attribution.reference === undefined ? NO_CUSTOMER : NO_CUSTOMER_OF_REFERENCE) };
+		case 'paid_before_click':
+			return {
+				state: 'ignored',
+				reason: 'Not recorded: no partner brought it, it was paid before the click by which the customer came',
+				unsoldIds,
+			};
+		case 'subscribed_before_click':
+			return {
+				state: 'ignored',
+				reason: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
+				unsoldIds,
+			};
+		case 'customer_unattributed':
+			if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
+			return { ...waits, ...NO_PARTNER };
+		case 'sale_customer_elsewhere':
+			return mayBringClick ? { ...waits, ...CUSTOMER_ELSEWHERE } : { state: 'refused', reason: `Refused: ${rejection.message}` };
+		case 'transaction_recorded_elsewhere':
+			return { state: 'refused', reason: TAKEN_ELSEWHERE, unsoldIds };
+		default:
+			return { state: 'refused', reason: `Refused: ${rejection.message}` };
+	}
+}
+
+export const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program is archived. Restore it, then replay the event' } as const;
+
+const NO_CUSTOMER = {
+	reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
+	expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
+	watch: 'often',
+} as const;
+
+const NO_CUSTOMER_OF_REFERENCE = {
+	reason: 'waits: its reference is the key of no customer yet, and nothing else says who the customer is',
+	expiredReason: 'not attributed: it has no tracker metadata, and its reference is the key of no customer',
+	watch: 'seldom',
+} as const;
+
+const NO_PARTNER = {
+	reason: 'waits: the customer came by no partner as far as is known; a later event or lead may still name a click',
+	expiredReason: 'not recorded: the customer came by no partner',
+	watch: 'seldom',
+} as const;
+
+const CUSTOMER_ELSEWHERE = {
+	reason: 'waits: its customer_key is known in another program only; a later event or lead may still name a click of this one',
+	expiredReason: 'not attributed: its customer_key is known in another program only',
+	watch: 'seldom',
+} as const;
+
+/** All ids by which another event may report more about the payment. */
+function idsOf({ attribution, paymentIds }: PaymentFact): string[] {
+	return [...new Set([...attribution.processorIds, ...paymentIds])];
+}
+
+/** Settles the event at once; a later report of one of the ids processes it again. */
+export function unsoldPayment(ids: readonly string[], reason: string): Waiting {
+	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
+}
+
+export function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
+	return {
+		state: 'waiting',
+		reason: 'waits: no sale of this payment is recorded yet',
+		expiredReason: 'no sale of this payment was recorded',
+		waitsFor: paymentIds,
+		watch,
+	};
+}
+
+export function waitForSignup({ processorIds }: ProcessorAttribution, isOrganic: boolean): Waiting {
+	const expiredReason = 'signup not attributed: the subscription has no tracker metadata';
+	return {
+		state: 'waiting',
+		reason: NOBODY_YET,
+		expiredReason: isOrganic ? ORGANIC + expiredReason : expiredReason,
+		waitsFor: processorIds,
+		watch: 'seldom',
+		...(isOrganic && { isOrganic, unsoldIds: processorIds }),
+	};
+}
+
+const ORGANIC = 'Organic, as far as is known: ';
+const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
+
+export function boundReference({ said }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
+	// An unpaid checkout only counts once its payment is reported.
+	if (bill) return { state: 'ignored', reason: said.summary };
+	const { customerKey, clickId, reference } = attribution;
+	const names = [
+		customerKey === undefined ? [] : ['customer_key'],
+		clickId === undefined ? [] : ['click_id'],
+		reference === undefined ? [] : ['reference'],
+	].flat();
+	const what = names.length === 0 ? 'since when the subscription runs; it has no tracker metadata' : names.join(' and ');
+	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
+}
