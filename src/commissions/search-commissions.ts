@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { isInRangeOf } from '../db/begins.ts';
 import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { foundOf } from '../partners/find-by-text.ts';
@@ -16,7 +17,6 @@ export type CommissionSearch =
 const MOST_TRANSACTIONS = 100;
 /** How many matching transaction ids are read; other programs' may begin alike. */
 const LOOKED_AT = 1_000;
-const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * Resolves a search by the indexes of transaction ids and partners: a transaction id, which finds only its commission; else the beginning
@@ -60,7 +60,7 @@ function selectTransactions(ctx: Context, programId: number, search: string) {
 			sql`(
 			WITH alike AS MATERIALIZED (
 				SELECT id, program_id, processor_event_id FROM affiliate_sale_events INDEXED BY affiliate_sale_events_one_per_transaction
-				WHERE processor_event_id >= ${search} AND processor_event_id < ${search + LAST_CHARACTER} AND is_test = 0
+				WHERE ${isInRangeOf('processor_event_id', search)} AND is_test = 0
 				ORDER BY processor_event_id LIMIT ${LOOKED_AT}
 			)
 			SELECT c.id AS commission_id, alike.processor_event_id AS transaction_id, (SELECT count(*) FROM alike) AS looked

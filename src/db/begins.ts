@@ -4,3 +4,10 @@ import { type SQL, sql } from 'drizzle-orm';
 export function begins(column: string, text: SQL): SQL {
 	return sql`substr(${sql.raw(column)}, 1, length(${text})) = ${text}`;
 }
+
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** The same as a range, which an index on the column finds. */
+export function isInRangeOf(column: string, text: string): SQL {
+	return sql`${sql.raw(column)} >= ${text} AND ${sql.raw(column)} < ${text + LAST_CHARACTER}`;
+}

@@ -45,19 +45,19 @@ export function prepare<Sent extends object, Made extends Statement | Reads>(
 		const key = names.join();
 		let text = texts.get(key);
 		if (!text) {
-			const given = pseudonyms<Sent>(names);
-			text = boundOf(make({ db, now: standIn('now') }, given), withConstants, from?.(given));
+			const given = placeholdersOf<Sent>(names);
+			text = boundOf(make({ db, now: placeholder('now') }, given), withConstants, from?.(given));
 			texts.set(key, text);
 		}
 		return { ...text, params: fillPlaceholders(text.params, values) };
 	};
 }
 
-function pseudonyms<Sent>(names: readonly string[]): Placeholders<Sent> {
-	return Object.fromEntries(names.map((name) => [name, standIn(name)])) as Placeholders<Sent>;
+function placeholdersOf<Sent>(names: readonly string[]): Placeholders<Sent> {
+	return Object.fromEntries(names.map((name) => [name, placeholder(name)])) as Placeholders<Sent>;
 }
 
-function standIn(name: string): SQL<never> {
+function placeholder(name: string): SQL<never> {
 	return sql`${sql.placeholder(name)}`;
 }
 

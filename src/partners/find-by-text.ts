@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { isInRangeOf } from '../db/begins.ts';
 import { read } from '../db/client.ts';
 import type { Counted, Page, PageRequest } from '../domain/page.ts';
 import { type SearchPatterns, searchPatternsOf } from '../domain/search-text.ts';
@@ -13,7 +14,6 @@ export const MOST_FOUND = 200;
 const [CANDIDATES, BEGINNINGS] = [1_000, 200];
 /** If fewer rows have a part, it is rare: they are all looked at. */
 const RARE = 100;
-const LAST_CHARACTER = '\u{10ffff}';
 
 /** The rows that a search finds. */
 export interface FoundByText {
@@ -155,7 +155,7 @@ function beginningWords({ programId, searchable: { parts, id }, patterns }: Look
 	const beginning = (part: string, isCandidate: 0 | 1, limit: number) => sql`
 		SELECT * FROM (
 			SELECT ${sql.raw(id)}, ${isCandidate} AS is_candidate FROM ${sql.raw(parts)}
-			WHERE program_id = ${programId} AND part >= ${part} AND part < ${`${part}${LAST_CHARACTER}`}
+			WHERE program_id = ${programId} AND ${isInRangeOf('part', part)}
 			ORDER BY part, ${sql.raw(id)} LIMIT ${limit})`;
 	return sql`${beginning(patterns.word, 1, CANDIDATES)} UNION ALL ${beginning(patterns.field, 0, BEGINNINGS)}`;
 }

@@ -3,7 +3,7 @@ import { answerOf, api } from '../../../api.ts';
 import { daysOf, type Preset } from '../../../ui/range.ts';
 import type { CommissionState } from '../../../labels/commission.tsx';
 
-// The query of the page.
+// Queries of the commissions page.
 
 interface Search {
 	readonly period?: Preset | undefined;

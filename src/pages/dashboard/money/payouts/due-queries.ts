@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// The filters of the Due page.
+// Queries of what is due, and of the runs that pay it.
 
 export interface DueFilter {
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;

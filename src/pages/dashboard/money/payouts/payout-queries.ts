@@ -3,7 +3,7 @@ import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts'
 import type { PayoutStatus } from '../../../../domain/payouts/payout-state.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// The filters of the payout pages.
+// Queries of the payout pages.
 
 export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
