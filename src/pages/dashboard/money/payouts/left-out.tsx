@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { money } from '../../../format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
-import { PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type Due, type DueFilter, useDue, useDueSums } from './due-queries.ts';
+import { PartnerTable } from './partner-table.tsx';
 
 const REASONS: Readonly<Record<NonNullable<Due['left_out']>, { readonly label: string; readonly tone: 'warn' | 'bad' | undefined }>> = {
 	below_minimum: { label: 'Below the minimum', tone: undefined },
@@ -33,34 +32,7 @@ export function LeftOut({ filter }: { filter: DueFilter }) {
 			)}
 			{(rows.length > 0 || cursor !== undefined) && (
 				<Card title={`Not paid now: ${total}`} isFlush>
-					<div className="scroll" tabIndex={0} role="region" aria-label="Who is left out">
-						<table>
-							<thead>
-								<tr>
-									<th scope="col">Partner</th>
-									<th scope="col">Why</th>
-									<th scope="col" className="number">
-										Would be paid
-									</th>
-								</tr>
-							</thead>
-							<tbody>
-								{rows.map((row) => (
-									<tr key={`${row.partner.id} ${row.currency}`}>
-										<th scope="row">
-											<span className="cut">
-												<PartnerLink id={row.partner.id}>{row.partner.name}</PartnerLink>
-											</span>
-										</th>
-										<td>
-											<Why row={row} />
-										</td>
-										<td className="number">{money(row.amount_cents, row.currency)}</td>
-									</tr>
-								))}
-							</tbody>
-						</table>
-					</div>
+					<PartnerTable label="Who is left out" headings={['Why', 'Would be paid']} rows={rows} cell={(row) => <Why row={row} />} />
 					<Paging cursor={cursor} meta={page?.meta} shown={rows.length} onChange={setCursor} />
 				</Card>
 			)}

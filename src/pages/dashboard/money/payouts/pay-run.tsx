@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../../api.ts';
-import { count, moment, money, plural } from '../../../format.ts';
+import { count, moment, plural } from '../../../format.ts';
 import { Confirm, DialogButton } from '../../../ui/dialogs.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Paging } from '../../../ui/paging.tsx';
 import { Badge } from '../../../ui/small.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { PartnerLink } from '../../links.tsx';
 import { useProgram } from '../../use-program.ts';
 import { type PayRun, type RunResult, useLastRun, useResults } from './due-queries.ts';
+import { PartnerTable } from './partner-table.tsx';
 import { sumsText } from '../labels.ts';
 
 /** The newest pay run: its progress, or its result. It runs on the server. */
@@ -103,34 +103,12 @@ function Results({ runId }: { runId: string }) {
 		<Loaded query={query} lines={8}>
 			{({ data, meta }) => (
 				<>
-					<div className="scroll" tabIndex={0} role="region" aria-label="Results, partner by partner">
-						<table>
-							<thead>
-								<tr>
-									<th scope="col">Partner</th>
-									<th scope="col">Result</th>
-									<th scope="col" className="number">
-										Amount
-									</th>
-								</tr>
-							</thead>
-							<tbody>
-								{data.map((row) => (
-									<tr key={`${row.partner.id} ${row.currency}`}>
-										<th scope="row">
-											<span className="cut">
-												<PartnerLink id={row.partner.id}>{row.partner.name}</PartnerLink>
-											</span>
-										</th>
-										<td className="wrap">
-											<Outcome row={row} />
-										</td>
-										<td className="number">{money(row.amount_cents, row.currency)}</td>
-									</tr>
-								))}
-							</tbody>
-						</table>
-					</div>
+					<PartnerTable
+						label="Results, partner by partner"
+						headings={['Result', 'Amount']}
+						rows={data}
+						cell={(row) => <Outcome row={row} />}
+					/>
 					<Paging cursor={cursor} meta={meta} shown={data.length} onChange={setCursor} />
 				</>
 			)}
