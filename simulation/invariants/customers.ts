@@ -114,12 +114,18 @@ function isSentInStep(
 					customer.coupon_id !== null ||
 					(email !== undefined && customer.email_hash === hashOf(email))),
 		);
+	// The key that a page claimed for a new customer may go to another click in the same step: see claims.ts.
+	const isMovedAway = ({ customerKey, isTrusted }: SentIds) =>
+		!isTrusted &&
+		customer.customer_key === null &&
+		sent.some((other) => other.isTrusted && other.customerKey === customerKey && other.clickId !== customer.click_id);
 	const clickIsExplained =
 		!hasNewClick ||
 		able.some(
-			({ customerKey, clickId, couponCode }) =>
-				(clickId === customer.click_id || (customer.coupon_id !== null && isCode(couponCode, customer.coupon_id))) &&
-				(customerKey === (customer.customer_key ?? undefined) || (customerKey === undefined && old === undefined)),
+			(ids) =>
+				(ids.clickId === customer.click_id || (customer.coupon_id !== null && isCode(ids.couponCode, customer.coupon_id))) &&
+				(ids.customerKey === (customer.customer_key ?? undefined) ||
+					(old === undefined && (ids.customerKey === undefined || isMovedAway(ids)))),
 		);
 	return keyIsExplained && clickIsExplained;
 }
