@@ -1,13 +1,13 @@
 import type { DecisionFacts } from './decision-facts.ts';
 
-// How the buyer was found, and what click and coupon did, in plain words.
+// Explains how the buyer was found, and what the click and the coupon did.
 
 export interface TimelineCoupon {
 	readonly code: string;
 	readonly partnerName: string;
 }
 
-/** `coupon`: null if none came with the sale or it is unknown. */
+/** `coupon` is null if the sale had none or it is unknown. */
 export function buyerTexts(facts: DecisionFacts, coupon: TimelineCoupon | null): string[] {
 	return [FOUND_BY[facts.foundBy], ...otherClickTexts(facts), ...couponTexts(facts, coupon)];
 }

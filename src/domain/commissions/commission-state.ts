@@ -4,7 +4,7 @@ import { type DecidableCommission, remainderOf } from '../payouts/payout.ts';
 export interface ExplainedCommission extends DecidableCommission {
 	readonly createdAt: number;
 	readonly payoutId: number | null;
-	/** The payout never arrived, and its amount was returned (decision 19b). */
+	/** The payout never arrived, so its amount was returned to the balance (decision 19b). */
 	readonly isPayoutFailed: boolean;
 	readonly refundReason: string | null;
 	readonly rejectionReason: string | null;
@@ -22,7 +22,7 @@ const REASONS = {
 		`The sale was partly refunded${afterPayment(commission)}${because(commission.refundReason)}. ${restOf(commission, now)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
-/** Why a commission is in its state, in plain words. */
+/** Explains a commission's state in plain words. */
 export function stateReasonOf(commission: ExplainedCommission, now: number): string {
 	return REASONS[commission.status](commission, now);
 }

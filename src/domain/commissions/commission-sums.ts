@@ -1,6 +1,6 @@
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
-// How commissions change the kept sums, by state (decision 63).
+// How commissions change the stored sums per state (decision 63).
 
 const STATES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const satisfies readonly CommissionStatus[];
 const FIGURES = ['Count', 'AmountCents', 'DeductedCents'] as const;
@@ -34,7 +34,7 @@ export interface StateMove extends MadeCommission {
 	readonly sums: SumChange;
 }
 
-/** The deltas of a commission; `before` is undefined for a new one. Empty if no sum changes. */
+/** How a commission changes the sums; `before` is undefined for a new one. Empty if nothing changes. */
 export function deltasOfState(
 	{ partnerProgramId, day, currency }: MadeCommission,
 	before: SummedCommission | undefined,
@@ -52,7 +52,7 @@ function figuresOf({ status, amountCents, deductedCents }: SummedCommission, sig
 	};
 }
 
-/** Without fields that are 0. */
+/** Leaves out fields that are 0. */
 function addedUp(changes: readonly SumChange[]): SumChange {
 	const sums = SUM_FIELDS.map((field) => [field, changes.reduce((sum, change) => sum + (change[field] ?? 0), 0)] as const);
 	return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
@@ -64,7 +64,7 @@ export interface SumIncrement extends StateMove {
 
 interface ChangeOfSums {
 	readonly programId: number;
-	/** Other deltas do not concern sums. */
+	/** Deltas without `sums` are skipped. */
 	readonly moves: readonly (Pick<StateMove, 'day'> & {
 		readonly [Field in Exclude<keyof StateMove, 'day'>]?: StateMove[Field] | null | undefined;
 	})[];
@@ -87,7 +87,7 @@ export function incrementsOfSums(changes: readonly ChangeOfSums[]): SumIncrement
 	});
 }
 
-/** One sum per state and currency, without empty ones. */
+/** Adds up to one sum per state and currency, and leaves out empty ones. */
 export function sumsByState(parts: readonly CommissionSum[]): CommissionSum[] {
 	const byState = Map.groupBy(parts, ({ status, currency }) => `${status} ${currency}`);
 	return [...byState]

@@ -29,28 +29,28 @@ export interface EarningSale {
 	readonly currency: string;
 	readonly soldAt: number;
 	readonly saleDay: string;
-	/** Renewals follow the rule's recurring limit, other sales the window. */
+	/** Ignored for renewals, which follow the rule's recurring limit instead. */
 	readonly insideWindow: boolean;
 	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** Whether it pays for the rest of a period after a change: neither a first payment nor a regular renewal (decision 42). */
+	/** A payment for the rest of a period after the subscription changed: neither a first payment nor a regular renewal (decision 42). */
 	readonly isProration?: true | undefined;
 	readonly isPartnerActive: boolean;
-	/** The parts of a sale by rule (decision 53), largest first. They sum to the amount. */
+	/** The sale split by rule (decision 53), largest part first. The parts add up to the amount. */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
-/** The lines of a sale under one rule, taken together: rounded once, and a flat amount is earned once. */
+/** All lines of a sale under one rule: they are rounded once, and earn a flat amount once. */
 export interface EarningLine {
-	/** Undefined: no rule applies. */
+	/** Undefined if no rule applies. */
 	readonly ruleVersionId: number | undefined;
 	/** Their share of the sale. */
 	readonly baseCents: number;
-	/** Whether all of them pay for the rest of a period. */
+	/** Whether all of them are prorations. */
 	readonly isProration?: true | undefined;
 }
 
-/** Why a sale earned nothing, as the end of a sentence. */
+/** Why a sale earned nothing, worded as the end of a sentence. */
 export const NO_COMMISSION = {
 	window_expired: 'the attribution window has expired',
 	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
@@ -78,7 +78,7 @@ export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
 }
 
-/** What each part earns if lines take their own rules. */
+/** What each part of a sale earns if its lines follow their own rules. */
 export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
 	const barred = barredFrom(sale);
 	return lines.map((line) => {
@@ -87,7 +87,7 @@ export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rul
 	});
 }
 
-/** Why a sale earns nothing whatever its rules are; undefined if they decide. */
+/** Why a sale earns nothing under any rule; undefined if the rules decide. */
 function barredFrom(sale: EarningSale): Earning | undefined {
 	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
 	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
@@ -109,7 +109,10 @@ function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<Earni
 	};
 }
 
-/** One commission of all parts: the longest hold, and the rule that earned most. If none earned, the first part's reason. */
+/**
+ * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned, the first part gives the
+ * reason.
+ */
 function together(parts: readonly Earning[]): Earning {
 	const earned = parts.filter((part) => part.kind === 'earned');
 	const [most] = earned.toSorted((a, b) => b.amountCents - a.amountCents);
@@ -123,7 +126,7 @@ function together(parts: readonly Earning[]): Earning {
 	};
 }
 
-/** The rule that applies, out of those that match; a flat rule only in its currency. */
+/** Selects the most specific rule. A flat rule applies only to sales in its currency. */
 export function ruleFor({ currency }: Pick<EarningSale, 'currency'>, rules: readonly RuleTerms[]): RuleTerms | undefined {
 	const usable = rules.filter((terms) => terms.type === 'percent' || terms.currency === currency);
 	return usable.toSorted((a, b) => SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope))[0];

@@ -3,42 +3,42 @@ import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, typ
 import { type CouponFacts, type CouponVerdict, isByCoupon } from '../attribution/coupon.ts';
 
 /**
- * How the buyer was found: by key (perhaps newly taking the click or coupon of the sale), as the click's customer, or as a new customer
- * of the click or coupon.
+ * How the buyer was found: by customer key (`key_taking_*` if the sale's click or coupon newly attributed them), as the customer of the
+ * click, or as a new customer of the click or coupon.
  */
 export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 
 /**
- * Everything that the decision on a sale rested on, so that it can be recomputed whatever changes later. Stored with the sale, without
- * personal data, so it is never erased.
+ * All facts that decided a sale, so that the decision can be recomputed after rules and settings change. They are stored with the sale and
+ * never erased, because they contain no personal data.
  */
 export interface DecisionFacts {
 	readonly foundBy: (typeof FOUND_BY)[number];
-	/** Whether another click than the customer's came with the sale, without effect. */
+	/** Whether the sale had a click other than the customer's, which had no effect. */
 	readonly hadOtherClick: boolean;
 	readonly clickedAt: number;
-	/** When it was recorded. */
+	/** When the sale was recorded. */
 	readonly soldAt: number;
 	readonly paidAt: number;
-	/** Since when the subscription runs at the latest. */
+	/** The latest time at which the subscription can have begun. */
 	readonly subscribedAt: number | undefined;
-	/** When a subscription that carries the keys began with a trial. */
+	/** When the trial began, if the subscription began with one and carries our keys. */
 	readonly trialBeganAt: number | undefined;
 	readonly windowDays: number;
 	readonly partnerStatus: 'active' | 'suspended';
 	readonly amountCents: number;
 	readonly currency: string;
-	/** The program's day of `soldAt`. */
+	/** The day of `soldAt` in the program's time zone. */
 	readonly saleDay: string;
 	/** The day of the subscription's first sale, if this sale renews it. */
 	readonly renewalOfDay: string | undefined;
-	/** Whether it pays for the rest of a period after a change. */
+	/** Whether it pays for the rest of a period after the subscription changed. */
 	readonly isProration?: true | undefined;
 	/** What the coupon of the sale did. */
 	readonly coupon?: CouponFacts | undefined;
 	/** The matching rules in force, with their terms. */
 	readonly rules: readonly RuleTerms[];
-	/** The parts of the sale by rule, if lines took their own (decision 53). */
+	/** The sale split by rule, if its lines followed their own (decision 53). */
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
@@ -47,13 +47,13 @@ export interface Recomputed {
 	readonly earning: Earning;
 }
 
-/** What a sale earns by these facts alone. */
+/** Computes what a sale earns from these facts alone. */
 export function recompute(facts: DecisionFacts): Recomputed {
 	const sale = earningSaleOf(facts);
 	return { insideWindow: sale.insideWindow, earning: earn(sale, facts.rules) };
 }
 
-/** What each part of a sale earned, if lines took their own rules. */
+/** What each part of a sale earned if its lines followed their own rules. */
 export function recomputeLines(facts: DecisionFacts): (EarningLine & { readonly earning: Earning })[] {
 	const { lines = [] } = facts;
 	const earnings = earnByLine(earningSaleOf(facts), lines, facts.rules);
@@ -68,7 +68,7 @@ function earningSaleOf(facts: DecisionFacts): EarningSale {
 	return { ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' };
 }
 
-/** Short, because every sale stores it. A missing field means undefined, false, or the default in factsOf. */
+/** Every sale stores this text, so it is short. A missing field means undefined, false or the default in factsOf. */
 export function factsText(facts: DecisionFacts): string {
 	return JSON.stringify({
 		v: facts.lines ? VERSION_WITH_LINES : VERSION,
@@ -92,7 +92,7 @@ export function factsText(facts: DecisionFacts): string {
 	} satisfies StoredFacts);
 }
 
-/** Undefined for sales from before facts were kept, or from a later version of the service. */
+/** Undefined for sales recorded before facts were stored, or by a later version of the service. */
 export function factsOf(text: string | null): DecisionFacts | undefined {
 	if (text === null) return undefined;
 	const stored: StoredFacts = JSON.parse(text);
@@ -142,10 +142,10 @@ interface StoredFacts {
 	readonly lines?: readonly LineTuple[] | undefined;
 }
 
-/** Without product ids, which may be personal: the rule says which product it is for. */
+/** Has no product id, because it may be personal data. The rule knows its product. */
 type LineTuple = readonly [ruleVersionId: number | null, baseCents: number, earnedCents: number, isProration?: 1];
 
-/** `percent` has basis points, `flat` minor units of the currency. */
+/** `value` is basis points for a percent rule, and minor units of the currency for a flat one. */
 type RuleTuple = readonly [
 	ruleVersionId: number,
 	scope: Scope,

@@ -1,6 +1,6 @@
-// Approving or rejecting all commissions of a filter in slices: the position of the walk, and its next step.
+// Approves or rejects all commissions that match a filter, in slices.
 
-/** The last commission that the walk has passed; it goes partner by partner, oldest first. */
+/** The last commission that was visited. A run visits partner by partner, oldest commission first. */
 export interface WalkPosition {
 	readonly partnerProgramId: number;
 	readonly id: number;
@@ -9,7 +9,7 @@ export interface WalkPosition {
 export interface Walked<Commission extends WalkPosition> {
 	/** The matching commissions of the window, in any order. */
 	readonly matches: readonly Commission[];
-	/** The last commission of the window; undefined if the walk ends in it. */
+	/** The last commission of the window; undefined if no more follow. */
 	readonly end: WalkPosition | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Step<Commission extends WalkPosition> {
 	readonly after: WalkPosition | undefined;
 }
 
-/** The commissions that a slice decides: at most `room`, and never more than expected. */
+/** Selects the commissions that a slice decides: at most `room`, and never more than the `left` ones that the caller expects. */
 export function stepOf<Commission extends WalkPosition>(
 	{ matches, end }: Walked<Commission>,
 	{ room, left }: { readonly room: number; readonly left: number },

@@ -3,7 +3,7 @@ import { type Explanation, explainSale, type SaleTimeline, type Step, type Telli
 import type { RejectionCode } from '../rejection.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
-// What is known of an id, and why it led to no commission.
+// Explains what is known about an id, and why it led to no commission.
 
 export const ASKED_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
 
@@ -40,11 +40,11 @@ export interface TimelineCustomer {
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
-	/** The coupon that attributed it; null: a click, or nothing. */
+	/** The coupon that attributed the customer; null if a click did, or nothing. */
 	readonly couponCode: string | null;
 }
 
-/** The click with the id. `forged`: the signature is not ours; `elsewhere`: another program's link. */
+/** The click with the id. `forged`: we did not sign it; `elsewhere`: it belongs to another program's link. */
 export interface TimelineClick {
 	readonly verdict: 'own' | 'test' | 'elsewhere' | 'forged';
 	readonly clickedAt: number | null;
@@ -52,12 +52,12 @@ export interface TimelineClick {
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
 	readonly isBot: boolean;
-	/** The coupon that it stands for; null: a real click, as far as is known. */
+	/** The coupon that this id stands for; null for a real click, or if unknown. */
 	readonly couponCode: string | null;
 }
 
 export interface FoundOfId {
-	/** Newest first, as all lists here. */
+	/** Newest first, like all lists here. */
 	readonly sales: readonly SaleTimeline[];
 	readonly refusals: readonly TimelineRefusal[];
 	readonly events: readonly TimelineEvent[];
@@ -68,11 +68,14 @@ export interface FoundOfId {
 }
 
 export interface Window extends Telling {
-	/** The program's current window. */
+	/** The program's current attribution window. */
 	readonly windowDays: number;
 }
 
-/** What is known of an id beside its sales, which are explained separately, and the one sentence that matters most. */
+/**
+ * Explains everything known about an id except its sales, which have their own explanations. The conclusion is the sentence that matters
+ * most.
+ */
 export function explainId(asked: IdQuery, found: FoundOfId, telling: Window): Explanation {
 	const steps = [
 		...(found.click ? [clickStep(found.click, telling)] : []),
@@ -122,7 +125,7 @@ const UNKNOWN = {
 	click_id: 'Nothing is known of this click',
 } as const satisfies Record<IdQuery['kind'], string>;
 
-/** What a sale reported now would earn by. */
+/** Whether a sale reported now would earn. */
 function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Window): string {
 	if (clickedAt === null) return 'No partner brought it: its sales are refused with 400';
 	const ends = clickedAt + windowDays * DAY_MS;
@@ -165,7 +168,7 @@ function customerStep(customer: TimelineCustomer, { timeZone }: Telling): Step {
 	return { at: createdAt, kind: 'lead', text: `The customer ${STATUS[status]}${signup}; ${brought}` };
 }
 
-/** What to do about a refusal whose message does not say it. */
+/** What to do about a refusal if its message does not say so. */
 export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	lead_customer_not_found: 'The click id is not genuine, or none of this program, and no customer_key came with it',
 	lead_customer_elsewhere: 'The customer, or the click, belongs to another program',
@@ -198,7 +201,7 @@ export function eventText(
 	{ timeZone }: Telling,
 ): string {
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
-	// The inbox's reasons for waiting begin like this.
+	// The inbox's reasons for waiting begin with "waits: ".
 	const told = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
 	const again = nextAttemptAt === null ? '' : `. It is looked at again on ${timeText(nextAttemptAt, timeZone)}`;
 	switch (state) {

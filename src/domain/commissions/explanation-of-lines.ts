@@ -4,7 +4,7 @@ import { moneyText } from '../money.ts';
 import { cartOf } from './sale-lines.ts';
 import { countText } from '../time-text.ts';
 
-// What the lines of a sale earned, in plain words (decision 53).
+// Explains what the lines of a sale earned (decision 53).
 
 /** A line's rule: number, version, and product. */
 export interface LineRule {
@@ -14,7 +14,7 @@ export interface LineRule {
 	readonly productId: string | null;
 }
 
-/** A part of a sale under one rule, and what it earned. */
+/** A part of a sale under one rule, with what it earned. */
 export interface ExplainedLine {
 	/** Undefined if no rule applied. */
 	readonly rule: LineRule | undefined;
@@ -28,7 +28,7 @@ export interface SaleLines {
 	readonly lineRules: readonly LineRule[];
 }
 
-/** The parts of a sale, largest first; none if one rule governed all of it. */
+/** The parts of a sale, largest first. Empty if one rule applied to the whole sale. */
 export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[] {
 	return recomputeLines(facts).map(({ ruleVersionId, baseCents, earning }) => ({
 		rule: lineRules.find((rule) => rule.ruleVersionId === ruleVersionId),
@@ -44,7 +44,7 @@ export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'li
 	return rules.find(({ ruleVersionId }) => ruleVersionId === lines[0]?.ruleVersionId);
 }
 
-/** One sentence per part. */
+/** One sentence per part, after a headline. */
 export function lineTexts(sale: SaleLines): string[] {
 	const { currency, amountCents } = sale.facts;
 	const head = `The lines of its cart were scaled to ${moneyText(amountCents, currency)}, and each took the rule of its own product`;
@@ -60,7 +60,7 @@ function lineText({ rule, terms, baseCents, earning }: ExplainedLine, currency: 
 	return earning.reason === 'proration' ? `${applied}, but its flat amount is not for prorations` : `${applied}, but ${limitText(terms)}`;
 }
 
-/** The calculation in words. */
+/** Shows the calculation. */
 export function earnedText({ type, basisPoints }: RuleTerms, baseCents: number, earnedCents: number, currency: string): string {
 	const earned = moneyText(earnedCents, currency);
 	if (type === 'flat') return `it pays ${earned} for each sale`;
@@ -75,7 +75,7 @@ export function limitText(rule: RuleTerms | undefined): string {
 		: `the rule pays for renewals of the first ${countText(months, 'month')} only`;
 }
 
-/** Whom a rule is for. */
+/** Which sales a rule applies to. */
 export const SCOPE_TEXTS = {
 	default: 'for all sales',
 	product: 'for the product',
@@ -96,7 +96,7 @@ interface SaleOfOneRule {
 	readonly lineItems: string | null;
 }
 
-/** Why a list of lines did not choose the rules, in a sentence; empty without a list. */
+/** One sentence that says why the lines did not select the rules. Empty if the sale has no lines. */
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });

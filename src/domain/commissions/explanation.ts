@@ -9,22 +9,22 @@ import { moneyText } from '../money.ts';
 import { remainderOf } from '../payouts/payout.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
-// What happened to a sale and why, in plain words and in order.
+// Explains what happened to a sale and why, in order.
 
-/** Something that happened or was decided. `at` is null if only the day is known, or no time of its own. */
+/** Something that happened or was decided. `at` is null if only the day is known, or if the step has no time of its own. */
 export interface Step {
 	readonly at: number | null;
 	readonly kind: 'click' | 'coupon' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
 	readonly text: string;
 }
 
-/** Why there is a commission, or none. */
+/** Why there is a commission, or why there is none. */
 export interface Explanation {
 	readonly conclusion: string;
 	readonly steps: readonly Step[];
 }
 
-/** What is known of a sale. Instants are ms, UTC. */
+/** What is known about a sale. Instants are ms, UTC. */
 export interface SaleTimeline {
 	readonly id: number;
 	readonly transactionId: string;
@@ -35,25 +35,25 @@ export interface SaleTimeline {
 	readonly commissionState: 'made' | 'none' | 'failed';
 	readonly noCommissionReason: NoCommissionReason | null;
 	readonly duplicateOfSaleId: number | null;
-	/** Undefined for sales from before facts were kept. */
+	/** Undefined for sales recorded before facts were stored. */
 	readonly facts: DecisionFacts | undefined;
 	readonly customer: {
 		readonly signupDay: string | null;
 		readonly clickedAt: number | null;
 		readonly shortLink: string | null;
-		/** The coupon that attributed the customer; null: a click. */
+		/** The coupon that attributed the customer; null if a click did. */
 		readonly couponCode: string | null;
 	} | null;
 	readonly partnerName: string | null;
-	/** The coupon of the sale; null if there was none or it is unknown. */
+	/** The coupon of the sale; null if it had none or it is unknown. */
 	readonly coupon: TimelineCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	readonly productId: string | null;
 	/** JSON as submitted; null after an erasure. */
 	readonly lineItems: string | null;
-	/** The rules of its lines. */
+	/** The rules that applied to its lines. */
 	readonly lineRules: readonly LineRule[];
-	/** The version of the rule that made the commission. */
+	/** The version of the rule that created the commission. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
 	readonly refunds: readonly TimelineRefund[];
 	readonly entries: readonly TimelineEntry[];
@@ -64,7 +64,7 @@ export interface SaleTimeline {
 export interface TimelineRefund {
 	readonly amountCents: number;
 	readonly deductionCents: number | null;
-	/** Reinstatements only: what was not credited to the balance. */
+	/** The part of a reinstatement that was not credited to the balance. */
 	readonly withheldCents: number;
 	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
 	readonly source: 'endpoint' | 'processor';
@@ -90,13 +90,13 @@ export interface TimelinePayout {
 	readonly failureReason: string | null;
 }
 
-/** The current time, and the time zone of the texts. */
+/** The current time, and the time zone in which texts show times. */
 export interface Telling {
 	readonly now: number;
 	readonly timeZone: string;
 }
 
-/** Explains a sale in the order of events; decisions stand with their sale. */
+/** Explains a sale in the order of events. Decisions follow the sale that they are about. */
 export function explainSale(story: SaleTimeline, telling: Telling): Explanation {
 	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 	return {
@@ -122,7 +122,7 @@ function conclusionOf(story: SaleTimeline, { now, timeZone }: Telling): string {
 	return `${sale} earned nothing: ${whyNothing(story.noCommissionReason, story, timeZone)}`;
 }
 
-/** Why a sale earned nothing, with figures if they are known. */
+/** Why a sale earned nothing, with the numbers if they are known. */
 export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleTimeline, 'facts'>, timeZone: string): string {
 	if (!facts) return NO_COMMISSION[reason];
 	const { clickedAt, paidAt, windowDays, renewalOfDay } = facts;
@@ -144,7 +144,7 @@ export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleTimel
 	}
 }
 
-/** `12 days`; hours below two days. */
+/** For example "12 days"; in hours below two days. */
 function sinceText(ms: number): string {
 	const hours = Math.floor(ms / (DAY_MS / 24));
 	if (hours >= 48) return countText(Math.floor(hours / 24), 'day');
@@ -257,7 +257,7 @@ export function refundText(
 	}
 }
 
-/** Why an entry moved less than was due. */
+/** Why a ledger entry changed the balance by less than was due. */
 const CLAMPED: Readonly<Record<string, string>> = {
 	reinstatement: 'the rest was withheld for an earlier refund that the balance could not cover',
 };

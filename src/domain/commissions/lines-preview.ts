@@ -1,12 +1,12 @@
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-// What past carts would earn by line and as a whole, by today's rules (decision 53).
+// Compares what past carts would earn by line and as a whole under today's rules (decision 53).
 
-/** Sales that are listed as examples. */
+/** How many sales are listed as examples. */
 const EXAMPLES = 10;
 
-/** A recorded sale with today's matching rules. */
+/** A recorded sale with the rules that match it today. */
 export interface PastSale {
 	readonly id: number;
 	readonly transactionId: string;
@@ -29,12 +29,12 @@ export interface ComparedSale {
 }
 
 export interface LinesPreview {
-	/** Sales whose lines can choose rules. */
+	/** Sales whose lines could select rules. */
 	readonly carts: number;
-	/** Those that would earn another commission. */
+	/** Carts that would earn a different commission. */
 	readonly changed: number;
 	readonly totals: readonly { readonly currency: string; readonly wholeCents: number; readonly byLineCents: number }[];
-	/** Those with the greatest difference. */
+	/** The carts with the greatest difference. */
 	readonly examples: readonly ComparedSale[];
 }
 

@@ -2,17 +2,17 @@ import { exponentOf, shareOf, toMajorUnits } from '../money.ts';
 import type { Terms } from './terms.ts';
 import { countText } from '../time-text.ts';
 
-// What a program offers to possible partners, in plain words.
+// Describes what a program offers to potential partners.
 
 export interface Offer {
 	/** The program's currency. */
 	readonly currency: string;
-	/** The default rule; undefined: none. */
+	/** The default rule; undefined if the program has none. */
 	readonly terms: Terms | undefined;
 	readonly payoutMinimumCents: number;
 }
 
-/** "20% of every sale". */
+/** For example "20% of every sale". */
 export function headlineOf({ terms }: Offer): string {
 	if (!terms) return 'By agreement';
 	return terms.type === 'percent'
@@ -20,7 +20,7 @@ export function headlineOf({ terms }: Offer): string {
 		: `${moneyWords(terms.amountCents, terms.currency)} for every sale`;
 }
 
-/** "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
+/** For example "A sale of $100 earns you $20, and so does each payment of a subscription for 12 months." */
 export function exampleOf({ currency, terms }: Offer): string {
 	if (!terms) return 'What you earn is agreed with each partner.';
 	const earned = terms.type === 'percent' ? shareOf(exampleSale(currency), terms.basisPoints) : terms.amountCents;
@@ -28,14 +28,14 @@ export function exampleOf({ currency, terms }: Offer): string {
 	return `${sale} earns you ${moneyWords(earned, terms.currency ?? currency)}${renewalWords(terms)}.`;
 }
 
-/** About payments after the first of a subscription. */
+/** Describes what later payments of a subscription earn. */
 function renewalWords({ recurringMonths }: Terms): string {
 	if (recurringMonths === 0) return '. Of a subscription it is the first payment that counts';
 	const payments = ', and so does each later payment of a subscription';
 	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${countText(recurringMonths, 'month')}`;
 }
 
-/** When a commission can be paid, and the minimum. */
+/** When a commission can be paid, and the minimum payout. */
 export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): string {
 	const hold = terms?.holdDays ?? 0;
 	const held =
@@ -45,12 +45,12 @@ export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): str
 	return payoutMinimumCents === 0 ? held : `${held} A payout is ${moneyWords(payoutMinimumCents, currency)} or more.`;
 }
 
-/** 100 units of the currency: 10,000 if it has no cents. */
+/** 100 units of the currency, or 10,000 if it has no minor units. */
 function exampleSale(currency: string): number {
 	return exponentOf(currency) === 0 ? 10_000 : 100 * 10 ** exponentOf(currency);
 }
 
-/** "$20", "$7.50", "¥1,500". */
+/** For example "$20", "$7.50" or "¥1,500". */
 export function moneyWords(cents: number, currency: string): string {
 	const digits = exponentOf(currency);
 	return new Intl.NumberFormat('en-US', {

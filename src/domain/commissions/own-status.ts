@@ -5,15 +5,15 @@ import { type Balance, remainderOf } from '../payouts/payout.ts';
 import type { PayoutStatus } from '../payouts/payout-state.ts';
 import { countText } from '../time-text.ts';
 
-// What partners read about their earnings, in their own perspective.
+// What partners read about their own earnings.
 
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
-	/** Days in which a sale may be refunded before approval. */
+	/** Days before approval, in which the sale may be refunded. */
 	readonly holdDays: number;
 }
 
-/** Days are in the program's time zone. */
+/** Texts show days in the program's time zone. */
 interface Told {
 	readonly now: number;
 	readonly timeZone: string;
@@ -31,7 +31,7 @@ const REASONS = {
 	refunded: (commission, told) => `The sale was partly refunded${because(commission)}. ${restOf(commission, told)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
-/** Why a commission is in its state. */
+/** Explains a commission's state to its partner. */
 export function ownReasonOf(commission: OwnCommissionFacts, told: Told): string {
 	return REASONS[commission.status](commission, told);
 }
@@ -62,7 +62,7 @@ function failedPayout(payoutId: number | null): string {
 	return `payout ${payoutId}, which failed: that amount goes out with the one after it`;
 }
 
-/** If the payout failed, its whole amount came back, and the refund deducted from that. */
+/** After a failed payout its whole amount is credited again, and the refund is deducted from that. */
 function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
@@ -79,7 +79,7 @@ function behindColon(text: string | null): string {
 	return text === null ? '' : `: ${text}`;
 }
 
-/** How a payout's amount came about. */
+/** Explains a payout's amount. */
 export function paidReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -96,7 +96,7 @@ export function paidReasonOf(payout: {
 	return amountCents === 0 ? `Nothing was paid of ${parts}: ${kept}` : `${parts}, less ${kept}`;
 }
 
-/** What happened to a payout's money (decision 19b). */
+/** Explains whether a payout was sent, failed or settled (decision 19b). */
 export function sentReasonOf(
 	payout: {
 		readonly status: PayoutStatus;
@@ -114,7 +114,7 @@ export function sentReasonOf(
 	return status === 'sent' ? `Sent${on(sentAt)}${behindColon(sentReference)}` : 'The program has not said yet that it is sent';
 }
 
-/** What the next payout would pay, and why not more. */
+/** What the next payout would pay, and why it is not more. */
 export function nextPayoutOf({ availableCents, pendingCents, debtCents }: Balance, currency: string, minimumCents: number) {
 	const text = (cents: number) => moneyText(cents, currency);
 	const isReached = availableCents > 0 && availableCents >= minimumCents;

@@ -1,9 +1,9 @@
 import { type RuleTerms, SCOPES } from './commission.ts';
 
-/** A rule in force as partners see it. */
+/** A rule in force as its partner sees it. */
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
-/** The rules that apply to a partner, most specific first, without those that another one always overrides. */
+/** The rules that apply to a partner, most specific first. Leaves out rules that another one always overrides. */
 export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 	const ordered = rules.toSorted((a, b) => rankOf(b) - rankOf(a));
 	return ordered.filter((rule, index) => !ordered.slice(0, index).some((other) => goesBefore(other, rule)));
@@ -13,7 +13,7 @@ export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 function goesBefore(other: Rate, rule: Rate): boolean {
 	if (rankOf(other) === rankOf(rule)) return false;
 	const coversProduct = other.productId === null || other.productId === rule.productId;
-	// A flat amount applies to its currency only.
+	// A flat amount applies only to sales in its currency.
 	const coversCurrency = other.type === 'percent' || (rule.type === 'flat' && other.currency === rule.currency);
 	return coversProduct && coversCurrency;
 }

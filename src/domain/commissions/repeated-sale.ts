@@ -1,6 +1,6 @@
 import { moneyText } from '../money.ts';
 
-// A transaction_id that arrives again: the same sale, or another payment with the same id (decision 54).
+// A transaction_id that was recorded before: either the same sale again, or another payment under the same id (decision 54).
 
 export interface RecordedSale {
 	readonly amountCents: number;
@@ -8,9 +8,9 @@ export interface RecordedSale {
 	/** What a processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
 	readonly chargedCurrency: string | null;
-	/** Whether a coupon brought it: the customer may have another click than the one sent. */
+	/** Whether a coupon attributed it. Then the customer may have another click than the one sent. */
 	readonly hasCoupon: boolean;
-	/** Undefined if the customer is no longer known. */
+	/** Undefined if the customer is unknown by now. */
 	readonly buyer: { readonly customerKey: string | null; readonly clickId: string | null } | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface RepeatedSale {
 	readonly amountCents: number;
 	readonly currency: string;
 	readonly customerKey: string | undefined;
-	/** Undefined unless it verifies. */
+	/** Undefined if its signature is not valid. */
 	readonly clickId: string | undefined;
 }
 
 export type SaleDifference = 'amount_cents' | 'currency' | 'customer';
 
-/** Which facts differ from the recorded sale. None: as far as anybody can know, it is the same. */
+/** The fields that differ from the recorded sale. Empty if nothing shows that it is a different sale. */
 export function differencesOf(recorded: RecordedSale, again: RepeatedSale): SaleDifference[] {
 	const isSameCurrency = again.currency === recorded.currency;
 	return [
@@ -34,7 +34,7 @@ export function differencesOf(recorded: RecordedSale, again: RepeatedSale): Sale
 	];
 }
 
-/** A backend may report what was charged, and a processor the sale's part of it. */
+/** A backend may report the charged amount of a sale that a processor reported without tax. */
 function hasSameAmount({ amountCents, chargedCents, chargedCurrency }: RecordedSale, again: RepeatedSale): boolean {
 	return again.amountCents === amountCents || (again.amountCents === chargedCents && again.currency === chargedCurrency);
 }
@@ -46,7 +46,7 @@ function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId 
 	return customerKey === buyer.customerKey || (buyer.customerKey === null && clickId !== undefined && isSameClick);
 }
 
-/** What the caller reads about the differences: amounts, never who the other customer is. */
+/** Names the amounts to the caller, but never the other customer. */
 export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
 	const isOtherMoney = differs.some((field) => field !== 'customer');
 	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;
@@ -60,7 +60,7 @@ export interface Paid {
 	readonly currency: string;
 }
 
-/** Whether a processor's payment has the recorded amount: the sale's, or what was charged. */
+/** Whether a processor's payment has the sale's amount or the charged amount. */
 export function isSamePayment(recorded: Paid & { readonly chargedCurrency: string | null }, paid: Paid): boolean {
 	const known = [
 		moneyText(recorded.amountCents, recorded.currency),

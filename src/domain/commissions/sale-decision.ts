@@ -14,74 +14,74 @@ import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-/** The settings of the program that the decision needs. */
+/** The program's settings that affect the decision. */
 export interface SellingProgram {
 	readonly id: number;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
-	/** Whether coupons go before clicks. */
+	/** Whether coupons take precedence over clicks. */
 	readonly couponWins: boolean;
-	/** Whether lines take their own rules. */
+	/** Whether each line follows its own rule. */
 	readonly rulesByLine: boolean;
 }
 
-/** The stored customer; without attribution it has neither partner-program nor click. */
+/** The stored customer. Without attribution, its partner-program and click are null. */
 export interface Buyer extends KnownCustomer {
 	readonly programId: number;
 	readonly partnerProgramId: number | null;
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program that the ids lead to, with the rules in force for it and a product of the sale. */
+/** A partner-program that the sale's ids point to, with its rules in force for the products of the sale. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
 	readonly rules: readonly SellingRule[];
 }
 
-/** What the ids of a sale lead to. */
+/** What the database knows about the ids of a sale. */
 export interface KnownOfSale<Customer extends Buyer> {
 	readonly byKey: Customer | undefined;
 	readonly click: FoundClick | undefined;
 	readonly ofClick: Customer | undefined;
 	readonly partners: readonly SellingPartner[];
-	/** Per customer, the day of the subscription's first sale inside the window, and whether a coupon brought it. */
+	/** Per customer: the day of the subscription's first sale inside the window, and whether a coupon attributed it. */
 	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
-	/** What a processor reported about the subscription. `carriesKeys`: its own metadata name the customer. */
+	/** What a processor reported about the subscription. `carriesKeys` means that its own metadata names the customer. */
 	readonly subscription:
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
-	/** The coupon of the sale; undefined if none came with it. */
+	/** The coupon of the sale; undefined if it had none. */
 	readonly coupon?: SentCoupon | 'unknown' | undefined;
 }
 
-/** When a sale is recorded, and when it was paid. */
+/** When the sale is recorded and when it was paid. */
 export interface SoldAt {
 	readonly now: number;
 	readonly paidAt: number;
-	/** Whether the payment itself has the keys of its subscription. */
+	/** Whether the payment itself carries the keys of its subscription. */
 	readonly carriesKeys: boolean;
 }
 
-/** A sale whose customer and attribution are settled. */
+/** A sale whose customer and partner are decided. */
 export interface Sold<Customer extends Buyer> {
 	readonly kind: 'sold';
 	readonly identity: Identity<Customer>;
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly saleDay: string;
-	/** The customer of a subscription without an earlier sale: of two racing sales only one may start it. */
+	/** The customer, if this sale starts a subscription. If two such sales race, only one may start it. */
 	readonly startsSubscriptionOf: number | undefined;
-	/** The facts behind customer and earning. */
+	/** The facts that decided customer and earning. */
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;
-	/** The coupon that brought it. */
+	/** The coupon that attributed it. */
 	readonly couponId: number | undefined;
 }
 
-/** Codes of the table of rejections (contract, section 7). */
+/** Error codes of the contract, section 7. */
 export type SaleRefusal =
 	| 'sale_customer_not_found'
 	| 'sale_customer_elsewhere'
@@ -93,12 +93,12 @@ export type SaleRefusal =
 export type SaleDecision<Customer extends Buyer> =
 	| Sold<Customer>
 	| { readonly kind: 'refused'; readonly code: SaleRefusal }
-	/** The program does not know the key; the code depends on whether another program does (decision 7). */
+	/** The program does not know the key. The error depends on whether another program does (decision 7). */
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**
- * Whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window ends at the payment at the latest; everything else
- * counts from the recording (decision 25). No partner brought what was paid before the click.
+ * Decides whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window is checked against the time of the payment or of
+ * the trial before it; everything else counts from the recording (decision 25). A click cannot earn from payments made before it.
  */
 export function decideSale<Customer extends Buyer>(
 	program: SellingProgram,
@@ -143,7 +143,7 @@ export function decideSale<Customer extends Buyer>(
 	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
 }
 
-/** The rules that may apply, and which one governs which part if the program works by line. */
+/** The rules that may apply and, if the program works by line, which part each of them governs. */
 function governedBy(
 	program: SellingProgram,
 	sale: Sale,
@@ -156,7 +156,7 @@ function governedBy(
 	return { rules: rulesOf(rules, productIds), lines: linesByRule(cart, currency, rules) };
 }
 
-/** Who bought, and whether click or coupon newly attributes them. */
+/** Identifies the buyer, and decides whether the click or coupon newly attributes them. */
 function identityOf<Customer extends Buyer>(
 	program: SellingProgram,
 	{ customerKey }: Sale,
@@ -171,7 +171,7 @@ function identityOf<Customer extends Buyer>(
 	});
 }
 
-/** The ids lead to no customer, and to no click that could make one. */
+/** Refuses a sale whose ids lead to no customer and to no click that could create one. */
 function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
 	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
 	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
@@ -181,14 +181,14 @@ function refused(code: SaleRefusal) {
 	return { kind: 'refused', code } as const;
 }
 
-/** The buyer's partner and the time of their click. */
+/** The buyer's partner and the time of the click. */
 function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
 	if (identity.kind === 'new') return identity.click;
 	const { partnerProgramId, clickedAt } = identity.customer;
 	return partnerProgramId === null || clickedAt === null ? identity.newClick : { partnerProgramId, clickedAt };
 }
 
-/** How the buyer was found, and whether another click than theirs came with the sale. */
+/** How the buyer was found, and whether the sale had a click other than theirs. */
 function foundBy<Customer extends Buyer>(
 	program: SellingProgram,
 	identity: Identity<Customer>,
@@ -204,7 +204,7 @@ function foundBy<Customer extends Buyer>(
 	return { foundBy: newClick.couponId === undefined ? 'key_taking_click' : 'key_taking_coupon', hadOtherClick };
 }
 
-/** A trial is the first sale of a subscription that carries the keys (decision 41). */
+/** If the subscription carries the keys, its trial counts as its first sale (decision 41). */
 function paymentOf({ subscription }: KnownOfSale<Buyer>, { paidAt, carriesKeys }: SoldAt) {
 	const trialBeganAt = carriesKeys || subscription?.carriesKeys ? subscription?.trialBeganAt : undefined;
 	return { paidAt, subscribedAt: subscription?.beganAt ?? undefined, trialBeganAt: trialBeganAt ?? undefined };

@@ -2,23 +2,23 @@ import { type EarningLine, ruleFor, type RuleTerms } from './commission.ts';
 import { apportion, MAX_AMOUNT_CENTS } from '../money.ts';
 import type { Sale } from './sale.ts';
 
-// Carts earn by line (decision 53): lines become products, and products the parts that rules govern.
+// Carts earn by line (decision 53): lines are grouped by product, and products by the rule that applies to them.
 
-/** If there are more, the smallest count as lines without a product. */
+/** If a sale has more, the smallest are grouped under the product of the sale. */
 export const MOST_PRODUCTS = 100;
 
-/** A product of a cart and its share of the sale. */
+/** A product of a cart, with its share of the sale. */
 export interface CartProduct {
-	/** Undefined: neither the lines nor the sale have a product. */
+	/** Undefined if neither the lines nor the sale name a product. */
 	readonly productId: string | undefined;
 	readonly amountCents: number;
 	/** Whether all its lines pay for the rest of a period. */
 	readonly isProration: boolean;
 }
 
-/** A rule in force that may apply. */
+/** A rule in force that may apply to the sale. */
 export interface SellingRule extends RuleTerms {
-	/** Undefined or null: all products. */
+	/** Undefined or null if the rule applies to all products. */
 	readonly productId?: string | null | undefined;
 }
 
@@ -27,8 +27,8 @@ const CONTROL = /\p{Cc}/u;
 type SaleWithLines = Pick<Sale, 'lineItems' | 'linesAreDetail' | 'productId' | 'amountCents'>;
 
 /**
- * The products of a sale, scaled by largest remainder so that they sum to its amount exactly. Undefined if lines choose no rules: no
- * list, a line without an integer `amount_cents`, or none above 0.
+ * The products of a sale, scaled by largest remainder so that they add up to its amount exactly. Undefined if the lines cannot select
+ * rules: they are no list, one has no integer `amount_cents`, or no product is above 0.
  */
 export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	const products = billedProducts(sale);
@@ -41,13 +41,13 @@ export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	return scaled.filter(({ amountCents }) => amountCents > 0);
 }
 
-/** The products of the sale and of its lines. */
+/** The products of the sale itself and of its lines. */
 export function productsOf(sale: SaleWithLines): string[] {
 	const ofLines = (billedProducts(sale) ?? []).map(({ productId }) => productId);
 	return [...new Set([sale.productId, ...ofLines])].filter((productId) => productId !== undefined);
 }
 
-/** The parts of a cart by rule, largest first. */
+/** The cart split by rule, largest part first. */
 export function linesByRule(cart: readonly CartProduct[], currency: string, rules: readonly SellingRule[]): EarningLine[] {
 	const byRule = Map.groupBy(cart, ({ productId }) => ruleFor({ currency }, rulesOf(rules, [productId]))?.ruleVersionId);
 	const lines = [...byRule].map(([ruleVersionId, products]) => ({
@@ -58,14 +58,14 @@ export function linesByRule(cart: readonly CartProduct[], currency: string, rule
 	return lines.toSorted((a, b) => b.baseCents - a.baseCents || (a.ruleVersionId ?? Infinity) - (b.ruleVersionId ?? Infinity));
 }
 
-/** The rules that apply to one of the products. */
+/** The rules that apply to at least one of the products. */
 export function rulesOf(rules: readonly SellingRule[], productIds: readonly (string | undefined)[]): RuleTerms[] {
 	return rules
 		.filter(({ productId = null }) => productId === null || productIds.includes(productId))
 		.map(({ productId: _productId, ...terms }) => terms);
 }
 
-/** What the lines of each product sum to, less credits, in an order that does not depend on that of the lines. */
+/** Adds up the lines of each product, credits included. The result does not depend on the order of the lines. */
 function billedProducts({ lineItems, linesAreDetail, productId: ofSale }: SaleWithLines): CartProduct[] | undefined {
 	const lines = lineItems === undefined || linesAreDetail ? undefined : linesIn(lineItems);
 	if (!lines) return undefined;
@@ -83,7 +83,7 @@ function productWith(productId: string | undefined, lines: readonly Line[]): Car
 	return { productId, amountCents, isProration: billed.every((line) => line.isProration) };
 }
 
-/** The largest products, and the rest under the product of the sale. */
+/** Keeps the largest products, and adds the rest to the product of the sale. */
 function withRemainder(products: readonly CartProduct[], ofSale: string | undefined): CartProduct[] {
 	const named = products.filter(({ productId }) => productId !== ofSale).slice(0, MOST_PRODUCTS - 1);
 	const rest = products.filter((product) => !named.includes(product));
@@ -113,14 +113,14 @@ function lineIn(item: unknown): Line | undefined {
 	return { productId, amountCents, isProration: 'proration' in item && item.proration === true };
 }
 
-/** A number counts as its digits. What can be no `product_id` of a rule counts as missing. */
+/** A number counts as its digits. A value that cannot be the `product_id` of a rule counts as missing. */
 function productIdIn(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
 	if (typeof value !== 'string' || value.trim() === '' || value.length > 255) return undefined;
 	return value.isWellFormed() && !CONTROL.test(value) ? value : undefined;
 }
 
-/** By code units, which no locale changes; lines without a product first. */
+/** Compares code units, so the order does not depend on the locale. Lines without a product come first. */
 function compare(a: string | undefined, b: string | undefined): number {
 	if (a === b) return 0;
 	return (a ?? '') < (b ?? '') ? -1 : 1;

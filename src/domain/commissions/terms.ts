@@ -2,7 +2,7 @@ import { invalid } from '../rejection.ts';
 
 /** The terms of a commission rule's version (decision 20). */
 export type Terms = {
-	/** Months after a subscription's first sale in which renewals earn; null: always, 0: first payment only. */
+	/** For how many months after a subscription's first sale renewals earn. Null: without limit; 0: only the first payment earns. */
 	readonly recurringMonths: number | null;
 	/** Days between the sale and the approval of its commission. */
 	readonly holdDays: number;
@@ -11,7 +11,7 @@ export type Terms = {
 	| { readonly type: 'flat'; readonly basisPoints: null; readonly amountCents: number; readonly currency: string }
 );
 
-/** Terms as sent: missing fields keep their value, or take the default in a new rule. */
+/** Terms as sent. A missing field keeps its value, or gets the default in a new rule. */
 export interface SentTerms {
 	readonly type?: Terms['type'] | undefined;
 	readonly basisPoints?: number | undefined;
@@ -21,7 +21,7 @@ export interface SentTerms {
 	readonly holdDays?: number | undefined;
 }
 
-/** The terms of a new rule, or of the next version of `current`. Rejects with 400 what is missing or does not fit the type. */
+/** The terms of a new rule, or of the next version of `current`. Rejects with 400 if a field is missing or does not fit the type. */
 export function termsOf(sent: SentTerms, programCurrency: string, current?: Terms): Terms {
 	const type = sent.type ?? current?.type;
 	const shared = {
@@ -48,7 +48,7 @@ function flatTermsOf(sent: SentTerms, programCurrency: string, current: Terms | 
 	return { type: 'flat', basisPoints: null, amountCents, currency: sent.currency ?? current?.currency ?? programCurrency } as const;
 }
 
-/** Whether they are equal, so that no new version is needed. */
+/** If they are the same, no new version is needed. */
 export function isSameTerms(a: Terms, b: Terms): boolean {
 	return (
 		a.basisPoints === b.basisPoints &&

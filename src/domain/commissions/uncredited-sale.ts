@@ -3,15 +3,15 @@ import type { DecisionFacts } from './decision-facts.ts';
 import { decidingRule } from './explanation-of-lines.ts';
 import { countText } from '../time-text.ts';
 
-// What partners read about a sale of theirs that earned nothing: no time and no id that leads to the buyer.
+// What partners read about a sale of theirs that earned nothing. It contains no time and no id that could identify the buyer.
 
-/** `duplicate`: the payment was recorded twice, and counts once. */
+/** `duplicate`: the payment was recorded twice and counts once. */
 export type UncreditedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';
 
 export interface UncreditedSale {
 	readonly noCommissionReason: NoCommissionReason;
 	readonly isDuplicate: boolean;
-	/** Undefined for sales from before facts were kept. */
+	/** Undefined for sales recorded before facts were stored. */
 	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'lines' | 'currency'> | undefined;
 }
 
@@ -21,7 +21,7 @@ export function uncreditedReasonOf({ isDuplicate, noCommissionReason: reason }: 
 	return reason === 'test_mode' ? 'no_rule' : reason;
 }
 
-/** Why it earned nothing, in plain words. */
+/** Explains why a sale earned nothing. */
 export function uncreditedText(sale: UncreditedSale): string {
 	const { facts } = sale;
 	switch (uncreditedReasonOf(sale)) {

@@ -2,9 +2,9 @@ import { cronAdvice } from './clock.ts';
 import { isoOf } from '../instant.ts';
 import { utcText } from '../time-text.ts';
 
-// What operators are notified of, once when it begins and once when it is over.
+// Operators are notified of each problem twice: when it begins and when it is over.
 
-/** A problem, and what was observed when it began; instants are ms. */
+/** A problem, with the facts observed when it began. Instants are ms. */
 export type Trouble =
 	| { readonly kind: 'dead_letters'; readonly facts: { readonly count: number; readonly since: number } }
 	| { readonly kind: 'outbox_stuck'; readonly facts: { readonly since: number } }
@@ -30,12 +30,12 @@ interface Silence {
 	readonly processor: string;
 }
 
-/** The program concerned; null: the whole service. */
+/** The affected program; null if the whole service is affected. */
 export function programOf(trouble: Trouble): number | null {
 	return trouble.kind === 'processor_silent' ? trouble.facts.programId : null;
 }
 
-/** Which problems begin and which are over, among the kinds that were checked. The same problem always has the same key. */
+/** Which problems begin and which are over, among the kinds that were checked. A problem always has the same key. */
 export function planAlerts<Open extends { readonly key: string }, Seen extends { readonly key: string }>(
 	open: readonly Open[],
 	troubles: readonly Seen[],
@@ -97,11 +97,11 @@ export function overText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** The alert begins above this share, and ends below a lower one, so that it does not flicker. */
+/** The alert begins at this share and ends only below a lower one, so that it does not flicker. */
 export const FULL_PERCENT = 80;
 export const RELIEVED_PERCENT = 75;
 
-/** The used share of D1's limit. */
+/** The used share of D1's limit, in percent. */
 export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
@@ -137,7 +137,7 @@ export const TEST_ALERT = {
 	message: 'This is a test: nothing is wrong. Alerts of this service arrive here.',
 } as const;
 
-/** A test in the form of an alert. */
+/** A test message in the format of an alert. */
 export function testAlertBody(publicUrl: string | undefined, now: number) {
 	const { subject, message } = TEST_ALERT;
 	return {
@@ -152,15 +152,15 @@ export function testAlertBody(publicUrl: string | undefined, now: number) {
 	};
 }
 
-/** What the receivers of a test answered. */
+/** How the receivers of a test alert answered. */
 export interface TestedAlert {
-	/** Null: ALERT_WEBHOOK_URL is not set. `status` is null without an answer in time. */
+	/** Null if ALERT_WEBHOOK_URL is not set. `status` is null if no answer arrived in time. */
 	readonly webhook: { readonly isTaken: boolean; readonly status: number | null } | null;
-	/** Null: email is off. */
+	/** Null if email is off. */
 	readonly mail: { readonly isTaken: boolean; readonly to: string } | null;
 }
 
-/** Whether alerts arrive, and if not, what to do. */
+/** Whether the test alert was accepted and, if not, what to do. */
 export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boolean; readonly message: string } {
 	if (!webhook && !mail)
 		return { isOk: false, message: 'No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on' };
@@ -177,7 +177,7 @@ export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boo
 function chatBody(said: string, publicUrl: string | undefined) {
 	const text = `${said}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
-		// Slack would read names as mentions or links; Discord is set to mention nobody.
+		// Escaped because Slack would read names as mentions or links. Discord is set to mention nobody.
 		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 		content: text.slice(0, CONTENT_LENGTH),
 		allowed_mentions: { parse: [] },

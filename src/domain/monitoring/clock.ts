@@ -1,7 +1,7 @@
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from '../time-text.ts';
 
-// Whether the work of every minute is done, for the service's own page and every program's status.
+// Checks that cron runs every minute, for the service page and every program's status.
 
 /** When cron last completed (null: never), and since when the service is in use (null: not yet). */
 export interface ClockFacts {
@@ -9,7 +9,7 @@ export interface ClockFacts {
 	readonly inUseSince: number | null;
 }
 
-/** A clock that never ran gets its time as well. */
+/** If cron has never run, the time counts from when the service was first used. */
 export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: number): boolean {
 	const since = lastTickAt ?? inUseSince;
 	return since !== null && now - since > PATIENCE_MS;

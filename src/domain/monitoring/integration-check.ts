@@ -17,11 +17,11 @@ import { utcText } from '../time-text.ts';
 export interface IntegrationCheck {
 	readonly name: string;
 	readonly ok: boolean;
-	/** In plain words; null if all is well. */
+	/** What to do; null if nothing is missing. */
 	readonly nextAction: string | null;
 }
 
-/** What is known of a program's integration. Instants are ms; null: never. */
+/** What is known about a program's integration. Instants are ms; null means never. */
 export interface IntegrationFacts {
 	readonly programId: number;
 	readonly isArchived: boolean;
@@ -31,16 +31,16 @@ export interface IntegrationFacts {
 	/** Recently refused origins that would still be refused, sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly lastClickAt: number | null;
-	/** Whether any click came, including tests and crawlers. */
+	/** Whether any click arrived, including tests and crawlers. */
 	readonly hasAnyClick: boolean;
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
 	readonly uncredited: { readonly leads: number; readonly since: number; readonly lastAt: number } | null;
-	/** Fields of the last day's calls that look misspelt, most frequent first. */
+	/** Fields in the last day's calls that look misspelt, most frequent first. */
 	readonly misspelt: readonly { readonly operation: string; readonly field: string; readonly meant: string; readonly calls: number }[];
 	readonly deadLetters: number;
-	/** The oldest effect of a sale, refund or payout that still waits. */
+	/** When the oldest pending effect of a sale, refund or payout was recorded. */
 	readonly waitingSince: number | null;
 	readonly lastTickAt: number | null;
 	readonly isStripeConnected: boolean;
@@ -49,23 +49,23 @@ export interface IntegrationFacts {
 	readonly lastStripeEventAt: number | null;
 	/** Stripe's failures since its last accepted event. */
 	readonly stripeFailures: readonly CountedFailures[];
-	/** Since when Stripe's oldest unprocessed or failing event is due. */
+	/** When Stripe's oldest unprocessed or failing event became due. */
 	readonly stripeDueSince: number | null;
 	/** Stripe's last failed or refused event, unless it is old or another program's. */
 	readonly stripeTrouble: EventTrouble | null;
-	/** Stripe's last refund or dispute that waited for its payment in vain. */
+	/** Stripe's last refund or dispute whose payment never arrived. */
 	readonly lostReversal: EventTrouble | null;
-	/** Events that Stripe apparently is not set to send. */
+	/** Events that Stripe is apparently not set up to send. */
 	readonly missingEvents: readonly MissingEvent[];
 	readonly reportedTwice: ReportedTwice | null;
 	/** Connected processors except Stripe. */
 	readonly others: readonly ConnectedProcessor[];
 }
 
-/** The checks of an archived program (decision 59): work on its books continues. */
+/** The checks of an archived program, whose refunds and payouts continue (decision 59). */
 const CHECKS_OF_ARCHIVED = /^(?:dead_letters|effects_delivered|cron_running|stripe_reversals_linked|\w+_events_applied)$/;
 
-/** In the order of setting up. An archived program needs no traffic. */
+/** In the order of setup. An archived program needs no traffic. */
 export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	const checks = allChecksOf(facts, now);
 	return facts.isArchived ? checks.filter(({ name }) => CHECKS_OF_ARCHIVED.test(name)) : checks;
@@ -118,7 +118,7 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	];
 }
 
-/** A program without Stripe gets one note about it. */
+/** A program without Stripe gets only a hint that it can be connected. */
 function stripeChecks(facts: IntegrationFacts, program: string, now: number): IntegrationCheck[] {
 	const events = facts.stripeEvents.join(', ');
 	const connected = check(
@@ -178,7 +178,7 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 	);
 }
 
-/** Anybody's page may be refused, so nothing here is ready to be copied into the list. */
+/** A refused origin may belong to anybody, so the advice offers no list that is ready to copy. */
 function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: string): IntegrationCheck {
 	const named = refusedOrigins.filter((origin) => origin !== 'null');
 	if (refusedOrigins.length > 0 && named.length === 0) {
@@ -198,7 +198,7 @@ function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: stri
 /** How long a failed or refused event of Stripe is shown. */
 export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
-/** A sale after the last refusal settles it. */
+/** A sale after the last refusal clears the warning. */
 function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {
 	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return satisfied('last_sale_accepted');
 	const which = refusal.transactionId === null ? '' : ` with transaction_id ${refusal.transactionId}`;

@@ -1,22 +1,22 @@
 import type { EventType } from '../reporting/event-position.ts';
 import { utcText } from '../time-text.ts';
 
-// The chain of click, lead, sale and refund while an integration is set up.
+// The steps of setting up an integration: click, lead, sale and refund.
 
-/** `uncredited`: it came, but leads to no partner. `refused`: none came, but one was refused. */
+/** `uncredited`: the event arrived, but no partner is credited. `refused`: none was accepted, but one was refused. */
 export type StepState = 'done' | 'uncredited' | 'refused' | 'waiting';
 
-/** What is known since the chain was started. */
+/** The state of the program, and what arrived since the user started the check. */
 export interface ChainFacts {
 	readonly isActive: boolean;
 	readonly isArchived: boolean;
-	/** The address of an active partner's link; null: there is none. */
+	/** The address of an active partner's link; null if there is none. */
 	readonly address: string | null;
-	/** Refused origins that would still be refused, sorted; `null`: a page without one. */
+	/** Refused origins that would still be refused, sorted. The text `null` is a page without an origin. */
 	readonly refusedOrigins: readonly string[];
 	/** All clicks were of crawlers and headless browsers. */
 	readonly isCrawledOnly: boolean;
-	/** The newest event of each type before the start; ms. */
+	/** When the newest event of each type before the start happened, in ms. */
 	readonly earlier: Readonly<Partial<Record<EventType, number>>>;
 	/** The newest event of each type, and whether it leads to a partner. */
 	readonly events: Readonly<Partial<Record<EventType, { readonly isCredited: boolean }>>>;
@@ -26,7 +26,7 @@ export interface ChainFacts {
 
 export interface StepVerdict {
 	readonly state: StepState;
-	/** What is missing and what to do; null if it is done. */
+	/** What is missing and what to do; null if the step is done. */
 	readonly reason: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { IntegrationCheck } from './integration-check.ts';
 import { type CountedFailures, mismatchAdvice, timestampAdvice } from './signature-failure.ts';
 import { utcText } from '../time-text.ts';
 
-/** How long work may wait, and cron stand still, before something is wrong. */
+/** How long work may wait, or cron may pause, before it is a problem. */
 export const PATIENCE_MS = 5 * MINUTE_MS;
 
 /** An event that was not applied. */
@@ -16,17 +16,17 @@ export interface EventTrouble {
 	readonly settledAt: number;
 }
 
-/** A processor that a program is connected with. Instants are ms. */
+/** A processor that a program has connected. Instants are ms. */
 export interface ConnectedProcessor {
-	/** As in addresses. */
+	/** The name in URLs. */
 	readonly name: string;
 	readonly title: string;
-	/** The events to select there. */
+	/** The events to select at the processor. */
 	readonly events: readonly string[];
 	readonly hasEvent: boolean;
 	/** Failures since the last accepted event. */
 	readonly failures: readonly CountedFailures[];
-	/** Since when its oldest unprocessed or failing event is due; null: none. */
+	/** When its oldest unprocessed or failing event became due; null if there is none. */
 	readonly dueSince: number | null;
 	/** Its last failed or refused event, unless it is old or another program's. */
 	readonly trouble: EventTrouble | null;
@@ -39,7 +39,7 @@ export function processorChecks(processor: ConnectedProcessor, program: string, 
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
-/** An event with a wrong signature has arrived all the same. */
+/** Refused signatures prove that events arrive, so the advice is then to correct the signature. */
 export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,
@@ -48,7 +48,7 @@ export function receivedCheck(
 	return { name: `${name}_events_received`, ok: hasEvent, nextAction: hasEvent ? null : failures.length > 0 ? refused : nothingCame };
 }
 
-/** Whether events are signed with one of the secrets, and in time (decision 56). */
+/** Whether events are signed with a known secret and a valid timestamp (decision 56). */
 export function signatureChecks({ name, title, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'failures'>): IntegrationCheck[] {
 	const mismatch = failures.find(({ kind }) => kind === 'mismatch');
 	const timestamp = failures.find(({ kind }) => kind === 'timestamp');

@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../calendar.ts';
 
-// Problems between a program and its processor in which no single event is refused.
+// Problems between a program and its processor that no single event shows.
 
-/** An event type that the processor should send, according to others. */
+/** An event type that the processor does not seem to send, judging by other events. */
 export interface MissingEvent {
 	readonly type: string;
-	/** What came instead and what goes wrong, as the end of a sentence. */
+	/** What arrived instead and what goes wrong, worded as the end of a sentence. */
 	readonly because: string;
-	/** The processor's test mode, which has its own endpoint. */
+	/** Whether it is missing in test mode, which has its own endpoint. */
 	readonly isTest: boolean;
 }
 
@@ -15,24 +15,28 @@ export interface MissingEvent {
 export interface Arrival {
 	readonly type: string;
 	readonly isTest: boolean;
-	/** Whether what belongs to it would have arrived by now. */
+	/** Whether the events that belong to it would have arrived by now. */
 	readonly isEvidence: boolean;
 }
 
-/** How many of the newest events are read; fewer count as evidence, because what belongs to them is among the former. */
+/**
+ * How many of the newest events are read. Only the newest 200 count as evidence, so that the events that belong to them are among those
+ * read.
+ */
 export const ARRIVALS = 300;
 export const EVIDENCE = 200;
 
-/** Sales that look like one payment, reported by processor and backend. */
+/** Sales that look like one payment, reported by both processor and backend. */
 export interface ReportedTwice {
 	readonly pairs: number;
-	/** The newest pair: the processor's, the backend's. */
+	/** The newest pair: first the processor's id, then the backend's. */
 	readonly transactionIds: readonly [string, string];
 }
 
 /**
- * Two sales may be one payment if one comes from the processor and one from the backend, with the same customer, currency and amount
- * (with or without tax), recorded within an hour. Payments of a subscription are days apart, and one source has its own ids for each.
+ * Two sales may be one payment if one comes from the processor and one from the backend, with the same customer, currency and amount (with
+ * or without tax), recorded within an hour. Payments of a subscription are days apart, and one source does not report a payment under two
+ * ids.
  */
 export const SAME_PAYMENT_MS = HOUR_MS;
 /** How long such a pair is shown. */

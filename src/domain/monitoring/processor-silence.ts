@@ -1,21 +1,21 @@
 import { DAY_MS } from '../calendar.ts';
 
-// Whether a processor that used to send events has stopped. A shop without sales sends none, so the usual pause is learned from the past.
+// Detects that a processor has stopped sending events. A shop without sales sends none, so the usual pause is learned from the past.
 
 /** How many of the newest events are read. */
 export const HEARD = 300;
-/** Fewer events are too little: a payment has up to seven. */
+/** Fewer events prove nothing: one payment has up to seven. */
 const LEAST_HEARD = 20;
-/** The number of days with events that are needed. */
+/** On how many different days events must have arrived. */
 const LEAST_DAYS = 5;
-/** How many times the longest earlier pause counts as silence. */
+/** A pause counts as silence if it is this many times as long as the longest earlier one. */
 const TIMES = 3;
-/** A night and a bit more is no silence. */
+/** A pause of up to a day never counts as silence. */
 const LEAST_MS = DAY_MS;
 
 /**
- * Since when the processor is silent for longer than ever; null: it is not, or nobody can know. `heardAt` are the times of its newest
- * events. If they are all within a few days, the silence must outlast that too.
+ * When the last event arrived, if the processor has been silent for unusually long; null if not, or if too few events are known. `heardAt`
+ * are the times of its newest events. If they all lie within a few days, the silence must also last longer than their span.
  */
 export function silentSince(heardAt: readonly number[], now: number): number | null {
 	const heard = heardAt.toSorted((one, other) => one - other);

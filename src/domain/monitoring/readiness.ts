@@ -1,6 +1,6 @@
 import type { IntegrationCheck } from './integration-check.ts';
 
-// The checks of an integration as five successive gates, as earlier clients read them.
+// Groups the checks into five successive gates, which earlier clients read.
 
 export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 export type Gate = (typeof GATES)[number];
@@ -20,7 +20,7 @@ const GATE_OF: Readonly<Record<string, Gate>> = {
 export interface GateVerdict {
 	readonly gate: Gate;
 	readonly isPassed: boolean;
-	/** Of the first failing check; null if the gate is passed. */
+	/** The advice of the first failing check; null if the gate is passed. */
 	readonly nextAction: string | null;
 }
 
@@ -38,8 +38,8 @@ function gateOf(name: string): Gate {
 }
 
 /**
- * Stripe is optional. If clicks arrive, listed and refused origins are advice only; so is a wrong signature if events were accepted,
- * because anybody can send a forged one.
+ * Whether a gate requires the check. Stripe is optional. Checks of origins are only advice once clicks arrive, and wrong signatures once an
+ * event was accepted, because anybody can send a forged one.
  */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;

@@ -4,7 +4,7 @@ import { type ClockFacts, isClockSilent } from './clock.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from '../time-text.ts';
 
-// What operators look at, each with what to do.
+// The checks on the operators' page, each with advice.
 
 export type CheckState = 'good' | 'attention' | 'bad';
 export const SERVICE_CHECKS = [
@@ -23,42 +23,42 @@ export type ServiceCheckName = (typeof SERVICE_CHECKS)[number];
 export interface ServiceCheck {
 	readonly name: ServiceCheckName;
 	readonly state: CheckState;
-	/** In plain words; null if all is well. */
+	/** What to do; null if nothing is wrong. */
 	readonly nextAction: string | null;
 }
 
-/** How many wait, and since when the oldest waits; null: none. */
+/** How many items wait, and since when the oldest waits (null if none). */
 export interface Waiting {
 	readonly count: number;
 	readonly since: number | null;
 }
 
 export interface ServiceFacts extends ClockFacts {
-	/** Undefined if the platform does not say. */
+	/** Undefined if the platform does not report it. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;
 	readonly outbox: Waiting;
 	readonly deadLetters: Waiting;
 	/** Due processor events. */
 	readonly processorEvents: Waiting;
-	/** Due webhook deliveries, and those given up in the last day. */
+	/** Due webhook deliveries, and how many were given up in the last day. */
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback is due whose receiver works. */
+	/** Since when a postback to a working receiver has been due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	/** Due emails. */
 	readonly letters: Waiting;
 	/** Whether alerts have a receiver. */
 	readonly isReporting: boolean;
-	/** The oldest alert, or end of one, that could not be sent. */
+	/** Since when an alert, or the end of one, could not be sent. */
 	readonly unsentSince: number | null;
 }
 
-/** The share of the database from which the state is bad. */
+/** From this share of the limit on, the database check is bad. */
 const BAD_PERCENT = 95;
 /** Emails are retried after this time. */
 const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
 
-/** In the order of the page. */
+/** In the order shown on the page. */
 export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
 	return [
 		isClockSilent(facts, now)

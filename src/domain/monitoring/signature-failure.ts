@@ -3,27 +3,29 @@ import { countText, utcText } from '../time-text.ts';
 
 // Webhooks that a program refused because of their signature.
 
-/** `timestamp`: signed with the right secret, but too long ago or in the future. Without a secret one can only produce a `mismatch`. */
+/**
+ * `timestamp`: signed with the right secret, but too long ago or in the future. A sender without the secret can only cause a `mismatch`.
+ */
 export type SignatureFailure =
 	| { readonly kind: 'mismatch'; readonly offsetMs: null }
 	| { readonly kind: 'timestamp'; readonly offsetMs: number };
 
-/** Failures of one kind for a processor since its last accepted event or change of secrets. Instants are ms. */
+/** Failures of one kind since the processor's last accepted event or change of secrets. Instants are ms. */
 export interface CountedFailures {
 	readonly kind: SignatureFailure['kind'];
 	readonly failures: number;
 	readonly lastAt: number;
-	/** How far the last signed time was ahead of ours; negative if behind. Null for a mismatch. */
+	/** How far the last signed time was ahead of our clock; negative if behind. Null for a mismatch. */
 	readonly offsetMs: number | null;
 }
 
 /** How long failures are shown after the last one. */
 export const FAILURES_MS = 7 * DAY_MS;
 
-/** Up to this number every failure is written; after that only when the number has doubled. */
+/** Up to this number every failure is written; beyond it, only powers of two. */
 const EXACT = 8;
 
-/** Whether to write an isolate's count now. A thousand forgeries cost some fifteen writes. */
+/** Whether to write an isolate's count now. A thousand forgeries cost about fifteen writes. */
 export function isCountWritten(count: number): boolean {
 	return count <= EXACT || Number.isInteger(Math.log2(count));
 }
@@ -37,7 +39,7 @@ export function timestampAdvice(title: string, { failures, lastAt, offsetMs }: C
 	return `${eventsText(failures)} from ${title} came with the right signature, but the timestamp is ${durationText(Math.abs(offset))} off. The last one came on ${utcText(lastAt)}, and its timestamp was ${offset < 0 ? 'behind' : 'ahead'}. Set the clock of the server that sends; what delivers later than 5 minutes must sign again`;
 }
 
-/** The answer to a signed event with a wrong timestamp; `{offset}` is how far and in which direction. */
+/** The response to a signed event with a wrong timestamp. `{offset}` says how far off, and in which direction. */
 export const TIMESTAMP_OFF =
 	'The signature is right, but the timestamp is {offset} the time here; at most 5 minutes are allowed. Set the clock of the server that sends; what delivers later must sign again';
 

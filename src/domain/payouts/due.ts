@@ -1,11 +1,11 @@
 import { type Account, type Minimum, PAYOUT_LIMIT, type Planned, planAccount } from './payout.ts';
 
-// What is due per account, with sums instead of commissions (decision 64).
+// Computes what is due per account from stored sums, without reading commissions (decision 64).
 
 /** An account with the sums that can be paid now. */
 export interface DueAccount extends Account {
 	readonly partnerId: number;
-	/** How many commissions can be paid now, and what they have left. */
+	/** How many commissions can be paid now, and their sum after refunds. */
 	readonly payableCount: number;
 	readonly payableCents: number;
 }
@@ -14,13 +14,12 @@ export interface DueAccount extends Account {
 export const PAY_OUTCOMES = ['paid', 'below_minimum', 'in_debt'] as const;
 export type PayOutcome = (typeof PAY_OUTCOMES)[number];
 
-/** Accounts are ordered by partner and currency, which are unique. */
+/** Accounts are ordered by partner and currency; the pair is unique. */
 export interface DuePosition {
 	readonly partnerId: number;
 	readonly currency: string;
 }
 
-/** A cursor and its inverse; undefined if it is none. */
 export function formatDuePosition({ partnerId, currency }: DuePosition): string {
 	return `${partnerId}.${currency}`;
 }
@@ -30,17 +29,17 @@ export function parseDuePosition(text: string): DuePosition | undefined {
 	return match ? { partnerId: Number(match[1]), currency: match[2] ?? '' } : undefined;
 }
 
-/** The payout of everything that can be paid now. */
+/** Plans a payout of everything that can be paid now. */
 export function planDue(account: DueAccount, minimum: Minimum): Planned {
 	return planAccount(account, { count: account.payableCount, cents: account.payableCents }, minimum);
 }
 
-/** Whether an account has nothing at all and is left out silently. */
+/** An empty account is left out without a reason. */
 export function isEmpty({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): boolean {
 	return balanceCents === 0 && unpaidCents === 0;
 }
 
-/** As many accounts as one slice pays: at least one, even if that has more commissions than a slice should. */
+/** The accounts that one slice pays: at least one, even if it has more commissions than a slice allows. */
 export function takeForSlice<Taken extends Pick<DueAccount, 'payableCount'>>(
 	accounts: readonly Taken[],
 	most: { readonly accounts: number; readonly commissions: number },

@@ -10,12 +10,12 @@ const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 		.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** An IBAN without blanks, in capitals; undefined if it is none. */
+/** Normalises an IBAN to capitals without spaces. Undefined if it is not valid. */
 export function parseIban(text: string): string | undefined {
 	return ibanProblem(text) === undefined ? compact(text) : undefined;
 }
 
-/** What is wrong with an IBAN; undefined if nothing is. */
+/** What is wrong with an IBAN; undefined if it is valid. */
 export function ibanProblem(text: string): string | undefined {
 	const iban = compact(text);
 	if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return 'An IBAN begins with two letters and two digits, and has only letters and digits.';
@@ -30,13 +30,13 @@ function compact(text: string): string {
 	return text.replaceAll(/\s/g, '').toUpperCase();
 }
 
-/** A BIC (ISO 9362) of 8 or 11 characters in capitals; undefined if it is none. */
+/** Normalises a BIC (ISO 9362) to capitals. Undefined if it is not valid. */
 export function parseBic(text: string): string | undefined {
 	const bic = text.trim().toUpperCase();
 	return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined;
 }
 
-/** Modulo 97, with the first four characters moved to the end and letters as numbers from 10 (ISO 7064). */
+/** The remainder modulo 97 (ISO 7064), with the first four characters moved to the end and letters counted from 10. */
 function remainderOf(iban: string): number {
 	const turned = `${iban.slice(4)}${iban.slice(0, 4)}`;
 	let remainder = 0;

@@ -1,23 +1,23 @@
 import { decimalText, exponentOf, toMajorUnits } from '../money.ts';
 import type { PayoutDetails, PayoutMethod } from './payout-details.ts';
 
-// Files with payouts for PayPal, Wise or a bank: one method and one currency each.
+// Payment files for PayPal, Wise or a bank. A file has one method and one currency.
 
-/** Limits of a file: PayPal's Payouts Web takes 5,000 payments, a batch of Wise 1,000. */
+/** The most payments in a file: PayPal's Payouts Web accepts 5,000, a Wise batch 1,000. */
 export const BATCH_ROWS = { paypal: 5_000, wise: 1_000, bank: 5_000 } as const satisfies Record<PayoutMethod, number>;
 
-/** Why a payout is in no file. */
+/** Why a file does not include a payout. */
 export type BatchLeftOut = 'no_payout_details' | 'other_method' | 'other_currency' | 'unreadable' | 'not_whole' | 'file_full';
 
 export interface BatchPayout {
 	readonly id: number;
 	readonly currency: string;
 	readonly amountCents: number;
-	/** The partner's method; null: not chosen yet. */
+	/** Null if the partner has not selected a method. */
 	readonly method: PayoutMethod | null;
 }
 
-/** Decided without opening the details. */
+/** Decides without decrypting the payout details. */
 export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, asked: PayoutMethod): BatchLeftOut | undefined {
 	if (method === null) return 'no_payout_details';
 	if (method !== asked) return 'other_method';
@@ -26,12 +26,12 @@ export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, as
 		: undefined;
 }
 
-/** Whether the account accepts the payout. Without a currency of its own it accepts any. */
+/** An account without a currency accepts every payout. */
 export function takesCurrency(details: Pick<PayoutDetails, 'currency'>, { currency }: Pick<BatchPayout, 'currency'>): boolean {
 	return details.currency === null || details.currency === currency;
 }
 
-/** The payment's reference: short and without blanks, as PayPal requires. */
+/** The payment's reference. PayPal requires it to be short and without spaces. */
 export function referenceOf({ id }: Pick<BatchPayout, 'id'>): string {
 	return `payout-${id}`;
 }
@@ -43,7 +43,7 @@ export function batchAmountOf({ amountCents, currency }: Pick<BatchPayout, 'amou
 		: decimalText(amountCents, currency);
 }
 
-/** PayPal accepts whole forints and new Taiwan dollars only, to which ISO 4217 gives two decimals. */
+/** PayPal accepts only whole forints and new Taiwan dollars, although ISO 4217 gives both two decimals. */
 function isWithoutDecimals(currency: string): boolean {
 	return currency === 'HUF' || currency === 'TWD' || exponentOf(currency) === 0;
 }

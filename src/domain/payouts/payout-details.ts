@@ -47,7 +47,7 @@ const ASKED = {
 	account: { needed: ['holder', 'currency', 'country', 'accountNumber', 'routingCode'], more: ['bic'] },
 } as const satisfies Record<string, { readonly needed: readonly Field[]; readonly more: readonly Field[] }>;
 
-/** The details to store. Rejects with 400 missing and superfluous fields, and values that cannot be right. */
+/** Checks details and returns what to store. Rejects with 400 if a field is missing, superfluous or invalid. */
 export function payoutDetailsOf(sent: SentDetails): PayoutDetails {
 	const { needed, more }: { readonly needed: readonly Field[]; readonly more: readonly Field[] } =
 		ASKED[sent.method === 'bank' ? (sent.iban === undefined ? 'account' : 'iban') : sent.method];
@@ -95,7 +95,7 @@ export function summaryOf({ method, email, iban, accountNumber, country }: Payou
 	return iban === null ? `Account ${lastOf(accountNumber ?? '')} (${country})` : `IBAN ${iban.slice(0, 2)}${lastOf(iban)}`;
 }
 
-/** At most four characters, and never more than half. */
+/** At most four characters, and never more than a third of the number. */
 function lastOf(number: string): string {
 	return `…${number.slice(-Math.min(4, Math.floor(number.length / 3)))}`;
 }

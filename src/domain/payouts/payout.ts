@@ -3,7 +3,7 @@ import { moneyText } from '../money.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 import { conflict, invalid, notFound } from '../rejection.ts';
 
-/** The facts of a commission that payouts, approvals and rejections need. Instants are ms, UTC. */
+/** What payouts, approvals and rejections need to know about a commission. Instants are ms, UTC. */
 export interface DecidableCommission {
 	readonly id: number;
 	readonly status: CommissionStatus;
@@ -16,22 +16,25 @@ export interface DecidableCommission {
 
 const PAID_BEFORE = 'is refunded and was paid already';
 
-/** Commissions of one payout request. */
+/** The most commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
 
-/** What a commission has left after refunds of its sale. */
+/** What is left of a commission after refunds of its sale. */
 export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' | 'deductedCents'>): number {
 	return commission.amountCents - commission.deductedCents;
 }
 
-/** Why a commission cannot be paid now, or undefined. Approved ones can, and the rest of partly refunded ones (decision 19). */
+/**
+ * Why a commission cannot be paid now; undefined if it can. Approved commissions can be paid, and so can the rest of partly refunded ones
+ * (decision 19).
+ */
 export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.status === 'approved') return undefined;
 	if (commission.status === 'refunded') return whyRestNotPayable(commission, now);
 	return `is ${commission.status}: only approved commissions, and what is left of partly refunded ones, can be paid`;
 }
 
-/** Why a commission cannot be approved, or undefined. It can during its hold. */
+/** Why a commission cannot be approved; undefined if it can. The hold need not be over. */
 export function whyNotApprovable(commission: DecidableCommission): string | undefined {
 	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
 	if (status === 'pending') return undefined;
@@ -40,7 +43,7 @@ export function whyNotApprovable(commission: DecidableCommission): string | unde
 	return `is ${status}: only pending commissions can be approved`;
 }
 
-/** Why a commission cannot be rejected, or undefined. For a partly refunded one this means the rest (decision 19a). */
+/** Why a commission cannot be rejected; undefined if it can. If it is partly refunded, only the rest is rejected (decision 19a). */
 export function whyNotRejectable(commission: DecidableCommission): string | undefined {
 	const { status } = commission;
 	if (status === 'pending' || status === 'approved') return undefined;
@@ -64,24 +67,24 @@ export interface PayableCommission extends DecidableCommission {
 	readonly currency: string;
 }
 
-/** A partner's money in a program and currency. */
+/** A partner's money in one program and currency. */
 export interface Account {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly balanceCents: number;
-	/** What all unpaid commissions have left, on hold or not. */
+	/** What is left of all unpaid commissions, on hold or not. */
 	readonly unpaidCents: number;
 }
 
 /**
- * What the account is owed beside its commissions (decision 19a); negative: a debt. Without unpaid commissions, so that a credit that may
- * be refunded neither hides a debt nor is paid early.
+ * What the account is owed apart from its commissions (decision 19a); negative for a debt. Unpaid commissions are excluded because they may
+ * still be refunded: they must neither hide a debt nor be paid early.
  */
 export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
 	return balanceCents - unpaidCents;
 }
 
-/** The amount of a payout whose commissions have this left. */
+/** The amount of a payout: commissions plus surplus, never below zero. */
 export function paidOf(commissionCents: number, surplusCents: number): number {
 	return Math.max(commissionCents + surplusCents, 0);
 }
@@ -90,9 +93,9 @@ export function paidOf(commissionCents: number, surplusCents: number): number {
 export interface Balance {
 	/** What a payout of everything payable would pay now. */
 	readonly availableCents: number;
-	/** What commissions on hold have left. */
+	/** What is left of commissions on hold. */
 	readonly pendingCents: number;
-	/** What such a payout would not recover. */
+	/** The debt that such a payout would not recover. */
 	readonly debtCents: number;
 }
 
@@ -104,10 +107,10 @@ export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	};
 }
 
-/** The smallest payout: in every currency, or in one. */
+/** The minimum amount of a payout, in every currency or in one. */
 export type Minimum = number | { readonly cents: number; readonly currency: string };
 
-/** The requested minimum in every currency, else the program's in its currency (management, 7). */
+/** The requested minimum in every currency, or else the program's minimum in its own currency (management, 7). */
 export function minimumOf(
 	askedCents: number | undefined,
 	program: { readonly payoutMinimumCents: number; readonly currency: string },
@@ -120,7 +123,7 @@ export function minimumIn(minimum: Minimum, currency: string): number {
 	return minimum.currency === currency ? minimum.cents : 0;
 }
 
-/** What a payout pays: commissions with the surplus of their account, and accounts with only a surplus. */
+/** What a payout pays: commissions together with their account's surplus, and accounts that have only a surplus. */
 export interface Payable<Commission extends PayableCommission> {
 	readonly commissions: readonly Commission[];
 	readonly surplusAccounts: readonly Account[];
@@ -135,7 +138,7 @@ export interface Planned {
 	readonly recoveredCents: number;
 	readonly commissionCents: number;
 	readonly surplusCents: number;
-	/** Undefined: it is paid. */
+	/** Undefined if the account is paid. */
 	readonly leftOut: LeftOut | undefined;
 }
 
@@ -144,7 +147,7 @@ export interface PlannedPayout<Commission extends PayableCommission> extends Pla
 	readonly commissions: readonly Commission[];
 }
 
-/** The payout of an account, given the number and sum of its payable commissions. */
+/** Plans the payout of an account from the number and sum of its payable commissions. */
 export function planAccount(account: Account, payable: { readonly count: number; readonly cents: number }, minimum: Minimum): Planned {
 	const surplus = surplusOf(account);
 	const amountCents = paidOf(payable.cents, surplus);
@@ -159,7 +162,7 @@ export function planAccount(account: Account, payable: { readonly count: number;
 	};
 }
 
-/** The payout of each account that a filter matches, and which get none. */
+/** Plans the payout of each account that a filter matches, or says why it is left out. */
 export function planPayouts<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -182,7 +185,7 @@ function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
 	return isAnything ? 'below_minimum' : 'nothing_approved';
 }
 
-/** The matching commissions to pay: payable now, in an account above the minimum. */
+/** Selects the matching commissions that are payable now, in accounts that reach the minimum. */
 export function choosePayable<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -209,7 +212,7 @@ export function leftOutReasonOf(
 	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;
 }
 
-/** How a payout's amount comes about, in plain words. Minor units of `currency`. */
+/** Explains a payout's amount. Amounts are minor units of `currency`. */
 export function amountReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -227,7 +230,10 @@ export function amountReasonOf(payout: {
 	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
 }
 
-/** All or nothing: rejects with 404 the first unknown id, with 409 the first in a wrong state. */
+/**
+ * Requires every id to be known and in the right state. Rejects with 404 for the first unknown id, and with 409 for the first in a wrong
+ * state.
+ */
 export function requireEach<Thing extends { readonly id: number }>(
 	noun: 'Commission' | 'Payout',
 	ids: readonly number[],
@@ -243,7 +249,10 @@ export function requireEach<Thing extends { readonly id: number }>(
 	}
 }
 
-/** A filter is decided only if it matches as many as the caller saw: rejects with 409 another number, with 400 more than the limit. */
+/**
+ * Requires a filter to match as many commissions as the caller saw. Rejects with 409 if the number differs, and with 400 if it exceeds the
+ * limit.
+ */
 export function requireExpected(
 	found: number,
 	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },
@@ -256,7 +265,6 @@ export function requireExpected(
 	}
 }
 
-/** The key of an account. */
 export function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
 	return `${account.partnerProgramId} ${account.currency}`;
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
 
 /** How long an event waits for another one. Processors such as Stripe retry for three days. */
 export const WAIT_MS = 4 * DAY_MS;
-/** Whether an event of that time may still be on its way. */
+/** Whether an event that happened then may still arrive. */
 export function mayStillCome(happenedAt: number, now: number): boolean {
 	return now - happenedAt < WAIT_MS;
 }
@@ -14,24 +14,24 @@ export const CHECKOUT_WAIT_MS = HOUR_MS;
 
 /** Consecutive faults after which an event fails. */
 export const FAULT_LIMIT = 8;
-/** Cron leaves a new event to its message for this long. */
+/** Cron ignores a new event for this long, because a queue message usually gets it processed. */
 export const GRACE_MS = MINUTE_MS;
 
 /**
- * The longest pause between attempts of a waiting event. `seldom`: another event is expected to resume it; as every payment without a
- * partner ends there, it must cost little. `soon`: an attempt is running and may die.
+ * The longest pause between attempts of a waiting event. `seldom`: another event should resume it, and every payment without a partner
+ * waits like this, so attempts must be rare. `soon`: an attempt is running and may crash.
  */
 const FARTHEST_MS = { soon: GRACE_MS, often: HOUR_MS, seldom: 12 * HOUR_MS } as const;
 
 export type Watch = keyof typeof FARTHEST_MS;
 
-/** After one minute, two, four, eight ..., and once more when its time is over. */
+/** The pause doubles from one minute up to the limit of `watch`. The last attempt follows when the event expires. */
 export function nextLookAt(now: number, expiresAt: number, watch: Watch): number {
 	const waitedMs = now - (expiresAt - WAIT_MS);
 	return Math.min(now + Math.min(Math.max(waitedMs, GRACE_MS), FARTHEST_MS[watch]), Math.max(expiresAt, now + GRACE_MS));
 }
 
-/** One minute after the first fault, two after the second, then four, eight ... */
+/** The pause doubles with each fault, from one minute on. */
 export function nextTryAt(now: number, faults: number): number {
 	return now + MINUTE_MS * 2 ** (faults - 1);
 }

@@ -1,22 +1,22 @@
 import type { Sale } from '../commissions/sale.ts';
 
-// What processors report, in our words. A processor's module makes these from its payloads; nothing else knows its vocabulary. Amounts
-// are minor units of ISO 4217, instants ms UTC.
+// What processors report, in our own terms. Each processor's module translates its payloads into these facts, and no other code knows its
+// terms. Amounts are minor units of ISO 4217, instants ms UTC.
 
-/** Whom an event is about, as far as it says. */
+/** Which customer an event is about, if it says so. */
 export interface ProcessorAttribution {
 	/** From the integrator's metadata (contract, section 6). */
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** From the metadata. If it is not the address's program, the event is refused. */
+	/** From the metadata. An event that names another program than its address is refused. */
 	readonly programId: string | undefined;
-	/** A checkout's reference. The business may use it otherwise, so it is the customer's key only if nothing else names one. */
+	/** A checkout's reference. The shop may use it for something else, so it is the customer key only if nothing else names one. */
 	readonly reference?: string | undefined;
 	/** The product of a single payment, also from the metadata. */
 	readonly productId?: string | undefined;
 	/** The coupon code in the metadata or payload. */
 	readonly couponCode?: string | undefined;
-	/** Ids of the subscription, then of what its checkout paid: other events may name their customer. */
+	/** Ids of the subscription, then of what its checkout paid. Other events may name the customer of these ids. */
 	readonly processorIds: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface ProcessorAttribution {
 export interface PaymentIds {
 	/** All ids in the event. */
 	readonly paymentIds: readonly string[];
-	/** The one that is an invoice. Two invoices are two sales, even if one payment paid both. */
+	/** The one among them that is an invoice. Two invoices are two sales, even if one payment paid both. */
 	readonly invoiceId: string | undefined;
-	/** Everything that requested it names no payer, so probably nothing will. */
+	/** Nothing that requested the payment names a payer, so probably no later event will. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** A completed payment; its transaction_id is one of its ids. */
+/** A completed payment. Its transaction_id is one of the payment ids. */
 export interface PaymentFact extends PaymentIds {
 	readonly kind: 'payment';
 	readonly attribution: ProcessorAttribution;
@@ -38,32 +38,33 @@ export interface PaymentFact extends PaymentIds {
 	/** What was charged, tax included: refunds are shares of it. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
-	/** Ids that may have a coupon's code: see CouponFact. Undefined without a coupon. */
+	/** Ids for which a CouponFact may name the code; undefined without a coupon. */
 	readonly couponIds?: readonly string[] | undefined;
 	/**
-	 * A checkout may have requested it, which knows the tax and often the payer, so it waits for a while. Undefined if that is settled.
+	 * A checkout may have requested the payment. It knows the tax and often the payer, so the payment waits for it. Undefined if there is
+	 * no need to wait.
 	 */
 	readonly awaitsCheckout?: true | undefined;
-	/** For a renewal whose subscription metadata lack our keys: since when. Keys reported earlier no longer count. */
+	/** Set for a renewal if the subscription's metadata lacks our keys: since when. Keys reported before then no longer count. */
 	readonly keylessSince?: number | undefined;
 }
 
-/** The coupon code of some processor ids, possibly through another id. */
+/** Links processor ids to a coupon code, directly or through another id. */
 export interface CouponFact {
 	readonly kind: 'coupon';
-	/** Ids of a code, of its use, and of what used it. */
+	/** Ids of the code, of its use, and of the object that used it. */
 	readonly processorIds: readonly string[];
 	/** Normalised. */
 	readonly code: string | undefined;
 	readonly of: string | undefined;
 }
 
-/** Ids of one payment. */
+/** Links ids that belong to the same payment. */
 export interface PaymentIdsFact extends PaymentIds {
 	readonly kind: 'payment_ids';
 }
 
-/** A refund or dispute. The three kinds together decide what is reversed of the sale: see domain/refunds/refunded-amount.ts. */
+/** A refund, a dispute or a total. Together they determine the refunded amount: see domain/refunds/refunded-amount.ts. */
 export interface ReversalFact extends PaymentIds {
 	readonly kind: 'reversal';
 	readonly currency: string;
@@ -80,35 +81,35 @@ export interface Reversal {
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
-	/** For a dispute that counts: the time of the event. */
+	/** The time of the event, for a dispute that counts. */
 	readonly stoodAt?: number | undefined;
 	/** The charge and its captured amount, if the event has them. */
 	readonly chargeId: string | undefined;
 	readonly chargeCents: number | undefined;
 }
 
-/** Who is behind processor ids. */
+/** Links processor ids to a customer or click. */
 export interface ReferenceFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
-	/** If the id is a subscription. */
+	/** Set if the id is a subscription. */
 	readonly beginning: Beginning | undefined;
-	/** If the id is a payment that a checkout requests. */
+	/** Set if the id is a payment that a checkout requests. */
 	readonly bill?: Bill | undefined;
-	/** If that checkout names nobody. */
+	/** Set if that checkout names no customer. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** What a checkout requests, and the sale's part of it: the captured amount is split in the same proportion. */
+/** What a checkout requests, and which part of it is the sale. The captured amount is split in the same proportion. */
 export interface Bill {
 	readonly chargedCents: number;
 	readonly saleCents: number;
 }
 
-/** Since when a subscription runs, as far as an event says. */
+/** When a subscription began, according to the event. */
 export interface Beginning {
 	readonly beganAt: number;
-	/** If it began with a trial. */
+	/** Set if it began with a trial. */
 	readonly trialBeganAt: number | undefined;
 }
 
@@ -126,7 +127,7 @@ export interface SubscriptionEndFact {
 
 export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | ReferenceFact | SignupFact | SubscriptionEndFact;
 
-/** The ids on which the decision about a fact rests. */
+/** The ids that the decision about a fact depends on. */
 export function namesIn(fact: ProcessorFact): string[] {
 	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [
@@ -143,8 +144,8 @@ function namesOf({ customerKey, clickId, reference, processorIds }: ProcessorAtt
 }
 
 export interface ProcessorEvent {
-	/** In the order of their effects: references first, a payment last. Empty: nothing to do. */
+	/** In the order in which they are applied: references first, a payment last. Empty if there is nothing to do. */
 	readonly facts: readonly ProcessorFact[];
-	/** What the event says, or why there is nothing to do, in plain words. */
+	/** What the event says, or why there is nothing to do. */
 	readonly summary: string;
 }

@@ -3,7 +3,7 @@ import type { Watch } from './inbox-schedule.ts';
 import { moneyText } from '../money.ts';
 import type { PaymentFact, ReversalFact } from './processor-event.ts';
 
-// The outcome of a processor event and its reason, in plain words for the inbox.
+// The outcome of a processor event, with the reason that the inbox shows.
 
 /** The outcome of one fact. */
 export type FactOutcome =
@@ -11,9 +11,9 @@ export type FactOutcome =
 			readonly state: 'applied';
 			readonly reason: string;
 			readonly saleId?: number;
-			/** Processor ids about which more is known now: events that wait for them are resumed. */
+			/** Processor ids about which more is known now. Events that wait for them are resumed. */
 			readonly told: readonly string[];
-			/** Not worth mentioning if the event did more. */
+			/** Not mentioned if the event had another effect. */
 			readonly isAside?: boolean;
 	  }
 	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
@@ -21,18 +21,18 @@ export type FactOutcome =
 
 export interface Waiting {
 	readonly state: 'waiting';
-	/** Why it waits. */
+	/** Why the event waits. */
 	readonly reason: string;
-	/** Why it stopped waiting, once its time is over. */
+	/** The reason shown once the wait has expired. */
 	readonly expiredReason: string;
 	/** Processor ids that another event may explain. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
-	/** Does not hold up an event that did something else. */
+	/** If the event had another effect, that effect is the outcome when the wait expires. */
 	readonly isAside?: boolean;
-	/** Ids of the payment, which has no sale if the wait ends. */
+	/** Ids of a payment that has no sale if the wait expires. */
 	readonly unsoldIds?: readonly string[];
-	/** Nothing known will name a payer: the wait ends at once, and the event listens. */
+	/** No known event will name a payer, so the wait ends at once. Later reports about its ids process the event again. */
 	readonly isOrganic?: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface Settlement {
 	readonly reason: string;
 	readonly saleId: number | undefined;
 	readonly told: readonly string[];
-	/** Ids of a payment without a sale: events that wait for them need not. */
+	/** Ids of a payment without a sale. Other events need not wait for them. */
 	readonly unsoldIds?: readonly string[];
-	/** Whether later news about the ids makes it run again. */
+	/** Whether later reports about its ids process the event again. */
 	readonly isListening?: boolean;
 }
 
@@ -56,15 +56,15 @@ export type EventOutcome =
 			readonly saleId: number | undefined;
 			readonly waitsFor: readonly string[];
 			readonly watch: Watch;
-			/** Its time is over at once. */
+			/** The wait ends at once. */
 			readonly isOrganic?: boolean;
-			/** The outcome once its time is over. */
+			/** The outcome once the wait has expired. */
 			readonly expired: Settlement;
 	  };
 
 /**
- * The outcome of an event from those of its facts, in order; the last may wait or refuse. `summary` is shown if nothing worth mentioning
- * happened.
+ * Combines the outcomes of an event's facts, in order. Only the last one may wait or be refused. `summary` is the reason if no outcome is
+ * worth mentioning.
  */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
 	const last = outcomes.at(-1);
@@ -120,7 +120,7 @@ export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, follo
 export const SALE_TO_BE = '{sale}';
 export const COMMISSION_TO_BE = '{commission}';
 
-/** How a payment is recorded. Without commission and reason: creating the commission failed, and cron will make it. */
+/** How a payment was recorded. If commission and reason are both null, creating the commission failed and cron will create it. */
 export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
@@ -128,7 +128,7 @@ export interface PaymentDraft {
 	readonly reason: NoCommissionReason | null;
 	/** Whether this operation recorded the sale. */
 	readonly isNew: boolean;
-	/** The recorded amount and the payment's, if they differ (decision 54). */
+	/** The recorded amount and the payment's amount, if they differ (decision 54). */
 	readonly otherAmount?: { readonly recorded: string; readonly said: string } | undefined;
 }
 
@@ -146,16 +146,16 @@ export function paymentReason(receipt: PaymentDraft): string {
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** `unchanged`: nothing new; `no_commission`: the sale has none, or a rejected one. */
+	/** `unchanged`: the report was known; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
 	/** What was refunded, or reinstated. Minor units of `currency`. */
 	readonly amountCents: number;
-	/** The commission's deduction before clamps, or what was reinstated. */
+	/** The amount deducted from the commission before clamps, or reinstated. */
 	readonly deductionCents: number;
 	readonly currency: string;
 }
 
-/** A refund or dispute in another currency than its sale and its charge. */
+/** A refund or dispute in a currency other than that of its sale and its charge. */
 export interface ForeignReversal {
 	readonly saleId: number;
 	/** Undefined while the charge is unknown. */

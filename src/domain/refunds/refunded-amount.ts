@@ -1,27 +1,27 @@
 import { proportionOf } from '../money.ts';
 
-// How much of a sale was refunded, from all reports. It depends on their set, not on order or repetition, because processors' messages
-// come late, twice and out of order.
+// Computes how much of a sale was refunded. Processors send events late, twice and out of order, so the result depends only on the set of
+// reports.
 
-/** A reported refund or dispute. Amounts are minor units of `currency`, the charge's; instants ms UTC. */
+/** A reported refund or dispute. Amounts are minor units of `currency`, which is the currency of the charge; instants are ms UTC. */
 export interface ReportedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute; for a total its charge, a colon, and what distinguishes it. */
+	/** The processor's id of the refund or dispute. For a total: the charge's id, a colon, and a suffix that makes it unique. */
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** When the refund or dispute was made, or the total was true. */
+	/** When the refund or dispute was made, or when the total was correct. */
 	readonly happenedAt: number;
-	/** When the refund failed (the earliest event), or the dispute was won (the latest). */
+	/** When the refund failed (the earliest event) or the dispute was won (the latest event). */
 	readonly undoneAt: number | null;
-	/** The latest event by which the dispute stood; null for refunds and totals. */
+	/** The latest event at which the dispute still counted; null for refunds and totals. */
 	readonly stoodAt: number | null;
 	readonly chargeId: string | null;
 	/** The captured amount of that charge, in its currency; null if unknown. */
 	readonly chargeCents: number | null;
 }
 
-/** What refunds are shares of. Minor units. */
+/** The sale that refunds are shares of. Amounts are minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
@@ -29,11 +29,11 @@ export interface PaidSale {
 	readonly chargedCents: number | null;
 	/** The currency of `chargedCents`; null in older rows. */
 	readonly chargedCurrency: string | null;
-	/** The sum of the endpoint's reports, in the sale's currency. */
+	/** The sum of refunds reported to the endpoint, in the sale's currency. */
 	readonly reportedRefundCents: number;
 }
 
-/** A refund from the endpoint. Per sale each refund_id occurs once, and none at most once (decision 16). */
+/** A refund reported to the endpoint. A sale has each refund_id at most once, and at most one refund without an id (decision 16). */
 export interface RefundReport {
 	readonly refundId: string | null;
 	/** In the sale's currency; null in older rows. */
@@ -46,8 +46,8 @@ interface ReportedSale {
 }
 
 /**
- * The reports for sales that turned out to be one payment. The same refund_id on several, or none, is one refund: the greatest amount
- * counts.
+ * The refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the same
+ * refund: the greatest amount counts.
  */
 export function reportedOf(sales: readonly ReportedSale[]): number {
 	const known = new Map<string | null, number>();
@@ -65,15 +65,15 @@ export function reportedOf(sales: readonly ReportedSale[]): number {
 	return sum;
 }
 
-/** The common part of two reports; 0 if an amount is unknown. */
+/** The common part of two reports. If one amount is unknown, the other one counts. */
 function sharedOf(one: number, other: number): number {
 	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 }
 
 /**
  * The refunded amount of a sale in minor units, at most its amount. Refunds and disputes count by their share of the charge. The endpoint
- * reports the same money, so only what exceeds the processor's reports counts, failed refunds included: a report fails with its refund. A
- * won dispute takes no report with it (decisions 14, 16 and 19).
+ * reports the same money as the processor, so only the excess over all processor reports counts, failed refunds included. A won dispute
+ * invalidates no report of the endpoint (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): number {
 	let standing = 0;
@@ -93,15 +93,15 @@ export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): n
 }
 
 /**
- * Whether it no longer counts. A failed refund never counts again; a won dispute does if a later event says that it was lost or opened
- * again (decision 52).
+ * Whether a refund or dispute no longer counts. A failed refund never counts again. A won dispute counts again if a later event says that
+ * it was lost or reopened (decision 52).
  */
 export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
 	if (undoneAt === null) return false;
 	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
-/** Whether amounts of a currency can be converted yet. */
+/** Whether amounts in this currency can be converted yet. */
 export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): boolean {
 	return baseIn(sale, told, currency) !== undefined;
 }
@@ -113,8 +113,8 @@ export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency
 }
 
 /**
- * What amounts of a currency are shares of: the sale's charge, else all known charges, else the sale itself. Undefined if none has that
- * currency.
+ * The amount that refunds in a currency are shares of: the sale's charge, else the sum of known charges, else the sale itself. Undefined if
+ * none of them is in that currency.
  */
 function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
@@ -127,7 +127,10 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly Repo
 	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
-/** Reports merged with new ones: of the same thing the greater amount counts, of a dispute the latest state. */
+/**
+ * Merges old and new reports. Of two reports about the same refund the greater amount counts; of two about the same dispute, the latest
+ * state.
+ */
 export function reportedWith(told: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
 	const byId = new Map<string, ReportedReversal>();
 	for (const reversal of [...told, ...news]) {
@@ -164,7 +167,7 @@ function greatestOf(values: readonly (number | null)[]): number | null {
 	return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What totals imply beyond the refunds reported by id: per charge, the most by which a total exceeds them. */
+/** How far the totals exceed the refunds reported by id. Each charge counts with its greatest excess. */
 function unexplainedOf(told: readonly ReportedReversal[]): number {
 	const refunds = told.filter(({ kind }) => kind === 'refund');
 	const totals = told.filter(({ kind }) => kind === 'total');
@@ -177,12 +180,12 @@ function unexplainedOf(told: readonly ReportedReversal[]): number {
 	return sum;
 }
 
-/** A charge reports its total this soon after a refund. */
+/** A charge reports its new total within this time after a refund. */
 const NEW_MS = 5_000;
 
 /**
- * The refunds that a total includes: not later ones, and not those that had failed before. One that failed in the same second is left out
- * if the total would otherwise be too small or report nothing new.
+ * The refunds that a total includes: neither later ones, nor those that failed before. A refund that failed at the same instant is excluded
+ * if the total would otherwise be too small or contain nothing new.
  */
 function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));

@@ -4,7 +4,7 @@ import { proportionOf } from '../money.ts';
 export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
 export interface RefundedSale extends PaidSale {
-	/** What is refunded now. */
+	/** What is refunded at present. */
 	readonly refundedCents: number;
 	/** The processor's reports so far. */
 	readonly told: readonly ReportedReversal[];
@@ -24,14 +24,14 @@ export interface RefundableCommission {
 	readonly status: CommissionStatus;
 	/** Set while the status is `refunded` or `reversed`. */
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** Survives a refund. */
+	/** A refund does not clear it. */
 	readonly paidAt: number | null;
 }
 
 export type StatusBeforeRefund = 'pending' | 'approved' | 'paid';
 
 export interface RefundRequest {
-	/** Undefined for a full refund, else positive. */
+	/** Undefined for a full refund; otherwise positive. */
 	readonly amountCents: number | undefined;
 	readonly refundId: string | undefined;
 }
@@ -41,13 +41,13 @@ export interface CommissionChange<Commission extends RefundableCommission> {
 	readonly commission: Commission;
 	readonly status: CommissionStatus;
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** What is deducted from it, or reinstated. */
+	/** The amount deducted from it or reinstated. */
 	readonly deductionCents: number;
 }
 
-/** A change of a sale's refunded amount. `change` is missing without a commission, or with a rejected one. */
+/** A change of a sale's refunded amount. `change` is undefined if the sale has no commission, or a rejected one. */
 export type Movement<Commission extends RefundableCommission> = {
-	/** The newly refunded amount, or the reinstated one. */
+	/** The amount that was newly refunded or reinstated. */
 	readonly amountCents: number;
 	/** The refunded amount afterwards. */
 	readonly refundedCents: number;
@@ -62,24 +62,23 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly outcome: 'skipped';
 			readonly commission: Commission;
 			readonly reason: string;
-			/** Set if the report is kept nevertheless: the processor reported as much before, and may undo it. */
+			/** Set if the report is stored all the same, because the processor may undo the refund that it reported earlier. */
 			readonly reportedRefundCents: number | undefined;
 			/** Set if the sale is refunded although its commission was rejected. */
 			readonly movement: ReportedMovement<Commission> | undefined;
 	  }
-	/** A refund of a sale without commission that was recorded before. */
+	/** A refund that was recorded before, of a sale without commission. */
 	| { readonly outcome: 'known' }
 	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
 
-/** `reportedRefundCents`: the sale's, including this report. */
+/** `reportedRefundCents` is the sale's new total, including this report. */
 export type ReportedMovement<Commission extends RefundableCommission> = Movement<Commission> & { readonly reportedRefundCents: number };
 
-/** Whatever is refunded. */
 export const ALREADY_REJECTED = 'Commission was rejected: there is nothing to reverse';
 const TOLD_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
 const SAME_REFUND_ID = 'A refund with this refund_id was already processed';
 
-/** What a refund from the endpoint does (contract, section 3; decisions 14 to 17). */
+/** Plans a refund reported to the endpoint (contract, section 3; decisions 14 to 17). */
 export function planRefund<Commission extends RefundableCommission>(
 	sale: RefundableSale,
 	commission: Commission | undefined,
@@ -99,18 +98,18 @@ export function planRefund<Commission extends RefundableCommission>(
 		const movement = planMovement(sale, commission, refundedCents);
 		return { ...skipped(ALREADY_REJECTED, reportedRefundCents), movement: movement && { ...movement, reportedRefundCents } };
 	}
-	// The processor reversed the rest: the report is kept, because that may be undone.
+	// The processor already reversed everything. The report is stored, because the processor may undo that.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
 	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
-	// A full refund reverses, unless a part that it reports is known to have failed.
+	// A full refund reverses the commission, unless part of it is known to have failed.
 	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
 }
 
 /**
- * The change when the processor leaves `refundedCents` of a sale refunded; undefined if there is none (decisions 16 and 19). A rejected
- * commission stays.
+ * The change if the processor's reports leave `refundedCents` of a sale refunded; undefined if nothing changes (decisions 16 and 19). A
+ * rejected commission does not change.
  */
 export function planMovement<Commission extends RefundableCommission>(
 	sale: Pick<RefundedSale, 'amountCents' | 'refundedCents'>,
@@ -129,7 +128,7 @@ export function planMovement<Commission extends RefundableCommission>(
 	return { outcome: isTaken ? status : 'reinstated', ...moved, change: changeOf(commission, status, deductionCents) };
 }
 
-/** Decision 14: commission x refunded / sale, half up, less earlier deductions. */
+/** Decision 14: commission x refunded / sale, rounded half up, less earlier deductions. */
 export function deductionOf(
 	commission: Pick<RefundableCommission, 'amountCents' | 'deductedCents'>,
 	refundedCents: number,
@@ -146,7 +145,7 @@ function changeOf<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: stateBefore(commission), deductionCents };
 }
 
-/** A commission returns to its former state, and is paid even if only the rest was paid (trigger commissions_transition). */
+/** The commission returns to its former state. It becomes paid even if only its rest was paid (trigger commissions_transition). */
 function reinstatement<Commission extends RefundableCommission>(
 	commission: Commission,
 	deductionCents: number,
@@ -161,14 +160,14 @@ function stateBefore({ status, statusBeforeRefund }: RefundableCommission): Stat
 	return status === 'pending' || status === 'paid' ? status : 'approved';
 }
 
-/** Decision 16: why a refund counts as processed already, or undefined. */
+/** Why a refund counts as processed already; undefined if it does not (decision 16). */
 function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string | undefined {
 	if (sale.hasThisRefundId) return SAME_REFUND_ID;
 	if (sale.hasRefundWithoutId)
 		return 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id with each of them, from the first on.';
 	if (sale.hasRefundWithId && request.refundId === undefined)
 		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
-	// The processor's reversal may be undone: then the report has to be known.
+	// If the processor reported a reversal, it may undo it, so the report must be recorded.
 	if (sale.refundedCents >= sale.amountCents && sale.told.length === 0)
 		return 'Commission already refunded: nothing of the sale is left to refund';
 	return undefined;

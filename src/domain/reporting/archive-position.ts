@@ -20,16 +20,15 @@ export const ARCHIVE_RECORDS = [
 ] as const;
 export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
 
-/** Where an archive continues: after a row of one kind. */
+/** An archive continues after this row. */
 export interface ArchivePosition {
 	readonly record: ArchiveRecord;
-	/** The sort key of the kind if it is not the id alone: ms, or a day. */
+	/** The row's sort key (ms, or a day); null if rows of this kind are sorted by id alone. */
 	readonly key: number | string | null;
-	/** 0: before the first row. */
+	/** 0 before the first row. */
 	readonly id: number;
 }
 
-/** A cursor and its inverse; undefined if it is none. */
 export function formatArchivePosition({ record, key, id }: ArchivePosition): string {
 	return `${record}.${key ?? ''}.${id}`;
 }

@@ -6,18 +6,18 @@ import type { Amounts } from './performance.ts';
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** The dimension of the rows: a partner has what its links have. */
+/** A partner's figures are those of its links, so partners have no rows of their own. */
 export function storedDimensionOf(by: Dimension): StoredDimension {
 	return by === 'partner' ? 'link' : by;
 }
 
 export interface ReportFilter {
 	readonly by: Dimension;
-	/** As stored: for partners and links the number. */
+	/** As stored: the id of a partner or link is a string here. */
 	readonly value: string;
 }
 
-/** The figures of one value over a range of days; '' is none, or unknown. */
+/** The figures of one value over a range of days. The empty value means none or unknown. */
 export interface BreakdownFigures {
 	readonly value: string;
 	/** A partner's name, or a link's short_link. */
@@ -36,7 +36,7 @@ export interface BreakdownAmounts extends Amounts {
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;
 
-/** A row of the breakdown: major units, the program's currency first, others under their code. */
+/** A row of the breakdown, in major units. Other currencies than the program's are under their code. */
 export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currency: string) {
 	const { clicks, leads, conversions, sales } = figures;
 	const counts = by === 'product' ? { clicks: null, leads: null, conversions: null } : { clicks, leads, conversions };
@@ -54,7 +54,7 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 	};
 }
 
-/** Partners and links by id. */
+/** Partners and links are identified by number. */
 function valueOf(by: Dimension, value: string): string | number | null {
 	if (value === '') return null;
 	return isIdentified(by) ? Number(value) : value;
@@ -77,14 +77,14 @@ function moneyOf(amounts: BreakdownAmounts | undefined, currency: string, sales:
 	};
 }
 
-/** The order of rows: revenue in the program's currency, clicks and value, each descending. */
+/** Rows are ordered by revenue in the program's currency, then clicks, then value, each descending. */
 export interface BreakdownPosition {
 	readonly revenueCents: number;
 	readonly clicks: number;
 	readonly value: string;
 }
 
-/** A cursor without characters to escape, and its inverse; undefined if it is none. */
+/** The cursor has no characters that need escaping in a URL. */
 export function formatBreakdownPosition({ revenueCents, clicks, value }: BreakdownPosition): string {
 	return `${revenueCents}.${clicks}.${encodeURIComponent(value).replaceAll('~', '%7E').replaceAll('%', '~')}`;
 }

@@ -1,15 +1,15 @@
 import { type MetricDelta, DELTA_FIGURES, type DeltaFigures } from './metric-deltas.ts';
 
-/** The deltas of one change and its values in the breakdown; null: none. */
+/** The deltas of one change, with its value in each dimension of the breakdown (null if none). */
 export interface DeltasOfChange {
 	readonly programId: number;
-	/** The program's own, which counts use. */
+	/** The program's currency, which rows with counts use. */
 	readonly currency: string;
 	readonly moves: readonly MetricDelta[];
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
-/** The dimensions with rows of their own: a partner has what its links have. */
+/** The dimensions that have rows. A partner's figures are those of its links. */
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
@@ -47,7 +47,7 @@ function incrementOf({ programId, currency }: DeltasOfChange, move: MetricDelta)
 	return { ...move, programId, currency: move.currency ?? currency };
 }
 
-/** One increment per row, without zeros. */
+/** Adds up to one increment per row, and leaves out zeros. */
 function summedUp(increments: readonly Increment[]): Increment[] {
 	const byRow = Map.groupBy(increments, ({ programId, day, currency, dimension, value }) =>
 		JSON.stringify([programId, day, currency, dimension, value]),

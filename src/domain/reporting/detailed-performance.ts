@@ -15,7 +15,7 @@ import {
 } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-// The report with more detail than the contract's (decision 45): one value of a dimension, or beside the previous range.
+// A more detailed report than the contract's (decision 45): it can show one value of a dimension, and includes the previous range.
 
 type Metrics = ReturnType<typeof performanceOf>['metrics'] & { readonly signupsTrend: Trend };
 type OrUnknown<Figures> = { readonly [Name in keyof Figures]: Name extends Unknown ? Figures[Name] | null : Figures[Name] };
@@ -25,11 +25,11 @@ export type DetailedDay = OrUnknown<ReturnType<typeof detailedDayOf>>;
 export interface DetailedPerformance {
 	readonly data: readonly DetailedDay[];
 	readonly metrics: OrUnknown<Metrics>;
-	/** The previous range with as many days, index by index. */
+	/** The previous range has the same number of days, so days match by index. */
 	readonly previous: { readonly data: readonly DetailedDay[]; readonly metrics: OrUnknown<ReturnType<typeof sumsOf>> };
 }
 
-/** The report with all figures of each day, and the previous range for trends. Fields without data for the value are null. */
+/** Builds the report. Fields that have no data for a value are null. */
 export function detailedPerformanceOf(
 	rows: readonly DailyFigures[],
 	currency: string,
@@ -76,7 +76,7 @@ function amountsOf({ revenueCents, refundedCents, commissionCents, deductedCents
 
 const ALL_KNOWN = { day: {}, sums: {}, trends: {} } as const;
 
-/** Joins have no value, and open leads are only counted in total. */
+/** New partners and open leads are only counted in total. */
 const NOT_OF_A_VALUE = {
 	day: { partners: null },
 	sums: { totalLeads: null, totalPartners: null },

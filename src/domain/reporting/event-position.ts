@@ -1,6 +1,6 @@
 import type { Cursor } from '../page.ts';
 
-/** In the order of a customer's journey: within one millisecond the later kind is newer. */
+/** In the order of a customer's journey. Within one millisecond the later type counts as newer. */
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -18,8 +18,8 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 }
 
 /**
- * A page of events of all types, newest first, and the position for the next one; null: none. `reached`: where reading a type stopped
- * early; nothing older than the newest of these is complete.
+ * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds where reading a type stopped
+ * early. Events older than the newest of these may be missing, so the page ends there.
  */
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
@@ -44,7 +44,7 @@ interface PageOfEvents<Event> {
 	readonly previousCursor: EventPosition | null;
 }
 
-/** The page before a cursor. Of each type the oldest were read: nothing newer than where reading stopped is complete. */
+/** The page before a cursor. Each type was read from the oldest on, so events newer than where reading stopped may be missing. */
 function pageBack<Event extends EventPosition>(
 	found: readonly Event[],
 	reached: readonly EventPosition[],
@@ -68,7 +68,6 @@ export function rangeAhead(position: EventPosition, type: EventType): { readonly
 	return { from: position.at, aboveId: type === position.type ? position.id : undefined };
 }
 
-/** A cursor and its inverse; undefined if it is none. */
 export function formatPosition({ at, type, id }: EventPosition): string {
 	return `${at}.${type}.${id}`;
 }

@@ -2,7 +2,8 @@ import type { CustomerStatus, Identity, KnownCustomer } from '../attribution/att
 import { deltasOfState, type SumChange } from '../commissions/commission-sums.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
-// How changes affect the figures of reports (decisions 24, 25 and 36): written with the change, added to the daily rows afterwards.
+// How changes affect the figures of reports (decisions 24, 25 and 36). Deltas are written with the change, and added to the daily rows
+// later.
 
 /** Counts, and amounts in minor units. */
 export const DELTA_FIGURES = [
@@ -23,11 +24,11 @@ export type DeltaFigures = { readonly [Figure in (typeof DELTA_FIGURES)[number]]
 export interface MetricDelta extends DeltaFigures {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
-	/** The currency of amounts; undefined for counts, which use the program's. */
+	/** The currency of amounts; undefined for counts, which use the program's currency. */
 	readonly currency?: string | null | undefined;
-	/** Already in the day's totals: only its values are new. */
+	/** The day's totals already include it; only the breakdown by value changes. */
 	readonly onlyValues?: true | undefined;
-	/** The change of the partner's sums of commissions, on the day the commission was made. */
+	/** How the partner's commission sums change on the day on which the commission was made. */
 	readonly sums?: SumChange | undefined;
 	readonly partnerProgramId?: number | undefined;
 }
@@ -36,10 +37,10 @@ export interface DatedCustomer extends KnownCustomer {
 	readonly signupDate: string | null;
 }
 
-/** What a lead or sale makes of its customer. */
+/** The customer's state after a lead or sale. */
 interface CustomerFacts {
 	readonly status: CustomerStatus;
-	/** Set if this dates the sign-up or first purchase. */
+	/** Set if this event is the sign-up; `purchaseDay` is set if it is the first purchase. */
 	readonly signupDay: string | undefined;
 	readonly purchaseDay: string | undefined;
 }
@@ -70,7 +71,7 @@ export function deltasOfSale({ saleDay, currency, amountCents }: SoldSale, commi
 	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
 }
 
-/** A sale as it is counted, and its commission. */
+/** A sale as reports count it. */
 export interface CountedSale extends SoldSale {
 	readonly refundedCents: number;
 }
@@ -82,7 +83,7 @@ export interface CountedCommission {
 	readonly deductedCents: number;
 }
 
-/** A change of the refunded amount counts on the day of the sale; of the commission on the commission's day. */
+/** The refunded amount changes on the day of the sale, the deduction on the day of the commission. */
 export function deltasOfRefund(
 	{ saleDay, currency, refundedCents }: CountedSale,
 	commission: Pick<CountedCommission, 'createdDay'> | undefined,
@@ -93,7 +94,7 @@ export function deltasOfRefund(
 	return moves;
 }
 
-/** A duplicate leaves all figures, with its commission (decision 36). */
+/** Removes a duplicate sale and its commission from all figures (decision 36). */
 export function deltasOfDuplicate(
 	{ saleDay, currency, amountCents, refundedCents }: CountedSale,
 	commission: CountedCommission | undefined,
@@ -106,12 +107,12 @@ export function deltasOfDuplicate(
 	return moves;
 }
 
-/** A commission made after its sale, less what was refunded in between. */
+/** A commission made after its sale, with the deduction for refunds in between. */
 export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }
 
-/** A rejected commission counts as deducted whole. */
+/** A rejected commission counts as fully deducted. */
 export function deltasOfRejection(currency: string, commission: CountedCommission & { readonly partnerProgramId: number }): MetricDelta[] {
 	const { createdDay: day, partnerProgramId } = commission;
 	return [

@@ -2,7 +2,7 @@ import { daysThrough } from '../calendar.ts';
 import type { Amounts } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-/** A link's figures of one day and currency; counts are in the program's. Minor units. */
+/** A link's figures for one day and currency, in minor units. Counts are in the row of the program's currency. */
 export interface LinkFigures extends Amounts {
 	readonly day: string;
 	readonly linkId: number;
@@ -12,7 +12,10 @@ export interface LinkFigures extends Amounts {
 	readonly conversions: number;
 }
 
-/** Amounts in the program's currency; others by code, never added. Sales are counted over all. */
+/**
+ * Amounts are in the program's currency; `others` has those of each other currency, which are never converted. Sales are counted over all
+ * currencies.
+ */
 export interface PartnerFigures extends Amounts {
 	readonly clicks: number;
 	readonly leads: number;
@@ -20,7 +23,7 @@ export interface PartnerFigures extends Amounts {
 	readonly others: Readonly<Record<string, Amounts>>;
 }
 
-/** A partner's performance by day, by link and in total. `previous` is the previous range; undefined: not requested. */
+/** A partner's performance by day, by link and in total. `previous` is undefined if the previous range was not requested. */
 export function partnerPerformanceOf(rows: readonly LinkFigures[], currency: string, current: DayRange, previous: DayRange | undefined) {
 	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
 	const own = within(current);

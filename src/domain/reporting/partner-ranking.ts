@@ -29,7 +29,7 @@ export interface RankedPosition extends Ranking {
 	readonly partnerId: number;
 }
 
-/** A cursor without characters to escape, and its inverse; undefined if it is none. */
+/** The cursor has no characters that need escaping in a URL. */
 export function formatRankedPosition({ by, direction, key, partnerId }: RankedPosition): string {
 	const text = encodeURIComponent(key).replaceAll('~', '%7E').replaceAll('%', '~');
 	return `${by}.${direction}.${partnerId}.${typeof key === 'number' ? 'n' : 't'}${text}`;

@@ -1,16 +1,16 @@
 import { addDays, dayOf, daysBetween, MINUTE_MS } from '../calendar.ts';
 
-/** A program has one turn per hour, or as often as `perTick` programs a minute allow. */
+/** Each program is compared once an hour, or less often if that takes more than `perTick` programs a minute. */
 const MINUTES_PER_ROUND = 60;
 
 export interface Turn {
-	/** The programs of this minute. */
+	/** The programs to compare in this minute. */
 	readonly ids: readonly number[];
-	/** Each program has one turn per round. */
+	/** Counts up by one when every program has had its turn. */
 	readonly round: number;
 }
 
-/** The turn of this minute among programs 1 to the newest. */
+/** Which of the programs 1 to `newestId` have their turn in this minute. */
 export function turnAt(now: number, newestId: number, perTick: number): Turn {
 	const minutes = Math.max(MINUTES_PER_ROUND, Math.ceil(newestId / perTick));
 	const minute = Math.floor(now / MINUTE_MS);

@@ -2,8 +2,8 @@ import { decimalText } from '../money.ts';
 import { addressProblem } from './webhook-address.ts';
 
 /**
- * Events for a partner's own system: a sign-up; a sale with a commission, perhaps on hold; a refund or rejection; a failed refund or won
- * dispute.
+ * Events for a partner's own system. `lead`: a sign-up; `sale`: a sale with a commission, perhaps on hold; `reversed`: a refund or
+ * rejection; `reinstated`: a failed refund or won dispute.
  */
 export const POSTBACK_EVENTS = ['lead', 'sale', 'reversed', 'reinstated'] as const;
 
@@ -21,10 +21,10 @@ export interface PostbackValues {
 export const PLACEHOLDERS = ['click_id', 'amount', 'currency', 'event', 'sub_id'] as const satisfies readonly (keyof PostbackValues)[];
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-/** Scheme and host with their end: no value can change who is called. */
+/** The scheme and the whole host, without placeholders, so that no value can change the receiver. */
 const HOST = /^[a-z]+:\/\/[^/?#\\{}]+(?:[/?]|$)/i;
 
-/** What is wrong with the address of a postback; undefined: nothing. `isAnyTaken` is for a service on one's own machine. */
+/** What is wrong with a postback's address; undefined if nothing is. `isAnyTaken` allows private addresses, for local development. */
 export function postbackProblem(template: string, isAnyTaken = false): string | undefined {
 	for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER))
 		if (!isPlaceholder(name))
@@ -44,7 +44,7 @@ export function filledPostback(template: string, values: PostbackValues): string
 	const [path = ''] = template.split('?', 1);
 	return template.replaceAll(PLACEHOLDER, (text, name: string, at: number) => {
 		if (!isPlaceholder(name)) return text;
-		// A path segment of dots would change the path, however it is encoded.
+		// A path segment of dots would change the path, even if it is encoded.
 		return at < path.length && /^\.+$/.test(values[name]) ? '' : encodeURIComponent(values[name]);
 	});
 }

@@ -1,12 +1,13 @@
 import { parseWebAddress } from '../web-address.ts';
 
-/** Names that no public zone has: they belong to somebody's own network. */
+/** Names that are not in the public DNS and belong to private networks. */
 const OWN_NETWORK = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/;
 const MAX_LENGTH = 2_000;
 
 /**
- * What is wrong with a webhook address; undefined: nothing. It must not lead into a private network, so no numeric address is accepted in
- * any spelling: URL normalises IPv4 to four decimals, and IPv6 has brackets. `isAnyTaken` is for a service on one's own machine.
+ * What is wrong with a webhook address; undefined if nothing is. It must not lead into a private network, so numeric addresses are refused
+ * in every spelling: URL normalises IPv4 to four decimals, and IPv6 has brackets. `isAnyTaken` allows private addresses, for local
+ * development.
  */
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {
 	const url = text.length > MAX_LENGTH ? undefined : parseWebAddress(text);

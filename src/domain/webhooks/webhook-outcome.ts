@@ -1,9 +1,8 @@
-/** `pending` until accepted or given up; both can be replayed. */
+/** A delivery is `pending` until it is accepted or given up. After that it can be replayed. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export type WebhookError = 'status' | 'redirect' | 'timeout' | 'unreachable' | 'address' | 'disabled';
 
-/** In plain English. */
 export const WEBHOOK_ERRORS = {
 	status: 'The answer was not 2xx',
 	redirect: 'The answer was a redirect, which is not followed: enter the address that it leads to',

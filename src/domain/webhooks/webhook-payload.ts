@@ -1,22 +1,21 @@
 import { isoOf } from '../instant.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-/** The body of a delivery: `data` is as in the management API, money in minor units of `currency`. */
+/** The body of a delivery. `data` is as in the management API, with money in minor units of `currency`. */
 export interface WebhookPayload {
 	readonly type: WebhookType;
 	/** When it happened. */
 	readonly timestamp: string;
-	/** Sent to try a receiver: nothing has happened. */
+	/** Sent only to test a receiver: nothing has happened. */
 	readonly test: boolean;
 	readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A test event. */
 export function testPayload(type: WebhookType, { now, currency }: { readonly now: number; readonly currency: string }): WebhookPayload {
 	return { type, timestamp: isoOf(now), test: true, data: dataOf(type, isoOf(now), currency) };
 }
 
-/** The subjects of test events. */
+/** Sample objects for test events. */
 function samples(at: string, currency: string) {
 	const customer = { id: 1, customer_key: 'user-1001' };
 	const partner = { id: 1, name: 'Pat Partner' };

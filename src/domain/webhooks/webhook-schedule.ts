@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../calendar.ts';
 
-/** Pauses between attempts, as Standard Webhooks advises: the last is some 75 hours after the first. */
+/** Pauses between attempts, as Standard Webhooks recommends. The last attempt is about 75 hours after the first. */
 const WAITS_MS = [
 	5 * SECOND_MS,
 	5 * MINUTE_MS,
@@ -14,30 +14,30 @@ const WAITS_MS = [
 ] as const;
 
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
-/** The largest random extension of a pause, so that failures do not return together. */
+/** A pause is randomly extended by up to this share, so that failed deliveries are not all retried at once. */
 const JITTER = 0.2;
-/** The longest delay that a receiver can ask for. */
+/** The longest delay that a receiver can request. */
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
-/** A receiver that answers this is disabled at once. */
+/** A receiver that answers with this status is disabled at once. */
 export const GONE = 410;
-/** How long a receiver may take. */
+/** How long a receiver may take to answer. */
 export const ANSWER_LIMIT_MS = 15 * SECOND_MS;
-/** The lease of a sender: longer than an attempt with its reads and writes. */
+/** A sender's lease must outlast an attempt with its reads and writes. */
 export const LEASE_MS = 2 * MINUTE_MS;
 
-/** The pause after a failure, and after a repeated one: within cron's rhythm of a minute. */
+/** How long a receiver rests after a failure, and after repeated ones. Both are shorter than the minute between two runs of cron. */
 export const FIRST_REST_MS = WAITS_MS[0];
 export const REST_MS = 45 * SECOND_MS;
 
-/** A receiver is disabled after this many consecutive failures over this time, or after a longer time. */
+/** A receiver is disabled after this many consecutive failures that last a day, or after failing for five days. */
 const FAILURES_IN_A_ROW = 20;
 const FAILING_FOR_A_DAY_MS = DAY_MS;
 const FAILING_TOO_LONG_MS = 5 * DAY_MS;
 
 /**
- * When a delivery is due after `tries` failed attempts, ms; undefined: it is given up. A later `Retry-After` counts. `random` is from 0
- * to 1.
+ * When a delivery is due after `tries` failed attempts, ms; undefined if it is given up. A later `Retry-After` takes precedence. `random`
+ * is between 0 and 1.
  */
 export function nextAttemptAt(tries: number, now: number, random: number, retryAfterMs = 0): number | undefined {
 	const wait = WAITS_MS[tries - 1];
@@ -46,7 +46,7 @@ export function nextAttemptAt(tries: number, now: number, random: number, retryA
 	return now + Math.max(drawn, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/** The pause that `Retry-After` asks for, ms: seconds or a date. 0 if it is unreadable. */
+/** The pause that `Retry-After` requests in seconds or by a date, in ms; 0 if it cannot be parsed. */
 export function retryAfterOf(header: string | null, now: number): number {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
@@ -54,7 +54,7 @@ export function retryAfterOf(header: string | null, now: number): number {
 	return Number.isFinite(at) ? Math.max(0, at - now) : 0;
 }
 
-/** Whether to disable a failing endpoint. A short outage of a busy one is not enough. */
+/** Whether to disable a failing endpoint. A short outage does not disable it, however many deliveries fail. */
 export function hasFailedTooLong(failures: number, failingSince: number, now: number): boolean {
 	const failingForMs = now - failingSince;
 	return failingForMs >= FAILING_TOO_LONG_MS || (failures >= FAILURES_IN_A_ROW && failingForMs >= FAILING_FOR_A_DAY_MS);

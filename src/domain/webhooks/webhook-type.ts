@@ -1,4 +1,4 @@
-/** The events of webhooks, in the order of lists. */
+/** The events of webhooks, in the order in which lists show them. */
 export const WEBHOOK_TYPES = [
 	'lead.created',
 	'sale.created',
@@ -18,7 +18,7 @@ export const WEBHOOK_TYPES = [
 
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** When each is sent. */
+/** When each event is sent. */
 export const WEBHOOK_OCCASIONS = {
 	'lead.created': 'A customer signed up.',
 	'sale.created': 'A sale was recorded, with its commission if it made one.',
@@ -36,7 +36,7 @@ export const WEBHOOK_OCCASIONS = {
 	'partner.suspended': 'A partner was suspended.',
 } as const satisfies Record<WebhookType, string>;
 
-/** The same on every attempt and to every endpoint, so that a receiver recognises repetitions. */
+/** The id is the same for every attempt and endpoint, so that receivers recognise repetitions. */
 export function webhookIdOf({ operation, type, subjectId }: { operation: string; type: string; subjectId: number }): string {
 	return `msg_${type}_${subjectId}_${operation}`.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }
