@@ -3,11 +3,11 @@ import { seedOfCommit } from '../testing/seed-of-commit.ts';
 
 export interface Options {
 	readonly seed: number;
-	/** Stop after so long. What has to be asked in any case is asked all the same. */
+	/** Stops after this time, except for the statements that every run must send. */
 	readonly seconds: number;
-	/** At most so many random statements or batches. */
+	/** The most random statements or batches. */
 	readonly operations: number;
-	/** At most so many rounds of the service's clients. */
+	/** The most rounds of the service's clients. */
 	readonly rounds: number;
 }
 

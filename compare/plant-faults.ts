@@ -4,7 +4,7 @@ import { seedOfCommit } from '../testing/seed-of-commit.ts';
 import { FAULTS_OF_THE_LOOK_ALIKE } from './planted/faults.ts';
 
 // npm run simulate:compare:faults -- [--only <part of a name>] [--seed <that of the commit>]
-// Plants one fault after the other in the look-alike of D1, each for one run of `npm run simulate:compare`, which has to find it.
+// Plants one fault at a time in the look-alike of D1 and runs `npm run simulate:compare`, which must find it.
 // Exits with 1 if one is missed.
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, seed: { type: 'string' } } });
@@ -14,7 +14,7 @@ let missed = 0;
 
 for (const { name } of faults) {
 	const output = await compareWith(name);
-	// A run that broke off has compared nothing.
+	// A run that crashed has compared nothing.
 	const isCaught = output.includes(' differences, ') && output.includes('FAILED.');
 	if (!isCaught) missed += 1;
 	const [, differences] = /(\d+) differences/.exec(output) ?? [];

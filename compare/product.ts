@@ -12,14 +12,13 @@ const MINUTE_MS = 60_000;
 
 export interface Load {
 	readonly seed: number;
-	/** At most so many. */
 	readonly rounds: number;
 	readonly steps: number;
-	/** Asked after each round. */
+	/** Called after each round. */
 	readonly enough: () => boolean;
 }
 
-/** The service's own statements and batches: the Worker runs in this process over that database, under the crash test's load. */
+/** Runs the Worker in this process on the given database, under the crash test's load. */
 export async function useProduct(database: D1Database, { seed, rounds, steps, enough }: Load): Promise<Journal> {
 	const service = new Service(database);
 	const send = (outgoing: Outgoing) => service.send(outgoing);
@@ -38,7 +37,7 @@ export async function useProduct(database: D1Database, { seed, rounds, steps, en
 	return journal;
 }
 
-/** The Worker's three doors. */
+/** Calls the Worker's three handlers: fetch, queue and scheduled. */
 class Service {
 	readonly #env: Env;
 	readonly #deferred: Promise<unknown>[] = [];
@@ -54,12 +53,12 @@ class Service {
 	}
 
 	async send(outgoing: Outgoing): Promise<Answer> {
-		const asked = new Request(`http://service.test${outgoing.path}`, requestOf(outgoing));
-		const response = await worker.fetch(asked, this.#env, this.#execution());
+		const request = new Request(`http://service.test${outgoing.path}`, requestOf(outgoing));
+		const response = await worker.fetch(request, this.#env, this.#execution());
 		return { status: response.status, body: await response.json() };
 	}
 
-	/** What waits in the queues, some of it twice and some of it lost; then a tick of the cron, a minute later or not. */
+	/** Delivers the queued messages, some twice and some not at all, then perhaps runs cron, on time or two minutes ahead. */
 	async deliver(random: Random): Promise<void> {
 		for (const [queue, waiting] of Object.entries(this.#queues)) {
 			const bodies = waiting.splice(0).flatMap((body) => (random.chance(0.1) ? [] : random.chance(0.1) ? [body, body] : [body]));
@@ -75,7 +74,7 @@ class Service {
 		if (random.chance(0.3)) await this.#sweep();
 	}
 
-	/** Rows are swept a minute after they were written: the clock is set ahead for that. */
+	/** Moves the clock ahead, because rows are swept a minute after they were written. */
 	async #sweep(): Promise<void> {
 		const real = Date.now;
 		Date.now = () => real() + 2 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import type { Random } from '../testing/random.ts';
 import { CHAINED_TABLES, SHAPES } from './random-shapes.ts';
 
-// Random operations on scratch tables that have all that the service's tables have: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL,
-// foreign keys, triggers that write and triggers that abort.
+// Random operations on scratch tables with every feature of the service's tables: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL, foreign keys,
+// triggers that write and triggers that abort.
 
 export const SCRATCH = [
 	`CREATE TABLE scratch_accounts (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, balance INTEGER NOT NULL DEFAULT 0 CHECK (balance >= -100), revision INTEGER NOT NULL DEFAULT 0)`,
@@ -21,28 +21,28 @@ export const SCRATCH = [
 	'INSERT INTO scratch_deep VALUES (0)',
 ];
 
-export interface Asked {
+export interface Query {
 	readonly sql: string;
 	readonly params: readonly unknown[];
 }
 
-/** Makes statements of one kind, as often as its weight says. */
+/** Makes statements of one kind. The weight says how often. */
 export interface Maker {
 	readonly weight: number;
-	readonly make: (random: Random) => Asked;
+	readonly make: (random: Random) => Query;
 }
 
-/** A statement that may well fail. */
-export function randomStatement(random: Random): Asked {
+/** A random statement, which may fail. */
+export function randomStatement(random: Random): Query {
 	const make = random.weighted([...MAKERS, ...SHAPES]).make;
-	const asked = make(random);
-	// Now and then the caller miscounts.
-	if (random.chance(0.03)) return { ...asked, params: random.chance(0.5) ? asked.params.slice(1) : [...asked.params, 1] };
-	return asked;
+	const query = make(random);
+	// Sometimes the number of parameters is wrong.
+	if (random.chance(0.03)) return { ...query, params: random.chance(0.5) ? query.params.slice(1) : [...query.params, 1] };
+	return query;
 }
 
 const SOME_TEXT = ['', 'a', 'B', 'é', 'É', '😀', 'a\u0000b', ' 12 ', '12', '1.0', "it's", '"q"', '%_', 'null', 'x'.repeat(300)];
-/** Stored as integers, those beyond 2^53 would be read back inexactly by D1 and refused by the look-alike: see BIG_NUMBERS. */
+/** Safe to store. D1 reads integers beyond 2^53 inexactly and the look-alike refuses them, so BIG_NUMBERS are never stored. */
 const SOME_NUMBERS = [
 	0,
 	-0,
@@ -62,7 +62,7 @@ const SOME_NUMBERS = [
 	Infinity,
 	-Infinity,
 ];
-/** For expressions only. */
+/** Used only in expressions. */
 const BIG_NUMBERS = [2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 1e18, '9007199254740993', '9223372036854775808'];
 const SOME_OTHERS: readonly unknown[] = [null, true, false, undefined, 12n, new Uint8Array([0, 1, 255]), new Uint8Array(), {}, new Date(0)];
 
@@ -72,7 +72,7 @@ function anyValue(random: Random): unknown {
 	return roll < 8 ? random.pick(SOME_TEXT) : SOME_OTHERS[random.below(SOME_OTHERS.length)];
 }
 
-/** One that both take. */
+/** A value that both accept. */
 function fairValue(random: Random): unknown {
 	return random.pick<unknown>([random.between(-50, 50), random.pick(SOME_TEXT), random.pick(SOME_NUMBERS), random.chance(0.5)]);
 }

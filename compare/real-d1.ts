@@ -1,6 +1,6 @@
 import { startMiniflare } from '../testing/miniflare.ts';
 
-// workerd's own D1, a whole trip at a time: Miniflare's binding for Node would ask workerd for each prepare() and bind() too.
+// Sends whole calls to workerd's D1. Miniflare's binding for Node would also contact workerd for each prepare() and bind().
 
 const WORKER = `
 	const decode = (value) => {
@@ -43,9 +43,9 @@ export async function openRealD1(): Promise<RealD1> {
 	const url = await miniflare.ready;
 	const ask = async (trip: object): Promise<unknown> => {
 		const response = await fetch(url, { method: 'POST', body: JSON.stringify(trip) });
-		const told: unknown = await response.json();
-		if (typeof told === 'object' && told !== null && 'error' in told) throw new Error(String(told.error));
-		return typeof told === 'object' && told !== null && 'answer' in told ? told.answer : undefined;
+		const reply: unknown = await response.json();
+		if (typeof reply === 'object' && reply !== null && 'error' in reply) throw new Error(String(reply.error));
+		return typeof reply === 'object' && reply !== null && 'answer' in reply ? reply.answer : undefined;
 	};
 	const db: unknown = {
 		prepare: (sql: string) => new RemoteStatement(ask, sql, []),
@@ -86,7 +86,7 @@ class RemoteStatement {
 	}
 }
 
-/** What JSON cannot say of a value is said beside it. */
+/** Marks values that JSON cannot express. */
 function encode(value: unknown): unknown {
 	if (value === undefined) return { kind: 'undefined' };
 	if (typeof value === 'bigint') return { kind: 'bigint', text: String(value) };

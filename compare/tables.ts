@@ -3,7 +3,7 @@ import type { Twin } from './twin.ts';
 interface Compared {
 	readonly tables: number;
 	readonly rows: number;
-	/** The names of those that are not the same on both. */
+	/** The names of the tables that differ. */
 	readonly differing: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export async function differingTables({ d1, lookAlike }: Twin): Promise<Compared
 	};
 }
 
-/** Every table with every row, each value as the literal that SQL would write: 5, 5.0 and '5' differ. */
+/** Every row of every table, with each value as an SQL literal, so that 5, 5.0 and '5' differ. */
 async function dump(db: D1Database): Promise<Map<string, string[]>> {
 	const tables = await namesOf(
 		db,
@@ -26,7 +26,7 @@ async function dump(db: D1Database): Promise<Map<string, string[]>> {
 	const dumped = new Map<string, string[]>();
 	for (const table of [...tables, 'sqlite_sequence']) {
 		const columns = await namesOf(db, `SELECT name FROM pragma_table_info('${table}')`);
-		// One text per row: D1 answers at most a hundred columns, and has no wide functions.
+		// One text per row, because D1 returns at most a hundred columns.
 		const row = columns.map((column) => `'${column}=' || quote("${column}")`).join(` || ' ' || `);
 		const rows = await db.prepare(`SELECT ${row} AS text FROM "${table}" ORDER BY 1`).all<{ text: string }>();
 		dumped.set(

@@ -1,7 +1,7 @@
-// Two databases behind one binding: whatever is asked of it is asked of both, and has to be answered alike.
+// Two databases behind one binding. Each call goes to both, and the answers must be equal.
 
 export interface Difference {
-	readonly asked: string;
+	readonly query: string;
 	readonly d1: string;
 	readonly lookAlike: string;
 }
@@ -10,8 +10,8 @@ export class Twin {
 	readonly differences: Difference[] = [];
 	readonly d1: D1Database;
 	readonly lookAlike: D1Database;
-	/** Trips so far, and how many of them failed, on both alike. */
-	trips = 0;
+	/** Calls so far, and how many failed. */
+	calls = 0;
 	failures = 0;
 	#turn: Promise<unknown> = Promise.resolve();
 
@@ -20,9 +20,9 @@ export class Twin {
 		this.lookAlike = lookAlike;
 	}
 
-	/** The binding that a Worker would have. */
+	/** A binding like the Worker's. */
 	get binding(): D1Database {
-		const trips = {
+		const methods = {
 			prepare: (sql: string) => new TwinStatement(this, sql, []),
 			batch: (statements: readonly TwinStatement[]) =>
 				this.ask(
@@ -30,13 +30,13 @@ export class Twin {
 					(db) => db.batch(statements.map((statement) => statement.on(db))),
 				),
 		};
-		// Sessions send the same trips. Their bookmarks differ, as each database counts in its own way.
-		const binding: unknown = { ...trips, withSession: () => ({ ...trips, getBookmark: () => null }) };
+		// Sessions send the same calls. Bookmarks are not compared, because each database counts its own way.
+		const binding: unknown = { ...methods, withSession: () => ({ ...methods, getBookmark: () => null }) };
 		return binding as D1Database;
 	}
 
-	/** Whether the one runs it if the other does. What it answers may differ, as that of random() does. */
-	askWhetherItRuns(sql: string): Promise<boolean> {
+	/** Compares only whether both run it, because answers such as random()'s differ. */
+	compareWhetherItRuns(sql: string): Promise<boolean> {
 		const runs = (db: D1Database) =>
 			db
 				.prepare(sql)
@@ -48,17 +48,17 @@ export class Twin {
 		return this.ask(() => sql, runs);
 	}
 
-	/** Asks both, one trip at a time so that both see one order. The caller gets D1's answer. */
-	ask<Result>(asked: () => string, run: (db: D1Database) => Promise<Result>): Promise<Result> {
-		const asking = this.#turn.then(async () => {
+	/** Sends one call at a time to both, so that both see the same order. The caller gets D1's answer. */
+	ask<Result>(query: () => string, run: (db: D1Database) => Promise<Result>): Promise<Result> {
+		const call = this.#turn.then(async () => {
 			const [d1, lookAlike] = await Promise.all([outcomeOf(() => run(this.d1)), outcomeOf(() => run(this.lookAlike))]);
-			this.trips += 1;
+			this.calls += 1;
 			if (d1.isError) this.failures += 1;
-			if (d1.told !== lookAlike.told) this.differences.push({ asked: asked(), d1: d1.told, lookAlike: lookAlike.told });
+			if (d1.text !== lookAlike.text) this.differences.push({ query: query(), d1: d1.text, lookAlike: lookAlike.text });
 			return d1.deliver();
 		});
-		this.#turn = asking.catch(() => undefined);
-		return asking;
+		this.#turn = call.catch(() => undefined);
+		return call;
 	}
 }
 
@@ -81,7 +81,7 @@ class TwinStatement {
 		return new TwinStatement(this.#twin, this.#sql, params);
 	}
 
-	/** Types are refused by bind() itself: so it is called where its error is part of the answer. */
+	/** bind() itself refuses types, so it runs here, where its error belongs to the answer. */
 	on(db: D1Database): D1PreparedStatement {
 		return db.prepare(this.#sql).bind(...this.#params);
 	}
@@ -109,18 +109,18 @@ class TwinStatement {
 
 interface Outcome<Result> {
 	readonly isError: boolean;
-	readonly told: string;
+	readonly text: string;
 	readonly deliver: () => Result;
 }
 
 async function outcomeOf<Result>(run: () => Promise<Result>): Promise<Outcome<Result>> {
 	try {
 		const result = await run();
-		return { isError: false, told: canonical(result), deliver: () => result };
+		return { isError: false, text: canonical(result), deliver: () => result };
 	} catch (error) {
 		return {
 			isError: true,
-			told: plainMessage(String(error)),
+			text: plainMessage(String(error)),
 			deliver: () => {
 				throw error;
 			},
@@ -128,7 +128,7 @@ async function outcomeOf<Result>(run: () => Promise<Result>): Promise<Outcome<Re
 	}
 }
 
-/** D1 says where in the statement, and for which value; and its advice on transactions is long. */
+/** Removes what only D1 adds to a message: the offset, the value, and its advice on transactions. */
 function plainMessage(message: string): string {
 	return message
 		.replace(/ at offset \d+/, '')
@@ -136,7 +136,7 @@ function plainMessage(message: string): string {
 		.replace(/( SAVEPOINT statements\.).*/s, '$1');
 }
 
-/** As JSON that tells types and the order of columns apart. Of `meta` what the look-alike answers; the size of a file is another. */
+/** JSON that distinguishes types and keeps the order of columns. `meta` keeps only what the look-alike has. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (key, part: unknown) => {
 		if (key === 'meta' && typeof part === 'object' && part !== null && 'changes' in part && 'last_row_id' in part) {

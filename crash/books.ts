@@ -10,7 +10,7 @@ import { sums } from '../simulation/invariants/sums.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
 import type { Rows } from '../simulation/world/rows.ts';
 
-/** Those of the simulation's invariants that ask nothing but the rows. */
+/** The simulation's invariants that need only the rows. */
 const INVARIANTS = [
 	balances,
 	movements,
@@ -29,25 +29,24 @@ const INVARIANTS = [
 	origins,
 ] satisfies readonly BookInvariant[];
 
-/** Counts that are zero in books that are in order, each named for what it would mean. */
+/** Queries that count zero if all is well. Each name says what a count above zero would mean. */
 const ZEROES = {
-	'outbox rows without effect': 'SELECT count(*) FROM outbox',
-	'commissions that are owed': `SELECT count(*) FROM affiliate_sale_events WHERE commission_state = 'failed'`,
-	'customers of sales that are no conversions': `SELECT count(*) FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE c.status <> 'conversion'`,
-	'rows of two programs': `SELECT count(*) FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id WHERE pp.program_id <> c.program_id`,
-	'events of the processor that are not applied': `SELECT count(*) FROM processor_events WHERE state <> 'applied'`,
-	'ids of payments that lead to several sales': `SELECT count(*) FROM sale_aliases a JOIN affiliate_sale_events s
+	'outbox rows that were never applied': 'SELECT count(*) FROM outbox',
+	'sales whose commission is still owed': `SELECT count(*) FROM affiliate_sale_events WHERE commission_state = 'failed'`,
+	'customers who have a sale but are not conversions': `SELECT count(*) FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE c.status <> 'conversion'`,
+	'commissions of a partner of another program': `SELECT count(*) FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id WHERE pp.program_id <> c.program_id`,
+	'processor events that are not applied': `SELECT count(*) FROM processor_events WHERE state <> 'applied'`,
+	'payment ids that lead to several sales': `SELECT count(*) FROM sale_aliases a JOIN affiliate_sale_events s
 		ON s.processor_event_id = a.alias AND s.is_test = a.is_test
 		AND s.id_scope IN (0, (SELECT program_id FROM affiliate_sale_events WHERE id = a.sale_id))`,
 	'dead letters': 'SELECT count(*) FROM dead_letters',
-	'foreign keys that lead nowhere': 'SELECT count(*) FROM pragma_foreign_key_check',
-	'pages that are damaged': `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+	'broken foreign keys': 'SELECT count(*) FROM pragma_foreign_key_check',
+	'damaged database pages': `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 } as const;
 
-/** How many checks the books go through. */
 export const BOOK_CHECKS = INVARIANTS.length + Object.keys(ZEROES).length;
 
-/** What is not in order in the books. */
+/** Runs every check and returns the failures. */
 export function auditBooks(sqlite: DatabaseSync, rows: Rows): string[] {
 	const broken = brokenInvariants(rows);
 	for (const [what, query] of Object.entries(ZEROES)) {
@@ -57,7 +56,7 @@ export function auditBooks(sqlite: DatabaseSync, rows: Rows): string[] {
 	return broken;
 }
 
-/** Of the rows alone, whatever may still wait in them. */
+/** Checks only what must hold even while rows still wait to be processed. */
 export function brokenInvariants(rows: Rows): string[] {
 	const broken: string[] = [];
 	for (const invariant of INVARIANTS) {

@@ -4,7 +4,7 @@ import { buildWorker, workerOptions } from '../testing/built-worker.ts';
 import type { Plant } from './plants.ts';
 import type { Launch } from './server-process.ts';
 
-/** Builds the Worker once and reads its bindings, queues and limits from wrangler.toml, [env.dev]. */
+/** Builds the Worker with the bindings, queues and limits of [env.dev] in wrangler.toml. */
 export function buildLaunch(folder: string, plant: Plant | undefined): Launch {
 	const dataFolder = path.join(folder, 'data');
 	mkdirSync(dataFolder);

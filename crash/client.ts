@@ -11,13 +11,13 @@ import {
 } from './journal.ts';
 import type { Outgoing, Send } from './send.ts';
 import type { Shop, World } from './shops.ts';
-import { charge, giveBack, type Paid } from './stripe.ts';
+import { charge, refundPayment, type Paid } from './stripe.ts';
 
 interface Customer {
 	readonly shop: Shop;
 	readonly partner: Shop['partners'][number];
 	readonly clickId: string;
-	/** How its sales name it. */
+	/** How its sales identify it. */
 	readonly identity: { readonly customer_key: string } | { readonly click_id: string };
 }
 
@@ -28,8 +28,8 @@ interface Sold {
 }
 
 /**
- * One of the concurrent clients: a shop's visitors and its backend in one. It goes from click to refund as it pleases,
- * repeats itself on purpose, and after a restart asks again about everything that nobody answered.
+ * One of the concurrent clients: a shop's visitors and its backend. It sends random writes, repeats some on purpose, and after a restart
+ * repeats those that got no answer.
  */
 export class Client {
 	readonly #name: string;
@@ -51,13 +51,13 @@ export class Client {
 		this.#journal = journal;
 	}
 
-	/** Works against this server until it is gone, or for so many steps. */
+	/** Works until the server dies, or for this many steps. */
 	async work(send: Send, steps = Infinity): Promise<void> {
 		await this.settle(send);
 		for (let step = 0; step < steps && !this.#isDown; step += 1) await this.#step();
 	}
 
-	/** Repeats what nobody answered. */
+	/** Repeats the writes that got no answer. */
 	async settle(send: Send): Promise<void> {
 		this.#send = send;
 		this.#isDown = false;
@@ -74,12 +74,12 @@ export class Client {
 		if (roll < 60 || this.#sold.length === 0) return this.#sell(this.#random.pick(this.#customers));
 		if (roll < 68) return this.#renew();
 		if (roll < 84) return this.#refund(this.#random.pick(this.#sold));
-		if (roll < 92) return this.#tellOfPayment();
+		if (roll < 92) return this.#reportPayment();
 		if (roll < 96) return this.#decide(this.#random.pick(this.#sold));
 		return this.#pay(this.#random.pick(this.#world.shops));
 	}
 
-	/** A click, and the lead or sale that follows before the click's own row has landed. */
+	/** A click, then a lead or sale before the click's own row is stored. */
 	async #meetCustomer(): Promise<void> {
 		const shop = this.#random.pick(this.#world.shops);
 		const partner = this.#random.pick(shop.partners);
@@ -169,9 +169,8 @@ export class Client {
 		});
 	}
 
-	/** A new payment at the shop's processor, or a refund of one. */
-	async #tellOfPayment(): Promise<void> {
-		if (this.#paid.length > 0 && this.#random.chance(0.5)) return this.#deliver(giveBack(this.#random, this.#random.pick(this.#paid)));
+	async #reportPayment(): Promise<void> {
+		if (this.#paid.length > 0 && this.#random.chance(0.5)) return this.#deliver(refundPayment(this.#random, this.#random.pick(this.#paid)));
 		const { shop, partner, clickId, identity } = this.#random.pick(this.#customers);
 		const { paid, events } = charge(this.#random, shop, { clickId, partnerProgramId: partner.partnerProgramId }, identity);
 		this.#paid.push(paid);
@@ -209,7 +208,7 @@ export class Client {
 		});
 	}
 
-	/** Sends a write, some of them twice: at once, or again when it has been answered. */
+	/** Sends a write and repeats some, either at the same time or after the answer. */
 	async #write(intent: Intent): Promise<void> {
 		this.#journal.intents.push(intent);
 		const isRepeated = intent.kind !== 'payout' && this.#random.chance(0.12);
@@ -226,7 +225,7 @@ export class Client {
 	}
 
 	#post(outgoing: Outgoing): Promise<Answer> {
-		if (!this.#send) throw new Error('The client has not begun to work');
+		if (!this.#send) throw new Error('The client has not started');
 		return this.#send(outgoing);
 	}
 

@@ -19,7 +19,10 @@ import {
 import { refundedOf } from './stripe.ts';
 import { Findings } from './tally.ts';
 
-/** Every acknowledged write is stored with the values that its client was told, once; and nothing is stored that nobody meant. */
+/**
+ * Checks that every acknowledged write is stored once, with the values that the client received, and that every stored row was sent by a
+ * client.
+ */
 export function compareJournal(journal: Journal, rows: Rows): Findings {
 	const findings = new Findings(journal.intents);
 	const stored = new Stored(rows);
@@ -93,7 +96,7 @@ function compareSale(intent: SaleWrite, stored: Stored, findings: Findings): voi
 	const sale = stored.sales.get(intent.transactionId);
 	const [acknowledged, ...more] = acknowledgements(intent);
 	if (more.length > 0) findings.add(intent, 'doubled', 'acknowledged twice');
-	if (!acknowledged && !wasUnknown(intent)) findings.add(intent, 'wrong', 'the request that recorded it was told 409');
+	if (!acknowledged && !wasUnknown(intent)) findings.add(intent, 'wrong', 'the request that recorded it was answered 409');
 	if (!sale) return findings.add(intent, 'lost', `no sale ${intent.transactionId}`);
 	const commission = stored.commissionOfSale.get(sale.id);
 	const isAsSent =
@@ -114,7 +117,7 @@ function compareRefund(intent: RefundWrite, stored: Stored, findings: Findings):
 	const sale = stored.sales.get(intent.transactionId);
 	if (!sale) return findings.add(intent, 'lost', `no sale ${intent.transactionId}`);
 	const refund = stored.refunds.get(sale.id)?.find(({ refund_id }) => refund_id === intent.refundId);
-	const effective = acknowledgements(intent).filter(({ body }) => !isNothingMore(body));
+	const effective = acknowledgements(intent).filter(({ body }) => !isAlreadyRecorded(body));
 	if (effective.length > 1 && intent.refundId !== null) findings.add(intent, 'doubled', 'took effect twice');
 	const isKnown = intent.answers.some(({ body }) => String(body['reason']).includes('this refund_id was already processed'));
 	if (!refund && (effective.length > 0 || isKnown)) return findings.add(intent, 'lost', `no refund ${intent.refundId}`);
@@ -122,30 +125,30 @@ function compareRefund(intent: RefundWrite, stored: Stored, findings: Findings):
 	const { body } = effective[0];
 	if (body['status'] !== refund.outcome) return findings.add(intent, 'wrong', `stored as ${refund.outcome}`);
 	if (refund.deduction_cents === null) return;
-	const isAsTold =
+	const isAsAnswered =
 		body['deductionAmount'] === toMajorUnits(refund.deduction_cents, sale.currency) &&
 		body['commission_id'] === stored.commissionOfSale.get(sale.id)?.id;
-	if (!isAsTold) findings.add(intent, 'wrong', `stored with a deduction of ${refund.deduction_cents}`);
+	if (!isAsAnswered) findings.add(intent, 'wrong', `stored with a deduction of ${refund.deduction_cents}`);
 }
 
-/** A repeated refund of a sale without commission is answered 200 too, and stores nothing. */
-function isNothingMore(body: Record<string, unknown>): boolean {
+/** A repeated refund of a sale without commission is answered 200 too, but stores nothing. */
+function isAlreadyRecorded(body: Record<string, unknown>): boolean {
 	return String(body['message']).includes('already recorded');
 }
 
 function comparePayout(intent: PayoutWrite, stored: Stored, findings: Findings): void {
-	for (const told of acknowledgements(intent).flatMap(({ body }) => body['data'] as Record<string, unknown>[])) {
-		const payout = stored.payouts.get(Number(told['id']));
+	for (const answered of acknowledgements(intent).flatMap(({ body }) => body['data'] as Record<string, unknown>[])) {
+		const payout = stored.payouts.get(Number(answered['id']));
 		if (!payout) {
-			findings.add(intent, 'lost', `no payout ${String(told['id'])}`);
+			findings.add(intent, 'lost', `no payout ${String(answered['id'])}`);
 			continue;
 		}
 		const paid = (stored.paidBy.get(payout.id) ?? []).map(({ id }) => id);
-		const isAsTold =
+		const isAsAnswered =
 			payout.program_id === intent.programId &&
-			moneyOf({ ...payout, commission_cents: payout.due_cents - payout.surplus_cents }) === moneyOf(told) &&
-			JSON.stringify(sorted(paid)) === JSON.stringify(sorted(told['commission_ids'] as number[]));
-		if (!isAsTold) findings.add(intent, 'wrong', `stored as ${JSON.stringify(payout)} for ${paid.join(' ')}`);
+			moneyOf({ ...payout, commission_cents: payout.due_cents - payout.surplus_cents }) === moneyOf(answered) &&
+			JSON.stringify(sorted(paid)) === JSON.stringify(sorted(answered['commission_ids'] as number[]));
+		if (!isAsAnswered) findings.add(intent, 'wrong', `stored as ${JSON.stringify(payout)} for ${paid.join(' ')}`);
 	}
 }
 
@@ -172,7 +175,7 @@ function compareWebhook(intent: WebhookWrite, { rows }: Stored, findings: Findin
 	if (own[0] && own[0].state !== 'applied') findings.add(intent, 'wrong', `event ${intent.eventId} is ${own[0].state}`);
 }
 
-/** A payment of which every event has been acknowledged in the end: its sale, with what was given back. */
+/** Checks a payment whose events have all been acknowledged: its sale and what was refunded. */
 function compareCharge(charge: Charge, stored: Stored): string[] {
 	const sale = stored.sales.get(charge.transactionId);
 	if (!sale) return [`no sale of payment ${charge.transactionId}`];
@@ -192,11 +195,11 @@ function compareCharge(charge: Charge, stored: Stored): string[] {
 		partner: sale.partner_program_id,
 		click: stored.customers.get(sale.customer_id ?? 0)?.click_id,
 	};
-	const [told, should] = [JSON.stringify(found), JSON.stringify(due)];
-	return told === should ? [] : [`payment ${charge.transactionId} is ${told}, should be ${should}`];
+	const [actual, expected] = [JSON.stringify(found), JSON.stringify(due)];
+	return actual === expected ? [] : [`payment ${charge.transactionId} is ${actual}, should be ${expected}`];
 }
 
-/** Rows that no client meant; for payouts and clicks, more of them than there were requests without an answer. */
+/** Rows that no client sent. Payouts and clicks are only counted: at most as many as there were requests without an answer. */
 function findStrays(journal: Journal, stored: Stored): string[] {
 	const strays: string[] = [];
 	const { rows } = stored;
@@ -217,24 +220,24 @@ function findStrays(journal: Journal, stored: Stored): string[] {
 	const led = new Set(meant('lead').map(({ clickId }) => clickId));
 	for (const clickId of stored.leadsOfClick.keys()) if (!led.has(clickId ?? '')) strays.push(`nobody sent a lead of ${clickId}`);
 
-	const told = new Set(
+	const acknowledged = new Set(
 		meant('payout').flatMap((intent) =>
 			acknowledgements(intent).flatMap(({ body }) => (body['data'] as { id: number }[]).map(({ id }) => id)),
 		),
 	);
-	const untold = new Set(rows.payouts.filter(({ id }) => !told.has(id)).map(({ op_id }) => op_id));
+	const unacknowledged = new Set(rows.payouts.filter(({ id }) => !acknowledged.has(id)).map(({ op_id }) => op_id));
 	const unanswered = meant('payout').flatMap(({ answers }) => answers.filter(({ status }) => status === 'unknown')).length;
-	if (untold.size > unanswered)
-		strays.push(`${untold.size} payouts that nobody was told of, but only ${unanswered} requests without an answer`);
+	if (unacknowledged.size > unanswered)
+		strays.push(`${unacknowledged.size} payouts that no answer reported, but only ${unanswered} requests without an answer`);
 
 	const answered = new Set(journal.clicks);
 	const further = rows.clicks.filter(({ click_id }) => !answered.has(click_id)).length;
 	if (further > journal.unknownClicks)
-		strays.push(`${further} clicks that nobody was told of, but only ${journal.unknownClicks} requests without an answer`);
+		strays.push(`${further} clicks that no answer reported, but only ${journal.unknownClicks} requests without an answer`);
 	return strays;
 }
 
-/** Clicks that the local queue held in memory when the server died, and what came of the people behind them. */
+/** Clicks that the local queue held in memory when the server died, and the leads and sales of these visitors. */
 export function unflushedClicks(journal: Journal, rows: Rows): { clicks: number; leads: number; sales: number } {
 	const landed = new Set(rows.clicks.map(({ click_id }) => click_id));
 	const missing = new Set(journal.clicks.filter((clickId) => !landed.has(clickId)));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Launch } from './server-process.ts';
 
-/** The file of the one D1 database. */
+/** The file of the only D1 database. */
 export function databasePath({ dataFolder }: Launch): string {
 	const found = readdirSync(dataFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
 		/d1[\\/].*[0-9a-f]{64}\.sqlite$/i.test(name),
@@ -16,8 +16,8 @@ const FRAME_HEADER_BYTES = 24;
 const LOST_FRAMES = 48;
 
 /**
- * The planted fault of a disk that loses what it had confirmed: takes the last frames off the write-ahead log. Behind them
- * may lie frames of an earlier round through the file; those carry other salts than its header.
+ * The planted fault of a disk that loses confirmed writes: clears the last frames of the write-ahead log. Frames of an earlier pass through
+ * the file may follow; they carry other salts than the header.
  */
 export function loseTail(launch: Launch): void {
 	const wal = `${databasePath(launch)}-wal`;

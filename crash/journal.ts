@@ -1,6 +1,6 @@
-// What the clients sent and what they were told: the other side of the books.
+// What the clients sent and which answers they received, to compare with the database.
 
-/** An answer of the server, or none: the connection broke, and only the database knows what became of the request. */
+/** A server's answer, or `unknown` if the connection broke: then only the database knows whether the request succeeded. */
 export interface Answer {
 	readonly status: number | 'unknown';
 	readonly body: Record<string, unknown>;
@@ -11,7 +11,7 @@ interface Write {
 	readonly token: string | undefined;
 	readonly request: object;
 	readonly signingSecret?: string;
-	/** In the order in which they came; several where the write was repeated, by intent or because nobody answered. */
+	/** In order of arrival. Several if the write was repeated, on purpose or for lack of an answer. */
 	readonly answers: Answer[];
 }
 
@@ -27,7 +27,7 @@ export interface SaleWrite extends Write {
 	readonly transactionId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** The click that the buyer came by. */
+	/** The buyer's click. */
 	readonly clickId: string;
 	readonly partnerProgramId: number;
 }
@@ -56,35 +56,35 @@ export interface WebhookWrite extends Write {
 	readonly eventId: string;
 }
 
-/** A write that a client means once, however often it is sent. */
+/** A write that must take effect once, however often it is sent. */
 export type Intent = LeadWrite | SaleWrite | RefundWrite | PayoutWrite | DecisionWrite | WebhookWrite;
 export type Kind = Intent['kind'];
 
 export const KINDS = ['lead', 'sale', 'refund', 'payout', 'decision', 'webhook'] as const satisfies readonly Kind[];
 
-/** A payment that only a processor's webhooks tell of. */
+/** A payment that only a processor's webhooks report. */
 export interface Charge {
 	readonly programId: number;
 	readonly transactionId: string;
 	readonly amountCents: number;
-	/** With tax. */
+	/** Including tax. */
 	readonly chargedCents: number;
 	readonly clickId: string;
 	readonly partnerProgramId: number;
-	/** What was refunded of it with its tax, by id; 0 where the refund failed. */
+	/** Refunded amounts including tax, in cents by refund id; 0 if the refund failed. */
 	readonly refunds: Map<string, number>;
 }
 
 export interface Journal {
 	readonly intents: Intent[];
 	readonly charges: Charge[];
-	/** Clicks that were answered with an id. */
+	/** Clicks that received an id. */
 	readonly clicks: string[];
-	/** Clicks that nobody answered: each may have been taken all the same. */
+	/** Clicks without an answer. They may have been recorded. */
 	unknownClicks: number;
 }
 
-/** Statuses that a client of this test may meet; any other is a fault of the service. */
+/** The statuses that a client may receive; any other is a fault of the service. */
 const EXPECTED: Record<Kind, readonly number[]> = {
 	lead: [200, 400],
 	sale: [200, 409],
@@ -98,7 +98,7 @@ export function isExpected(kind: Kind, answer: Answer): boolean {
 	return answer.status === 'unknown' || EXPECTED[kind].includes(answer.status);
 }
 
-/** Whether somebody has answered. */
+/** Whether the server has answered. */
 export function isSettled(intent: Intent): boolean {
 	return intent.answers.some((answer) => answer.status !== 'unknown');
 }
@@ -107,7 +107,7 @@ export function wasUnknown(intent: Intent): boolean {
 	return intent.answers.some((answer) => answer.status === 'unknown');
 }
 
-/** The answers that said that this very request wrote something. */
+/** The answers that confirm that this request wrote something. */
 export function acknowledgements(intent: Intent): Answer[] {
 	return intent.answers.filter(({ status, body }) => {
 		if (intent.kind === 'refund') return status === 200 && body['status'] !== 'skipped';
@@ -116,7 +116,7 @@ export function acknowledgements(intent: Intent): Answer[] {
 	});
 }
 
-/** Whether a repetition was told that the write had been recorded before. */
+/** Whether the answer to a repetition says that the write is already recorded. */
 export function foundRecorded(intent: Intent): boolean {
 	return intent.answers.some(({ status, body }) => {
 		if (intent.kind === 'lead') return status === 400;

@@ -18,13 +18,13 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { openShops } from './shops.ts';
 
 // npm run crash -- [--short] [--rounds 20] [--writes 1000] [--seed N] [--plant <fault>]
-// Exit code 1 where a write was lost or doubled, or the books are not in order. The folder of a failed run is kept.
+// Exits with 1 if a write was lost or doubled, or a check of the database failed. The folder of a failed run is kept.
 
 const CLIENTS = 8;
 const ROUND_LIMIT = 200;
-/** The cron tick runs as if it were so much later: events of a processor are swept a minute after they came. */
+/** Runs the cron tick this much in the future, because it sweeps only processor events that are a minute old. */
 const AHEAD_MS = 61_000;
-/** What fails at several ticks waits twice as long each time: the last ones come years later. */
+/** Ten years: an effect that keeps failing doubles its delay each time. */
 const DRAIN_AHEAD_MS = 3_650 * 86_400_000;
 const DRAIN_LIMIT_MS = 60_000;
 
@@ -53,11 +53,11 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
 	);
 
-	const moments = new Random(subSeed(seed, CLIENTS));
+	const killTimes = new Random(subSeed(seed, CLIENTS));
 	const restarts: number[] = [];
 	let server: ServerProcess = first;
 	for (let round = 1; round <= rounds || (acknowledgedIn(journal) < writes && round <= ROUND_LIMIT); round += 1) {
-		const loadMs = moments.between(300, 2_000);
+		const loadMs = killTimes.between(300, 2_000);
 		const before = acknowledgedIn(journal);
 		await runRound(server, clients, loadMs);
 		if (plant === 'lost-tail') loseTail(again);
@@ -80,7 +80,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		broken,
 		clicks: journal.clicks.length,
 		unflushed: unflushedClicks(journal, rows),
-		told: {
+		reported: {
 			payments: journal.charges.length,
 			refunds: journal.charges.reduce((sum, charge) => sum + charge.refunds.size, 0),
 		},
@@ -90,11 +90,11 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	});
 }
 
-/** Load until the moment of death, with a tick in it. */
+/** Load until the server is killed, with a tick halfway. */
 async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
 	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
 	await sleep(loadMs / 2);
-	// It may well be overtaken by the kill.
+	// The kill may interrupt it.
 	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);
 	await sleep(loadMs / 2);
 	await server.kill();
@@ -106,8 +106,7 @@ function acknowledgedIn({ intents }: Journal): number {
 }
 
 /**
- * Cron does what was lost with the queues in memory; then every outbox row has had its effect, every event of a
- * processor is settled, and clicks have landed.
+ * Cron repeats what was lost with the in-memory queues, until the outbox is empty, every processor event is settled and clicks are stored.
  */
 async function drain(server: ServerProcess): Promise<void> {
 	const limit = performance.now() + DRAIN_LIMIT_MS;

@@ -3,7 +3,7 @@ import { isPlant, type Plant, PLANTS } from './plants.ts';
 
 export interface Options {
 	readonly rounds: number;
-	/** Further rounds are run until so many writes are acknowledged. */
+	/** More rounds follow until this many writes are acknowledged. */
 	readonly writes: number;
 	readonly seed: number;
 	readonly plant: Plant | undefined;

@@ -1,10 +1,10 @@
-// Faults that the crash test is run with to show that it finds something: `npm run crash -- --plant <name>`.
+// Planted faults, to prove that the crash test finds them: `npm run crash -- --plant <name>`.
 
 export const PLANTS = {
 	'sale-before-commit': 'the Worker answers a sale 40 ms before its batch is committed',
 	'split-batch': 'the Worker writes the statements of a batch one by one',
-	'done-before-effect': 'what waits is taken out of the outbox first, and takes effect 100 ms later',
-	'lost-tail': 'the disk loses the last writes at a kill, as if they had been answered before they were on it',
+	'done-before-effect': 'an outbox row is deleted first, and takes effect 100 ms later',
+	'lost-tail': 'the disk loses the last writes at a kill, as if they had been answered before they were on disk',
 } as const;
 
 export type Plant = keyof typeof PLANTS;
@@ -13,7 +13,7 @@ export function isPlant(name: string | undefined): name is Plant {
 	return name !== undefined && Object.hasOwn(PLANTS, name);
 }
 
-/** The database as a Worker with that fault would use it. */
+/** The database as a Worker with that fault uses it. */
 export function plantIn(db: D1Database, plant: Plant, execution: ExecutionContext): D1Database {
 	if (plant === 'lost-tail') return db;
 	const batch = { 'sale-before-commit': answerEarly, 'split-batch': splitBatch, 'done-before-effect': doneFirst }[plant];
@@ -51,8 +51,8 @@ async function doneFirst(db: D1Database, statements: D1PreparedStatement[]): Pro
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Answers a sale with the ids that it is going to have, once a rehearsal has shown that its batch will succeed, and commits
- * it a little later. Whoever comes meanwhile waits, so that nothing but a kill can tell.
+ * Rehearses the batch, answers with the ids that the sale will get, and commits later. Other batches wait, so only a kill can reveal the
+ * fault.
  */
 async function answerEarly(db: D1Database, statements: D1PreparedStatement[], execution: ExecutionContext): Promise<D1Result[]> {
 	const sells = statements.some((statement) => textOf(statement).startsWith('insert into "affiliate_sale_events"'));
@@ -64,8 +64,8 @@ async function answerEarly(db: D1Database, statements: D1PreparedStatement[], ex
 }
 
 async function rehearse(db: D1Database, statements: D1PreparedStatement[]): Promise<D1Result[]> {
-	const curtain = db.prepare("SELECT json('the rehearsal is over')");
-	await db.batch([...statements, curtain]).catch((error: unknown) => {
+	const abort = db.prepare("SELECT json('the rehearsal is over')");
+	await db.batch([...statements, abort]).catch((error: unknown) => {
 		if (!String(error).includes('malformed JSON')) throw error;
 	});
 	const nextId = async (table: string) => 1 + ((await db.prepare(`SELECT max(id) AS newest FROM ${table}`).first<number>('newest')) ?? 0);
@@ -75,7 +75,7 @@ async function rehearse(db: D1Database, statements: D1PreparedStatement[]): Prom
 	return statements.map((_, index) => (index === statements.length - 1 ? { ...nothing, results: [receipt] } : nothing));
 }
 
-/** The runtime's statements know their text, though their type does not say so. */
+/** The runtime's statements carry their text, though their type does not declare it. */
 function textOf(statement: D1PreparedStatement): string {
 	return (statement as unknown as { statement: string }).statement.trim();
 }

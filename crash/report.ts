@@ -16,15 +16,15 @@ export interface Result {
 	readonly broken: readonly string[];
 	readonly clicks: number;
 	readonly unflushed: { readonly clicks: number; readonly leads: number; readonly sales: number };
-	/** What only the processor's events told of. */
-	readonly told: { readonly payments: number; readonly refunds: number };
+	/** What only the processor's events reported. */
+	readonly reported: { readonly payments: number; readonly refunds: number };
 	readonly restarts: readonly number[];
 	readonly notifications: number;
 	readonly seconds: number;
 }
 
-/** Prints the result; true where nothing is wrong. */
-export function report({ findings, broken, clicks, unflushed, told, restarts, notifications, seconds }: Result): boolean {
+/** Prints the result. Returns true if nothing is wrong. */
+export function report({ findings, broken, clicks, unflushed, reported, restarts, notifications, seconds }: Result): boolean {
 	const columns = ['acknowledged', 'unanswered', 'of which recorded', 'repetitions recognised', 'lost', 'doubled', 'wrong'];
 	console.log(`\n${''.padEnd(10)}${columns.map((column) => column.padStart(column.length + 2)).join('')}`);
 	for (const kind of KINDS) {
@@ -36,11 +36,11 @@ export function report({ findings, broken, clicks, unflushed, told, restarts, no
 	}
 	console.log(
 		`\n${clicks} clicks answered; ${unflushed.clicks} of them were lost with the local queue's memory, ` +
-			`whose ${unflushed.leads} leads and ${unflushed.sales} sales are attributed all the same.`,
+			`but their ${unflushed.leads} leads and ${unflushed.sales} sales are attributed.`,
 	);
-	console.log(`The processor's events tell of ${told.payments} payments and ${told.refunds} refunds of them.`);
+	console.log(`The processor's events report ${reported.payments} payments and ${reported.refunds} refunds of them.`);
 	console.log(
-		`${BOOK_CHECKS} checks of the books (that whoever is concerned was told once, in ${notifications} notifications, and that every figure of the reports is that of the raw rows, is among them): ${broken.length} failed.`,
+		`${BOOK_CHECKS} checks of the database (they include ${notifications} notifications, each sent once, and every figure of the reports, compared with the raw rows): ${broken.length} failed.`,
 	);
 	const violations = findings.details.length + broken.length;
 	console.log(

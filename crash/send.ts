@@ -5,18 +5,17 @@ const PATIENCE_MS = 10_000;
 
 export interface Outgoing {
 	readonly path: string;
-	/** The Bearer token. */
 	readonly token: string | undefined;
 	readonly request: object;
-	/** Of a payment processor's webhook: what it signs with. */
+	/** Signs the body as a payment processor would. */
 	readonly signingSecret?: string;
 	readonly method?: 'POST' | 'PUT';
 }
 
-/** Sends once, by POST where no other method is named. */
+/** Sends once, by POST unless another method is given. */
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
-/** To a server. A connection that breaks, or an answer that breaks off, is `unknown`. */
+/** A connection or answer that breaks off is `unknown`. */
 export function sendTo(url: string): Send {
 	return async (outgoing) => {
 		try {
@@ -28,7 +27,7 @@ export function sendTo(url: string): Send {
 	};
 }
 
-/** What travels, signed now where a processor would. */
+/** The request, signed at this instant if it is a processor's webhook. */
 export function requestOf({ token, request, signingSecret, method = 'POST' }: Outgoing) {
 	const body = JSON.stringify(request);
 	return {

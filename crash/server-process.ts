@@ -6,16 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
 import type { BuiltWorker } from '../testing/built-worker.ts';
 
-/** What a server process is started with. */
 export interface Launch {
 	readonly worker: Omit<Unstable_MiniflareWorkerOptions['workerOptions'], 'modulesRules'> & BuiltWorker['script'];
 	readonly dataFolder: string;
 	readonly logPath: string;
-	/** Whether its database is to be migrated first: at the first start. */
+	/** True at the first start: the database is migrated first. */
 	readonly isNew: boolean;
 }
 
-/** What the server process is asked over its IPC channel; it always answers a number. */
+/** A request to the server process over its IPC channel. The answer is always a number. */
 export type Ask = { readonly id: number } & (
 	| { readonly what: 'tick'; readonly at: number }
 	| { readonly what: 'waiting rows' }
@@ -28,15 +27,15 @@ const START_LIMIT_MS = 30_000;
 const DEATH_LIMIT_MS = 10_000;
 
 export interface ServerProcess {
-	/** Without a slash at its end. */
+	/** Without a trailing slash. */
 	readonly url: string;
 	readonly startedInMs: number;
-	/** One cron tick, as if at that time (ms). */
+	/** One cron tick at this time (ms). */
 	tick(at: number): Promise<unknown>;
 	waitingRows(): Promise<number>;
-	/** SIGKILL to the whole group, node and workerd alike; returns when nothing of it is left. */
+	/** Sends SIGKILL to the whole process group, node and workerd, and waits until both are gone. */
 	kill(): Promise<void>;
-	/** A shutdown in good order. */
+	/** Shuts down gracefully. */
 	stop(): Promise<void>;
 }
 
@@ -69,7 +68,7 @@ export async function startServer(launch: Launch): Promise<ServerProcess> {
 function readyUrl(child: ChildProcess): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => reject(new Error('The server did not start in time')), START_LIMIT_MS);
-		child.once('exit', (code) => reject(new Error(`The server ended at its start with code ${code}`)));
+		child.once('exit', (code) => reject(new Error(`The server exited while starting, with code ${code}`)));
 		child.once('message', (message: Reply) => {
 			clearTimeout(timer);
 			if ('ready' in message) resolve(message.ready);
@@ -105,7 +104,7 @@ function askerOf(child: ChildProcess): (question: Question) => Promise<number> {
 		});
 }
 
-/** Dead is a process whose sockets are closed: who inherits its remains may take seconds to bury them. */
+/** Waits for the sockets to close: the process entry of a dead process can remain for seconds. */
 async function isGone(child: ChildProcess, url: string): Promise<void> {
 	const limit = performance.now() + DEATH_LIMIT_MS;
 	while (child.exitCode === null && child.signalCode === null) await patience(limit);
@@ -113,7 +112,7 @@ async function isGone(child: ChildProcess, url: string): Promise<void> {
 }
 
 async function patience(limit: number): Promise<void> {
-	if (performance.now() > limit) throw new Error('The server outlived its end');
+	if (performance.now() > limit) throw new Error('The server did not stop in time');
 	await sleep(10);
 }
 

@@ -3,7 +3,7 @@ import { migrate } from '../testing/migrations.ts';
 import { startMiniflare } from '../testing/miniflare.ts';
 import type { Ask, Launch, Reply } from './server-process.ts';
 
-// The server process that gets killed: Miniflare with workerd as its child, both in one process group, over a folder on disk.
+// The server process that is killed: Miniflare and its child workerd in one process group, with a folder on disk.
 
 const [, , launchPath = 'launch.json'] = process.argv;
 const launch = JSON.parse(readFileSync(launchPath, 'utf8')) as Launch;
@@ -14,7 +14,7 @@ const miniflare = startMiniflare({
 	handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
 });
 
-// Asked to stop, or left alone because the test itself is gone.
+// Happens on `stop`, and when the test itself has died.
 process.on('disconnect', () => void miniflare.dispose());
 const url = await miniflare.ready;
 if (launch.isNew) await migrate(await miniflare.getD1Database('DB'));
@@ -42,7 +42,7 @@ async function answer(ask: Ask): Promise<number> {
 			return (await db.prepare(waiting).first<number>('n')) ?? 0;
 		}
 		case 'stop':
-			// Follows the answer: see below.
+			// The process stops after it has sent this answer.
 			return 0;
 	}
 }

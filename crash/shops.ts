@@ -1,13 +1,13 @@
 import type { Send } from './send.ts';
 
-// The world under load: one owner, a few programs with different rules, their partners.
+// The data under load: one owner, and programs with different rules and partners.
 
 export interface Shop {
 	readonly programId: number;
 	readonly apiToken: string;
-	/** What its processor signs webhooks with. */
+	/** Its processor signs webhooks with this. */
 	readonly signingSecret: string;
-	/** The program's own. */
+	/** The program's currency. */
 	readonly currency: string;
 	readonly otherCurrencies: readonly string[];
 	readonly partners: readonly { readonly partnerId: number; readonly partnerProgramId: number; readonly shortLink: string }[];

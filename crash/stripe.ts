@@ -5,16 +5,16 @@ import type { Random } from '../testing/random.ts';
 import type { Charge, WebhookWrite } from './journal.ts';
 import type { Shop } from './shops.ts';
 
-// What a shop's processor tells: a payment, and what is given back of it.
+// The events of a shop's processor: a payment and its refunds.
 
-/** A payment at the processor, and what it must come to. */
+/** A payment at the processor, and the values that the service must store. */
 export interface Paid {
 	readonly shop: Shop;
 	readonly payment: Payment;
 	readonly charge: Charge;
 }
 
-/** Somebody pays; the events that tell of it, in any order. */
+/** A payment and its events, in random order. */
 export function charge(
 	random: Random,
 	shop: Shop,
@@ -37,20 +37,20 @@ export function charge(
 	return { paid: { shop, payment: first, charge: noted }, events: writesOf(random, shop, events) };
 }
 
-/** A part of it is given back, which may fail in the end. */
-export function giveBack(random: Random, { shop, payment, charge: noted }: Paid): WebhookWrite[] {
+/** Refunds a part of it. The refund may fail later. */
+export function refundPayment(random: Random, { shop, payment, charge: noted }: Paid): WebhookWrite[] {
 	const left = noted.chargedCents - refundedOf(noted);
 	if (left === 0 || payment.refunds.length > 2) return [];
 	const amount = random.between(1, left);
 	const refund = payment.refund(amount);
 	const isFailed = random.chance(0.2);
 	noted.refunds.set(refund.id, isFailed ? 0 : amount);
-	// Stripe's sum leaves out what failed: here it is not sent where one did.
+	// Stripe's total leaves out failed refunds, so it is not sent if one failed.
 	const isSummed = !isFailed && ![...noted.refunds.values()].includes(0);
 	return writesOf(random, shop, [refund.created(), ...(isFailed ? [refund.failed()] : []), ...(isSummed ? [refund.chargeRefunded()] : [])]);
 }
 
-/** What was refunded of a payment with its tax, failed refunds left out. */
+/** What was refunded of a payment, in cents including tax, without failed refunds. */
 export function refundedOf({ refunds }: Charge): number {
 	return [...refunds.values()].reduce((sum, cents) => sum + cents, 0);
 }

@@ -1,17 +1,17 @@
 import { acknowledgements, foundRecorded, type Intent, type Kind, KINDS, wasUnknown } from './journal.ts';
 
-/** What the comparison of journal and database found, per kind of write. */
+/** The result of comparing the journal with the database, per kind of write. */
 export interface Tally {
 	acknowledged: number;
-	/** Sent when the server died: no answer. */
+	/** Got no answer, because the server died. */
 	unknown: number;
-	/** Of those the ones that were recorded all the same, as the repetition was told. */
+	/** Got no answer, but the repetition found them recorded. */
 	recordedUnanswered: number;
-	/** Told on purpose again, and recognised. */
+	/** Repeated on purpose, and recognised. */
 	repetitions: number;
 	lost: number;
 	doubled: number;
-	/** Stored with other values, or answered as it never should be. */
+	/** Stored with other values, or answered with an unexpected status. */
 	wrong: number;
 }
 
@@ -26,7 +26,6 @@ export class Findings {
 		>;
 	}
 
-	/** Notes what must not be. */
 	add(intent: Intent, what: 'lost' | 'doubled' | 'wrong', detail: string): void {
 		this.tallies[intent.kind][what] += 1;
 		this.details.push(`${intent.kind} ${what}: ${detail}; answers ${JSON.stringify(intent.answers)}`);

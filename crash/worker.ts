@@ -5,8 +5,8 @@ import { tick } from '../src/jobs/tick.ts';
 import { isPlant, plantIn } from './plants.ts';
 
 /**
- * The Worker as the crash test builds it: the product's own, but its cron clock follows the tick's `scheduledTime`, so that
- * the sweep of events that came "a minute ago" needs no minute. `PLANTED` names a fault that the test has to find.
+ * The product's Worker, but its cron clock follows the tick's `scheduledTime`, so that the test need not wait a minute for a sweep.
+ * `PLANTED` names a fault that the test must find.
  */
 export default {
 	fetch: (request, env, execution) => worker.fetch(request, planted(env, execution), execution),

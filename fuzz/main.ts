@@ -11,13 +11,13 @@ import { openTargetWorld, type TargetWorld } from './target-world.ts';
 import { Values } from './values.ts';
 
 // npm run fuzz -- [--requests 10000] [--route 'POST /api/v1/track/sale'] [--seed 1] [--unmet]
-// Without a seed it begins at the commit's own.
-// So many requests to every route of the document, each answer held against the document. Exit code 1 where one is not as it says.
+// Sends this many requests to every documented route and checks each answer against the document.
+// The default seed comes from the commit. Exits with 1 if an answer does not match.
 
-/** After so many the world is put back: else most of it is soon paid, refunded or gone. */
+/** Resets the world after this many requests; otherwise most of it is soon paid, refunded or gone. */
 const REQUESTS_PER_WORLD = 100;
-/** Requests to other routes that a world is stirred with first. */
-const STIRRING_REQUESTS = 10;
+/** Requests to other routes that follow each reset. */
+const WARM_UP_REQUESTS = 10;
 const COMPLAINTS_SHOWN = 20;
 
 const options = readOptions();
@@ -47,10 +47,10 @@ const unmet = targets.flatMap(({ operation }) =>
 		),
 	),
 );
-if (options.unmet) for (const line of unmet) console.log(`not met: ${line}`);
+if (options.unmet) for (const line of unmet) console.log(`never occurred: ${line}`);
 for (const complaint of complaints.slice(0, COMPLAINTS_SHOWN)) console.log(complaint);
 console.log(
-	`${targets.length} routes, ${sent} requests, ${complaints.length} answers that are not as the document says, ${unmet.length} documented refusals not met, ` +
+	`${targets.length} routes, ${sent} requests, ${complaints.length} answers that do not match the document, ${unmet.length} documented refusals that never occurred, ` +
 		`${seconds.toFixed(0)} s (${(sent / seconds).toFixed(0)} requests/s)`,
 );
 console.log(
@@ -68,7 +68,7 @@ async function fuzz(target: Target, seed: number): Promise<void> {
 		const which = `--seed ${options.seed}, request ${count} of ${target.method.toUpperCase()} ${target.template}`;
 		if (count % REQUESTS_PER_WORLD === 0) {
 			world.reset();
-			for (let stirred = 0; stirred < STIRRING_REQUESTS; stirred += 1) {
+			for (let warmed = 0; warmed < WARM_UP_REQUESTS; warmed += 1) {
 				const other = random.pick(all);
 				await fire(world, other, requests.shoot(other), `before ${which}`);
 			}
@@ -86,11 +86,11 @@ async function fuzz(target: Target, seed: number): Promise<void> {
 	);
 }
 
-/** Sends it, and notes what is wrong with its answer. */
+/** Sends the request and records what is wrong with the answer. */
 async function fire({ fetch }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
 	logged.length = 0;
 	const method = target.method.toUpperCase();
-	// Without the signature nothing of a webhook is looked at.
+	// Without a valid signature the service does not read a webhook.
 	const signer = shot.kind === 'raw' ? undefined : PROCESSOR_NAMES.find((name) => target.template.startsWith(`/webhooks/${name}/`));
 	const signature = signer !== undefined && typeof shot.body === 'string' ? signedBy(signer, shot.body) : {};
 	const request = new Request(`${BASE}${shot.path}`, {

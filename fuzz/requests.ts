@@ -4,9 +4,9 @@ import type { Random } from '../testing/random.ts';
 import { type Defs, propertiesOf, resolved } from './schema.ts';
 import { HOSTILE, type Values } from './values.ts';
 
-// Requests to one route: as the document says, with something wrong, or raw bytes.
+// Requests to one route: valid, with a mistake, or raw bytes.
 
-/** A route of the document. */
+/** A documented route. */
 export interface Target {
 	readonly method: string;
 	/** `/api/v1/programs/{id}` */
@@ -14,7 +14,6 @@ export interface Target {
 	readonly operation: DocumentOperation;
 }
 
-/** Who may be calling. */
 export interface Credentials {
 	readonly key: string;
 	readonly session: string;
@@ -22,11 +21,11 @@ export interface Credentials {
 }
 
 export interface Shot {
-	/** With its query. */
+	/** Includes the query. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-	/** What was done to it, in a word. */
+	/** How the request was changed, in a word. */
 	readonly kind: string;
 }
 
@@ -50,7 +49,7 @@ const ORIGINS = [
 	'https://%00',
 	'http://[::1',
 ];
-/** What a documented header or cookie may hold, beside an origin. */
+/** Values for documented headers and cookies other than Origin. */
 const HEADER_VALUES = ['', '1', '0', 'document', 'iframe', 'en-GB,en;q=0.9', ';,;,', '*', '\u00e9', 'x'.repeat(3_000)];
 const IDS = `0 -1 01 1.5 1e3 abc null __proto__ %00 %20 %FF %ED%A0%80 % %F0%9F%98%80 1%2F2 %2e%2e ; 9007199254740991 9007199254740993
 	99999999999999999999 1'-- ${'x'.repeat(3_000)}`.split(/\s+/);
@@ -166,13 +165,13 @@ export class Requests {
 		return { text: this.#raw(JSON.stringify(valid)), kind: 'raw' };
 	}
 
-	/** One of the document's own. */
+	/** One of the document's examples. */
 	#example({ requestBody }: DocumentOperation, schema: Schema): unknown {
 		const examples = Object.values(requestBody?.content['application/json']?.examples ?? {});
 		return examples.length === 0 ? this.#values.valid(schema) : this.#random.pick(examples).value;
 	}
 
-	/** A field or two are at the edge, hostile, missing, or of no known name. */
+	/** Changes one or two fields: an edge value, a hostile value, missing, or an unknown name. */
 	#mutated(schema: Schema, valid: unknown): unknown {
 		const random = this.#random;
 		if (typeof valid !== 'object' || valid === null) return valid;
@@ -199,7 +198,7 @@ export class Requests {
 		return new Map(propertiesOf(known));
 	}
 
-	/** Bytes that are no JSON, or JSON that is no body. */
+	/** Bytes that are not JSON, or JSON that is not a valid body. */
 	#raw(valid: string): Shot['body'] {
 		const random = this.#random;
 		const bytes = new TextEncoder().encode(valid);
@@ -255,7 +254,7 @@ function nest(depth: number, open: string, close: string, core: string): string 
 	return open.repeat(depth) + core + close.repeat(depth);
 }
 
-/** What `{id}` is the number of, by the name of a field that has it. */
+/** Which known ids `{id}` takes. */
 function idNameOf(template: string): string {
 	const thing = /\/(\w+(?:-\w+)*)\/\{id\}/.exec(template)?.[1] ?? '';
 	return { programs: 'programId', notifications: 'notificationId', 'dead-letters': 'deadLetterId', sessions: 'sessionId' }[thing] ?? 'id';

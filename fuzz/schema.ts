@@ -1,9 +1,9 @@
 import type { Schema } from '@cfworker/json-schema';
 
-/** Schemas by name, as `components.schemas` of the document. */
+/** Schemas by name, as in the document's `components.schemas`. */
 export type Defs = Readonly<Record<string, Schema>>;
 
-/** The schema that a reference stands for. */
+/** Follows a reference. */
 export function resolved(schema: Schema, defs: Defs): Schema {
 	return schema.$ref === undefined ? schema : (defs[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 }

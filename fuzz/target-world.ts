@@ -9,15 +9,15 @@ import { BROWSER_SCRIPTS } from '../src/http/browser-scripts.ts';
 import type { Credentials } from './requests.ts';
 import type { Known } from './values.ts';
 
-// The service in this process, in the world of the examples, which can be put back to its beginning.
+// The service in this process, with the data of the document's examples. It can be reset.
 
 export interface TargetWorld {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly credentials: Credentials;
 	readonly known: Known;
-	/** Undoes all that was done since the last time. */
+	/** Undoes everything since the last reset. */
 	readonly reset: () => void;
-	/** Whether the next call finds every rate limit used up. */
+	/** Whether the next call exceeds every rate limit. */
 	readonly limit: { isReached: boolean };
 }
 
@@ -42,7 +42,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 		limit,
 		reset() {
 			sqlite.exec('ROLLBACK; BEGIN');
-			// The clock strikes here at the beginning only, and on a slow machine that is soon too long ago.
+			// Cron runs only at the start, so on a slow machine the health check would soon report it as late.
 			sqlite.prepare('UPDATE cron_runs SET ran_at = ?').run(Date.now());
 			links.clear();
 			origins.clear();
@@ -52,7 +52,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	};
 }
 
-/** Somebody who may read but not write. */
+/** A member, who may read but not write. */
 async function addMember({ service }: PreparedWorld, insert: (userId: number) => void): Promise<string> {
 	const body = JSON.stringify({ email: 'member@people.example', password: 'correct horse battery', name: 'Mo' });
 	const response = await service.fetch(new Request(`${BASE}/api/v1/auth/sign-up`, { method: 'POST', body }));
@@ -61,7 +61,7 @@ async function addMember({ service }: PreparedWorld, insert: (userId: number) =>
 	return data.token;
 }
 
-/** In a program that has no domain. */
+/** In a program without a domain. */
 async function addLinkToNowhere({ service, tokens }: PreparedWorld): Promise<void> {
 	const body = JSON.stringify({ name: 'Nowhere', email: 'nowhere@partner.example', short_link: 'nowhere' });
 	const headers = { Authorization: `Bearer ${tokens.leaver}` };

@@ -2,24 +2,24 @@ import type { HeldService } from '../scripts/upgrade-data/held-service.ts';
 import type { Program } from '../scripts/upgrade-data/program.ts';
 import type { Lived } from './story.ts';
 
-/** What clicks alone say, and ids and times that are given anew. */
+/** Figures that depend on clicks only, and ids and times, which change when events are reported again. */
 const LEFT_OUT = /^(clicks|totalClicks|conversionRate|country|source|id|\w+_id|commission_ids|\w+_at)$/;
 const IN_WORDS = /\b(sale|payout) \d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** All figures that the service tells of its programs, by question, but for those of clicks. */
+/** All figures that the service reports of its programs, by path, without those of clicks. */
 export async function figuresOf(service: HeldService, { story, ada, eve }: Lived): Promise<ReadonlyMap<string, string>> {
-	const told = new Map<string, string>();
+	const figures = new Map<string, string>();
 	for (const [program, token] of [
 		[story.shop, ada],
 		[story.channel, ada],
 		[story.kiosk, eve],
 		[story.elsewhere, eve],
 	] as const)
-		for (const path of questionsTo(program)) told.set(path, figuresIn(await service.text(path, { token })));
-	return told;
+		for (const path of pathsOf(program)) figures.set(path, figuresIn(await service.text(path, { token })));
+	return figures;
 }
 
-function questionsTo({ id }: Program): string[] {
+function pathsOf({ id }: Program): string[] {
 	const report = `/api/tracking/performance/${id}?dateFrom=2026-03-01&dateTo=2026-03-31`;
 	const lists = [
 		'partners',

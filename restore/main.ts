@@ -15,8 +15,8 @@ import { figuresOf } from './figures.ts';
 import { contentsOf, LocalD1, migrate } from './local-d1.ts';
 import { clickAfterBackup, type Deeds, deedsAfterBackup, LATE_LINK, lastSale, liveUntilBackup, type Lived, storyAt } from './story.ts';
 
-// npm run test:restore: a backup by the very commands of docs/guides/operations.md, another day of events, the backup restored into an
-// empty database, and the day told again by those who know of it. Then every figure is what it was, but for the day's clicks.
+// npm run test:restore makes a backup with the commands of docs/guides/operations.md, records another day of events, restores the backup
+// into an empty database, and reports that day again. Every figure must be the same, except those of clicks.
 
 let failed = 0;
 
@@ -27,7 +27,7 @@ await runScript(async () => {
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-	console.log(failed === 0 ? '\nEvery figure is what it was.' : `\n${failed} failed`);
+	console.log(failed === 0 ? '\nEvery figure is the same as before.' : `\n${failed} failed`);
 	return failed === 0 ? 0 : 1;
 });
 
@@ -43,7 +43,11 @@ async function tryRestore(folder: string, goOnAt: (instant: string) => void): Pr
 	before.close();
 	await first.run(exporting.map((arg) => (arg === 'backup.sql' ? exported : arg)));
 	const { rows, cutRows, jsonTexts } = await makeRestorable(exported, restorable);
-	check('the backup has rows that need mending', cutRows > 0 && jsonTexts > 0, `${cutRows} were cut, ${jsonTexts} kept their breaks`);
+	check(
+		'the backup has rows that need repair',
+		cutRows > 0 && jsonTexts > 0,
+		`${cutRows} rows were cut, ${jsonTexts} texts kept their line breaks`,
+	);
 
 	const sqlite = first.open();
 	const service = new HeldService(goOnAt, sqlite);
@@ -55,13 +59,13 @@ async function tryRestore(folder: string, goOnAt: (instant: string) => void): Pr
 	checkContents(second, backedUp);
 	await second.run([...skipping, '--yes']);
 	const restored = second.open();
-	check('the count of rows is told', rows.get('customers') === backedUp.get('customers')?.length, String(rows.get('customers')));
+	check('the count of rows is reported', rows.get('customers') === backedUp.get('customers')?.length, String(rows.get('customers')));
 
-	forgetIsolate();
+	clearIsolateCache();
 	const later = new HeldService(goOnAt, restored);
 	later.goOnAt('31', '18:00');
 	for (const { queue, body } of queued) await later.worker.deliver(queue, body);
-	await tellAgain(later, lived, deeds);
+	await reportAgain(later, lived, deeds);
 	await settle(later);
 
 	const [was, is] = [await figuresOf(service, lived), await figuresOf(later, lived)];
@@ -69,26 +73,26 @@ async function tryRestore(folder: string, goOnAt: (instant: string) => void): Pr
 		const now = is.get(question) ?? '';
 		check(question, now === answer, firstDifference(now.split('\n'), answer.split('\n')));
 	}
-	const [link, linkAgain] = [sqlite, restored].map((books) => idOf(books, LATE_LINK));
-	check('a link that is made again has a number of its own', link !== linkAgain && linkAgain !== undefined, `${String(linkAgain)} is both`);
+	const [link, linkAgain] = [sqlite, restored].map((database) => idOf(database, LATE_LINK));
+	check('a link that is created again gets a new id', link !== linkAgain && linkAgain !== undefined, `both have ${String(linkAgain)}`);
 	const lost = countClicks(sqlite) - countClicks(restored);
-	check(`of the clicks those are lost that were stored after the backup`, lost === clicks, `${lost} are`);
-	for (const [name, books] of [
+	check('only the clicks after the backup are lost', lost === clicks, `${lost} lost, ${clicks} stored after the backup`);
+	for (const [name, database] of [
 		['first', sqlite],
 		['restored', restored],
 	] as const) {
-		const broken = brokenInvariants(new RowReader(books).all());
-		check(`the books of the ${name} database are in order`, broken.length === 0, broken.join('\n'));
-		books.close();
+		const broken = brokenInvariants(new RowReader(database).all());
+		check(`the ${name} database passes every invariant`, broken.length === 0, broken.join('\n'));
+		database.close();
 	}
 }
 
-/** What this process knows of the first database: the restored one is another service's. */
-function forgetIsolate(): void {
+/** Clears what this process cached of the first database. */
+function clearIsolateCache(): void {
 	for (const part of Object.values(openContext(nodeBindings(), { waitUntil() {} }))) if (part instanceof Map) part.clear();
 }
 
-/** The arguments of wrangler that the guide has for a backup, for its restoration, and for numbers that nobody was given. */
+/** The guide's wrangler arguments for a backup, for restoring it, and for skipping ids that were already used. */
 function guideCommands(): readonly [exporting: readonly string[], importing: readonly string[], skipping: readonly string[]] {
 	const guide = readFileSync(join(ROOT, 'docs/guides/operations.md'), 'utf8');
 	const command = (what: RegExp) => {
@@ -103,7 +107,7 @@ function guideCommands(): readonly [exporting: readonly string[], importing: rea
 	];
 }
 
-/** The day after the backup; how many clicks of it are stored, and what its last minute leaves on the queues. */
+/** The day after the backup. Returns how many of its clicks were stored; messages of its last minute stay on the queues. */
 async function liveOn(service: HeldService, lived: Lived): Promise<{ readonly deeds: Deeds; readonly clicks: number }> {
 	service.goOnAt('31');
 	const story = storyAt(service, lived.story);
@@ -112,7 +116,7 @@ async function liveOn(service: HeldService, lived: Lived): Promise<{ readonly de
 	await service.worker.deliverHeld();
 	const stored = countClicks(service.sqlite) - before;
 	const deeds = deedsAfterBackup(clicks);
-	for (const deed of deeds.told) await deed(story);
+	for (const deed of deeds.reported) await deed(story);
 	await settle(service);
 	service.goOnAt('31', '13:00');
 	for (const deed of deeds.done) await deed(story);
@@ -122,30 +126,30 @@ async function liveOn(service: HeldService, lived: Lived): Promise<{ readonly de
 	return { deeds, clicks: stored };
 }
 
-/** In its order; what people did rests on the rest. */
-async function tellAgain(service: HeldService, lived: Lived, { told, done }: Deeds): Promise<void> {
+/** In the original order, because what people did depends on the events. */
+async function reportAgain(service: HeldService, lived: Lived, { reported, done }: Deeds): Promise<void> {
 	const story = storyAt(service, lived.story);
-	for (const deed of told) await deed(story);
+	for (const deed of reported) await deed(story);
 	await settle(service);
 	for (const deed of done) await deed(story);
 	await lastSale(story);
 }
 
-/** What was exported is what the database is now. */
+/** Compares the database with what was exported. */
 function checkContents(database: LocalD1, were: ReadonlyMap<string, readonly string[]>): void {
 	const sqlite = database.open();
 	const are = contentsOf(sqlite);
 	sqlite.close();
 	for (const [what, lines] of were)
-		if (!same(are.get(what), lines)) check(`${what} came back`, false, firstDifference(are.get(what) ?? [], lines));
-	check('every table, index and trigger came back, with every row', same([...are.keys()], [...were.keys()]), [...are.keys()].join());
+		if (!same(are.get(what), lines)) check(`${what} was restored`, false, firstDifference(are.get(what) ?? [], lines));
+	check('every table, index, trigger and row was restored', same([...are.keys()], [...were.keys()]), [...are.keys()].join());
 }
 
 function idOf(sqlite: DatabaseSync, shortLink: string): unknown {
 	return sqlite.prepare('SELECT id FROM referral_links WHERE short_link LIKE ?').get(`${shortLink}-of-%`)?.['id'];
 }
 
-/** All that waits is done. */
+/** Processes everything that waits. */
 async function settle(service: HeldService): Promise<void> {
 	await service.worker.deliverHeld();
 	await service.worker.tick();
@@ -167,6 +171,6 @@ function firstDifference(is: readonly string[], was: readonly string[]): string 
 
 function check(what: string, holds: boolean, detail: string): void {
 	if (!holds) failed += 1;
-	// Straight to the terminal: while the clock stands still the console is quiet about what the service logs.
+	// Writes to stdout directly, because the console is silent while the clock stands still.
 	process.stdout.write(holds ? `ok    ${what}\n` : `FAIL  ${what}: ${detail}\n`);
 }

@@ -3,16 +3,16 @@ import { type Story, tellStory } from '../scripts/upgrade-data/story.ts';
 import { stripeStory } from '../testing/stripe/story.ts';
 import type { DatabaseSync } from 'node:sqlite';
 
-// What happens before the backup, and after it. What tells the service of it tells it again when the backup is restored.
+// The events before and after the backup. Those after it are reported again when the backup is restored.
 
-/** Longer than a statement may be. */
+/** Longer than the limit of a statement. */
 const LONG_TEXT = 'He said: "It\'s\nnot what I ordered", ünd so on. BEGIN TRANSACTION; '.repeat(4_000);
 
-/** One that is made after the backup. */
+/** A link that is created after the backup. */
 export const LATE_LINK = 'late';
 
 export interface People {
-	/** Tokens. */
+	/** Session tokens. */
 	readonly ada: string;
 	readonly eve: string;
 }
@@ -21,7 +21,7 @@ export interface Lived extends People {
 	readonly story: Story;
 }
 
-/** A month of four programs, and what an export may stumble over. */
+/** A month of four programs, with texts that an export may mishandle. */
 export async function liveUntilBackup(sqlite: DatabaseSync, goOnAt: (instant: string) => void): Promise<Lived> {
 	beginIds(sqlite);
 	const service = new HeldService(goOnAt, sqlite);
@@ -29,7 +29,7 @@ export async function liveUntilBackup(sqlite: DatabaseSync, goOnAt: (instant: st
 	const story = await tellStory(service, ada, eve);
 	const { first } = stripeStory({ metadata: { tracker_customer_key: 'by-key' }, amount: 4_000, at: Date.now() });
 	const paid = first.paymentIntentSucceeded();
-	// Nothing in it says what it is for, so that it waits with its body.
+	// Its body does not say what the payment is for, so it stays parked and keeps its body.
 	await story.shop.stripe({ ...paid, data: { ...paid.data, object: { ...paid.data.object, description: LONG_TEXT } } });
 	await story.shop.change({ name: 'BEGIN TRANSACTION; COMMIT; \\n' });
 	return { story, ada, eve };
@@ -40,24 +40,24 @@ async function signUp(service: HeldService, name: string): Promise<string> {
 	return String((await service.call('/api/v1/auth/sign-up', { body }))['token']);
 }
 
-/** The same programs where the database lies now. */
+/** The same programs, in the service's current database. */
 export function storyAt(service: HeldService, { shop, channel, kiosk, elsewhere }: Story): Story {
 	return { shop: shop.at(service), channel: channel.at(service), kiosk: kiosk.at(service), elsewhere: elsewhere.at(service) };
 }
 
-/** Clicks of visitors who go on, by who they are. */
+/** Click ids of visitors who sign up or buy later. */
 export interface Clicks {
 	readonly lena: string;
 	readonly omar: string;
 }
 
-/** Something that is told to the service, and told again by who knows of it. */
+/** Something that happened after the backup and can be repeated. */
 export type Deed = (story: Story) => Promise<unknown>;
 
 export interface Deeds {
-	/** By the backends, from their own books, and by Stripe, which sends its events again. In the order in which it happened. */
-	readonly told: readonly Deed[];
-	/** By people, who remember or have a list. */
+	/** Reported by backends from their own records and by Stripe, which resends its events, in the original order. */
+	readonly reported: readonly Deed[];
+	/** Done by people, who remember it or have a list. */
 	readonly done: readonly Deed[];
 }
 
@@ -66,20 +66,19 @@ export async function clickAfterBackup({ shop, channel }: Story): Promise<Clicks
 	return { lena: await shop.click('cat-again', { country: 'FR' }), omar: await channel.click('ann', { country: 'US' }) };
 }
 
-/** Of the day after the backup. */
 export function deedsAfterBackup({ lena, omar }: Clicks): Deeds {
 	const at = Date.now();
 	const subscribed = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'by-click' }, amount: 3_300, at }).first;
 	const { first: once } = stripeStory({ clientReferenceId: lena, amount: 12_000, tax: 2_000, at });
 	const refund = once.refund(5_000);
 	return {
-		told: [
+		reported: [
 			({ shop }) => shop.lead('lena', lena),
 			...byStripe(...subscribed.events().slice(0, 2)),
 			({ shop }) => shop.sale('order-20', 9_900, { customer_key: 'lena', product_id: 'pro' }),
 			({ shop }) => shop.refund('order-20', { refund_amount_cents: 900, refund_id: 'r-20' }),
 			...byStripe(...subscribed.events().slice(2), ...once.events()),
-			// Of a sale, and of a customer, of before.
+			// A refund of an earlier sale, and a sale of an earlier customer.
 			({ shop }) => shop.refund('order-15', { refund_amount_cents: 5_000, refund_id: 'r-15' }),
 			({ shop }) => shop.sale('order-21', 7_700, { customer_key: 'by-key' }),
 			...byStripe(refund.created(), refund.chargeRefunded()),
@@ -95,7 +94,6 @@ export function deedsAfterBackup({ lena, omar }: Clicks): Deeds {
 	};
 }
 
-/** Stripe's deliveries. */
 function byStripe(...events: readonly unknown[]): Deed[] {
 	return events.map(
 		(event) =>
@@ -104,5 +102,5 @@ function byStripe(...events: readonly unknown[]): Deed[] {
 	);
 }
 
-/** The day's last sale, whose message is still on its queue when the database is restored. */
+/** The day's last sale. Its message is still on the queue when the database is restored. */
 export const lastSale: Deed = ({ shop }) => shop.sale('order-22', 1_500, { customer_key: 'by-key' });

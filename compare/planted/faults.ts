@@ -20,22 +20,30 @@ const compiled = (name: string, why: string, rewrite: string) =>
 		`of(asked: string, asArrays: boolean): Compiled {\n\t\tconst sql = asked${rewrite};`,
 	);
 
-/** Ways in which the look-alike could be unlike D1. The limits of function arguments and of a value's length are D1's own only when it is deployed. */
+/**
+ * Ways in which the look-alike could differ from D1. Limits of function arguments and value lengths are missing: only the deployed D1 has
+ * them.
+ */
 export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
 	unlimited('column', '100', '2_000'),
 	unlimited('exprDepth', '100', '1_000'),
 	unlimited('compoundSelect', '5', '500'),
-	fault('limit: compoundSelect by one', 'a term more than D1 takes', 'compoundSelect: 5,', 'compoundSelect: 6,'),
+	fault('limit: compoundSelect by one', 'one term more than D1 accepts', 'compoundSelect: 5,', 'compoundSelect: 6,'),
 	unlimited('vdbeOp', '25_000', '250_000_000'),
 	unlimited('likePatternLength', '50', '50_000'),
 	unlimited('variableNumber', '100', '32_766'),
 	unlimited('triggerDepth', '10', '1_000'),
-	fault('limit: triggerDepth by one', 'a trigger more than D1 allows', 'triggerDepth: 10,', 'triggerDepth: 11,'),
+	fault('limit: triggerDepth by one', 'one trigger more than D1 allows', 'triggerDepth: 10,', 'triggerDepth: 11,'),
 	fault('limit: sqlLength', 'SQLite itself allows more', 'const SQL_BYTES = 100_000;', 'const SQL_BYTES = 1_000_000;', REFUSED),
 	fault('foreign keys off', 'a reference to nothing is stored', 'enableForeignKeyConstraints: true', 'enableForeignKeyConstraints: false'),
-	fault('double-quoted strings off', 'D1 takes them', 'enableDoubleQuotedStringLiterals: true', 'enableDoubleQuotedStringLiterals: false'),
+	fault(
+		'double-quoted strings off',
+		'D1 accepts them',
+		'enableDoubleQuotedStringLiterals: true',
+		'enableDoubleQuotedStringLiterals: false',
+	),
 	compiled('CHECK not enforced', 'a balance falls below its floor', ".replace('CHECK (balance >= -100)', '')"),
-	compiled('UNIQUE not enforced', 'a name is taken twice', ".replace('name TEXT UNIQUE', 'name TEXT')"),
+	compiled('UNIQUE not enforced', 'a name is stored twice', ".replace('name TEXT UNIQUE', 'name TEXT')"),
 	compiled('unique index not enforced', 'an operation is applied twice', ".replace('CREATE UNIQUE INDEX', 'CREATE INDEX')"),
 	compiled('NOT NULL not enforced', 'a balance becomes null', ".replace('balance INTEGER NOT NULL', 'balance INTEGER')"),
 	compiled(
@@ -45,15 +53,20 @@ export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
 	),
 	compiled('a trigger that aborts is skipped', 'entries are changed', ".replace('BEFORE UPDATE ON scratch_entries', '$& WHEN 0')"),
 	compiled('a trigger within triggers is skipped', 'the chain ends early', ".replace('AFTER INSERT ON scratch_chain_5', '$& WHEN 0')"),
-	fault('a batch is not atomic', 'what came before the error stays', "'ROLLBACK TO batch; RELEASE batch'", "'RELEASE batch'"),
-	fault('a batch stops without an error', 'the caller takes it for done', '		throw error;\n	}\n}', '		return [] as Result;\n	}\n}'),
+	fault('a batch is not atomic', 'statements before the error stay', "'ROLLBACK TO batch; RELEASE batch'", "'RELEASE batch'"),
+	fault(
+		'a batch stops without an error',
+		'the caller believes that it succeeded',
+		'		throw error;\n	}\n}',
+		'		return [] as Result;\n	}\n}',
+	),
 	fault(
 		'a batch runs backwards',
 		'each statement sees another state',
 		'full.map((statement) => statement.runNow())',
 		'full.toReversed().map((statement) => statement.runNow()).toReversed()',
 	),
-	fault('an empty statement fails its batch', 'D1 leaves it out', '!isEmpty(sql))', 'sql !== undefined)'),
+	fault('an empty statement fails its batch', 'D1 skips it', '!isEmpty(sql))', 'sql !== undefined)'),
 	fault(
 		'changes without those of triggers',
 		'SQLite counts them apart',
@@ -62,38 +75,38 @@ export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
 	),
 	fault(
 		'no changes with RETURNING',
-		'a statement with rows is taken for a read',
+		'a statement that returns rows counts as a read',
 		'this.changes = changes - before.changes;',
 		'this.changes = 0;',
 	),
-	fault('changes of all time', 'what was before is not taken off', 'this.changes = changes - before.changes;', 'this.changes = changes;'),
-	fault('another last row id', 'that of a read is none', 'this.last_row_id = lastRowId;', 'this.last_row_id = this.changes && lastRowId;'),
+	fault('changes of all time', 'earlier changes are not subtracted', 'this.changes = changes - before.changes;', 'this.changes = changes;'),
+	fault('another last row id', 'a read has none', 'this.last_row_id = lastRowId;', 'this.last_row_id = this.changes && lastRowId;'),
 	fault(
 		'numbers bind as integers',
 		'D1 binds doubles',
 		'return Number.isFinite(value) ? value + 0 : null;',
 		'return Number.isInteger(value) && Math.abs(value) < 2 ** 53 ? BigInt(value) : Number.isFinite(value) ? value : null;',
 	),
-	fault('Infinity is stored', 'JSON makes null of it', 'Number.isFinite(value) ? value + 0 : null', 'value + 0'),
+	fault('Infinity is stored', 'JSON turns it into null', 'Number.isFinite(value) ? value + 0 : null', 'value + 0'),
 	fault('true is text', 'D1 stores 1', 'return value ? 1 : 0;', 'return String(value);'),
 	fault(
-		'parameters that are missing are null',
-		'node:sqlite takes them for null',
+		'missing parameters are null',
+		'node:sqlite binds null for them',
 		'if (this.#params.length !== compiled.parameters)',
 		'if (this.#params.length > compiled.parameters)',
 	),
-	fault('a blob stays one', 'D1 answers a list of bytes', 'value instanceof Uint8Array ? [...value] : value', 'value'),
-	fault('a column that is not there', 'first() answers undefined', 'if (!(column in row))', 'if (column === undefined)'),
-	fault('rows without the names of columns', 'raw() forgets its option', 'options?.columnNames ?', 'options?.columnNames && false ?'),
+	fault('a blob stays a blob', 'D1 returns a list of bytes', 'value instanceof Uint8Array ? [...value] : value', 'value'),
+	fault('a missing column', 'first() returns undefined', 'if (!(column in row))', 'if (column === undefined)'),
+	fault('rows without column names', 'raw() ignores its option', 'options?.columnNames ?', 'options?.columnNames && false ?'),
 	fault(
-		'a pragma outside of a transaction',
+		'a pragma outside a transaction',
 		'foreign keys can be switched off',
 		'/^\\s*(?:pragma|vacuum)\\b/i.test(sql)',
 		'sql === undefined',
 		REFUSED,
 	),
 	fault('transactions by hand', 'a caller begins one', 'if (TRANSACTION.test(sql))', 'if (sql === undefined)', REFUSED),
-	fault('any function', 'what SQLite has, D1 may lack', 'if (FUNCTIONS.has(', 'if (sql === name && FUNCTIONS.has(', REFUSED),
+	fault('any function', 'D1 lacks some of SQLite', 'if (FUNCTIONS.has(', 'if (sql === name && FUNCTIONS.has(', REFUSED),
 	fault('any pragma', 'D1 refuses most', '!PRAGMAS.has(name)', 'name === sql', REFUSED),
 	fault('other databases', 'D1 refuses to attach one', 'if (OTHER_DATABASES.test(bare))', 'if (sql === undefined)', REFUSED),
 	fault(
@@ -103,5 +116,5 @@ export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
 		"const extended = CONSTRAINTS[code]?.replace(/.*/, '') || undefined;",
 		ERRORS,
 	),
-	fault('errors of one name', 'too big is like any other', "18: 'SQLITE_TOOBIG'", "18: 'SQLITE_ERROR'", ERRORS),
+	fault('one error name for all', 'SQLITE_TOOBIG is lost', "18: 'SQLITE_TOOBIG'", "18: 'SQLITE_ERROR'", ERRORS),
 ];
