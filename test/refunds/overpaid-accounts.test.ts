@@ -6,7 +6,7 @@ import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop, t
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { api } from '../support/world.ts';
 
-// The query that names accounts which a reinstatement paid too much, before decision 51.
+// The query that lists accounts overpaid by a reinstatement before decision 51.
 
 async function aForgivenDebt(shop: Shop, partner: TestPartner): Promise<{ paid: Earned; dispute: ReturnType<typeof aReversalFact> }> {
 	const paid = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
@@ -17,7 +17,7 @@ async function aForgivenDebt(shop: Shop, partner: TestPartner): Promise<{ paid: 
 	return { paid, dispute };
 }
 
-/** As earlier versions reinstated: all that had been taken of the commission. */
+/** Reinstates like earlier versions: everything deducted from the commission. */
 async function reinstateAsBefore({ commissionId }: Earned): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare(
@@ -32,7 +32,7 @@ async function reinstateAsBefore({ commissionId }: Earned): Promise<void> {
 	]);
 }
 
-test('names what was paid too much, and nothing that was withheld or made up for since', async () => {
+test('lists what was overpaid, and nothing that was withheld or recovered since', async () => {
 	const shop = await aShop(await sharedOwner());
 	const [overpaid, right] = [await aPartner(shop), await aPartner(shop)];
 	const told = () => rows(`SELECT * FROM (${query}) WHERE program_id = ?`, shop.id);
@@ -54,7 +54,7 @@ test('names what was paid too much, and nothing that was withheld or made up for
 		},
 	]);
 
-	// A later reinstatement of the account makes up for a part of it.
+	// A later reinstatement of the account recovers a part.
 	const next = await anEarnedCommission(shop, overpaid, { amountCents: 500 });
 	const dispute = aReversalFact([next.transactionId], 500, { kind: 'dispute' });
 	await tell(shop, dispute);

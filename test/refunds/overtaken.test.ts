@@ -4,11 +4,11 @@ import { aroundTrips, isWrite } from '../../testing/d1/each-trip.ts';
 import { callWith } from '../support/bindings.ts';
 import { aFunnel, aSale, rows } from '../support/funnel.ts';
 
-// What other calls change at the same time, again and again, is no fault of the service.
+// If other calls keep changing the same rows, the service is not at fault.
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a refund that others overtake each time is told to come back, and nothing of it is recorded', async () => {
+test('a refund that loses every race gets 503 with Retry-After, and nothing is recorded', async () => {
 	const funnel = await aFunnel();
 	const { transactionId, saleId } = await aSale(funnel);
 	vi.stubGlobal('setTimeout', (goOn: () => void) => queueMicrotask(goOn));

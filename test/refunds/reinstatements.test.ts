@@ -5,7 +5,7 @@ import { aPayment, aReversalFact, refundsOf, stateOf, tell, undone } from '../su
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// What a refund that fails, or a dispute that is won, gives back (decision 19).
+// Reinstatements: a refund fails, or a dispute is won (decision 19).
 
 async function payOut(funnel: Pick<Funnel, 'id' | 'owner'>, commissionId: number | null): Promise<void> {
 	const body = { commission_ids: [commissionId] };
@@ -13,8 +13,8 @@ async function payOut(funnel: Pick<Funnel, 'id' | 'owner'>, commissionId: number
 	expect(status, text).toBe(201);
 }
 
-describe('a refund that failed, or a dispute that was won', () => {
-	test('gives back what was taken, by entries of its own, and the commission is what it was', async () => {
+describe('a failed refund or a won dispute', () => {
+	test('reinstates the deduction with separate entries, and the commission is as before', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 3 } });
 		const { ids, receipt } = await aPayment(funnel);
 		const dispute = aReversalFact([ids.charge], 10_000, { kind: 'dispute' }, { reason: 'fraudulent' });
@@ -29,7 +29,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('that was never told to be made counts nothing, and stays undone when it is told late', async () => {
+	test('deducts nothing if it was never reported, nor when it is reported late', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
@@ -39,7 +39,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		expect(await refundsOf(receipt.saleId)).toEqual([]);
 	});
 
-	test('one of two: the other still counts', async () => {
+	test('affects only that one: the other still counts', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const [one, two] = [aReversalFact([ids.charge], 2_500), aReversalFact([ids.charge], 7_500)];
@@ -51,7 +51,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('of a clamped deduction: no more comes back than was really taken', async () => {
+	test('whose deduction was clamped reinstates only what was really deducted', async () => {
 		const shop = await aShop(await sharedOwner());
 		const partner = await aPartner(shop);
 		const debt = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
@@ -74,7 +74,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 
-	test('of a paid commission: the debt goes, and it is paid again; who reads the ledger sees each step', async () => {
+	test('on a paid commission clears the debt and makes it paid again; the ledger shows each step', async () => {
 		const shop = await aShop(await sharedOwner());
 		const partner = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
@@ -91,7 +91,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		expect(await stateOf(earned.saleId)).toBe('0 of 1000, paid 0 of 1000');
 	});
 
-	test('after the rest was paid: a paid commission, and what was kept back is in the balance', async () => {
+	test('after the rest was paid leaves a paid commission, and adds the deduction to the balance', async () => {
 		const shop = await aShop(await sharedOwner());
 		const partner = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
@@ -103,7 +103,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(300);
 	});
 
-	test('of a commission of 0 cents leads back all the same', async () => {
+	test('restores a commission of 0 cents too', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 0 } });
 		const { ids, receipt } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
@@ -114,7 +114,7 @@ describe('a refund that failed, or a dispute that was won', () => {
 	});
 });
 
-test('a payout and a dispute that is won: balance and commission agree', async () => {
+test('a payout and a won dispute at once: balance and commission agree', async () => {
 	const shop = await aShop(await sharedOwner());
 	for (const late of [0, 1, 2, 3]) {
 		const partner = await aPartner(shop);

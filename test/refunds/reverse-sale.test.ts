@@ -10,7 +10,7 @@ import { aPartner, aRefund, aShop, anEarnedCommission, ledgerOf, type Shop } fro
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// What a refund does to balances (contract, section 3; decisions 14 to 16), and its races.
+// The effect of refunds on balances, and their races (contract, section 3; decisions 14 to 16).
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -28,7 +28,7 @@ describe('the balance', () => {
 		shop = await aShop(await sharedOwner());
 	});
 
-	test('of an unpaid commission goes down to zero at most', async () => {
+	test('stops at zero for an unpaid commission', async () => {
 		const partner = await aPartner(shop);
 		const debt = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await pay(shop, [debt.commissionId]);
@@ -44,7 +44,7 @@ describe('the balance', () => {
 		]);
 	});
 
-	test('that is negative stays where it is when an unpaid commission is refunded: no debt is forgiven', async () => {
+	test('stays negative when an unpaid commission is refunded: no debt is forgiven', async () => {
 		const partner = await aPartner(shop);
 		const debt = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await pay(shop, [debt.commissionId]);
@@ -54,7 +54,7 @@ describe('the balance', () => {
 		expect((await ledgerOf(partner)).slice(2)).toEqual(['reversal -1000 -1000 -1000', 'credit 300 300 -700', 'reversal -300 0 -700']);
 	});
 
-	test('goes below zero for a commission that was paid, also for the rest of one that was refunded before', async () => {
+	test('goes below zero for a paid commission, even for the rest of a partly refunded one', async () => {
 		const partner = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await refund(shop, earned.transactionId, { refund_id: 'r1', refund_amount_cents: 250 });
@@ -74,7 +74,7 @@ describe('the balance', () => {
 		expect(commission).toEqual({ status: 'reversed', status_before_refund: 'approved', paid: 1 });
 	});
 
-	test('of another currency, program or partner is not touched', async () => {
+	test('in another currency, program or partner does not change', async () => {
 		const [ada, bob] = [await aPartner(shop), await aPartner(shop)];
 		const euros = await anEarnedCommission(shop, ada, { amountCents: 500, currency: 'EUR' });
 		await anEarnedCommission(shop, ada, { amountCents: 700 });
@@ -89,8 +89,8 @@ describe('the balance', () => {
 	});
 });
 
-describe('racing refunds', () => {
-	test('50 without id: one reversed, 49 skipped, one deduction', async () => {
+describe('concurrent refunds', () => {
+	test('50 without an id: one is reversed, 49 skipped, one deduction', async () => {
 		const funnel = await aFunnel();
 		await aSale(funnel);
 		const { transactionId } = await aSale(funnel);
@@ -110,8 +110,8 @@ describe('racing refunds', () => {
 		expect(await balanceOf(funnel)).toBe(1_980);
 	});
 
-	// Each round of the race settles one of them: 1,275 tries in all.
-	test('50 with ids of their own: all add up exactly', async () => {
+	// Each round settles one refund: 1,275 attempts in all.
+	test('50 with different ids: all add up exactly', async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSale(funnel);
 		const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe('racing refunds', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('20 with ids, together above the sale: they stop at its amount', async () => {
+	test('20 with ids, together more than the sale: they stop at its amount', async () => {
 		const funnel = await aFunnel();
 		const { transactionId, saleId } = await aSale(funnel);
 		const answers = await Promise.all(
@@ -137,7 +137,7 @@ describe('racing refunds', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('of many sales of one partner: every deduction is in the balance', async () => {
+	test('on many sales of one partner: every deduction reaches the balance', async () => {
 		const funnel = await aFunnel();
 		const sales = [];
 		for (const _ of times(12)) sales.push(await aSale(funnel));
@@ -146,7 +146,7 @@ describe('racing refunds', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('and a payout: whichever is first, the ledger is sound and nothing is paid twice', async () => {
+	test('and a payout: in either order the ledger is sound and nothing is paid twice', async () => {
 		const orders = new Set<unknown>();
 		for (const [index, late] of APART.entries()) {
 			const isWhole = index % 2 === 0;
@@ -172,7 +172,7 @@ describe('racing refunds', () => {
 		expect(orders).toEqual(new Set(['approved', 'paid']));
 	});
 
-	test('and a rejection: one of them takes the credit back', async () => {
+	test('and a rejection: only one of them deducts the credit', async () => {
 		const funnel = await aFunnel();
 		for (const _ of times(6)) {
 			const { transactionId, commissionId } = await aSale(funnel);
@@ -186,7 +186,7 @@ describe('racing refunds', () => {
 		}
 	});
 
-	test('and the end of the hold: both stand', async () => {
+	test('and the end of the hold: both take effect', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 1 } });
 		const { transactionId, commissionId } = await aSale(funnel);
 		await env.DB.prepare('UPDATE commissions SET hold_until = 0, revision = revision + 1 WHERE id = ?').bind(commissionId).run();
@@ -203,7 +203,7 @@ describe('racing refunds', () => {
 	});
 });
 
-test('whatever the amounts, the deductions add up to the half-up proportion and never above the commission', async () => {
+test('for any amounts, the deductions add up to the half-up proportion and never exceed the commission', async () => {
 	const funnels = await Promise.all(
 		[1, 33.33, 100].map(async (percent) => ({ percent, ...(await aFunnel({ commission: { type: 'percent', percent } })) })),
 	);

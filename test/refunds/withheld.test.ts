@@ -8,7 +8,7 @@ import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// A reinstatement never pays more than was earned (decision 51), over HTTP with a signed webhook. A partner earns all of a sale.
+// A reinstatement never pays more than was earned (decision 51). Tested over HTTP with a signed webhook; the partner earns the whole sale.
 
 interface World {
 	readonly shop: Shop;
@@ -54,7 +54,7 @@ function refunded({ transactionId }: Earned, status: 'succeeded' | 'failed', amo
 	});
 }
 
-/** X is paid and comes undone, Y covers its debt, and a refund of Y takes nothing. */
+/** X is paid and then reversed. Y covers the debt, so a refund of Y deducts nothing. */
 async function aForgivenDebt(world: World, undo: typeof disputed | typeof refunded) {
 	const { shop, partner, funnel } = world;
 	const x = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
@@ -65,7 +65,7 @@ async function aForgivenDebt(world: World, undo: typeof disputed | typeof refund
 	return { x, y };
 }
 
-describe('what a clamp has forgiven is withheld', () => {
+describe('a reinstatement withholds what a clamp forgave', () => {
 	test('when the dispute of the paid sale is won: the partner keeps what one sale earned', async () => {
 		const world = await aWorld();
 		const { shop, partner, funnel } = world;
@@ -90,7 +90,7 @@ describe('what a clamp has forgiven is withheld', () => {
 		expect((await ledgerOf(world.partner)).at(-1)).toBe('reinstatement 2000 0 0');
 	});
 
-	test('once: what is reinstated after it comes back whole', async () => {
+	test('only once: later reinstatements are paid in full', async () => {
 		const world = await aWorld();
 		const { shop, partner, funnel } = world;
 		const { x } = await aForgivenDebt(world, disputed);
@@ -106,7 +106,7 @@ describe('what a clamp has forgiven is withheld', () => {
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 
-	test('in part, when the debt was smaller than the refund', async () => {
+	test('in part, if the debt was smaller than the refund', async () => {
 		const world = await aWorld();
 		const { shop, partner, funnel } = world;
 		const x = await anEarnedCommission(shop, partner, { amountCents: 2_000 });
@@ -118,7 +118,7 @@ describe('what a clamp has forgiven is withheld', () => {
 		expect((await ledgerOf(partner)).slice(-2)).toEqual(['reversal -2000 -1500 0', 'reinstatement 500 0 0']);
 	});
 
-	test('on that account alone: another currency and another partner are given back whole', async () => {
+	test('only on that account: another currency and another partner are reinstated in full', async () => {
 		const world = await aWorld();
 		const { shop, partner } = world;
 		await aForgivenDebt(world, disputed);
@@ -135,7 +135,7 @@ describe('what a clamp has forgiven is withheld', () => {
 		}
 	});
 
-	test('of two that win at once, no more than was forgiven', async () => {
+	test('when two disputes are won at once, no more than was forgiven', async () => {
 		const world = await aWorld();
 		const { shop, partner } = world;
 		const sales = [];
@@ -149,13 +149,13 @@ describe('what a clamp has forgiven is withheld', () => {
 		const y = await anEarnedCommission(shop, partner, { amountCents: 1_500 });
 		await aRefund(shop, y);
 		await Promise.all(disputes.map((dispute) => tell(shop, undone(dispute))));
-		// Of 2,000 that were owed 1,500 were forgiven, so 500 of the two come back.
+		// 1,500 of the debt of 2,000 were forgiven, so 500 of the two are reinstated.
 		expect(await balanceOf({ partnerProgramId: partner.partner_program_id })).toBe(0);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 });
 
-test('the partner and the program see what was withheld, and why', async () => {
+test('the partner and the program see how much was withheld, and why', async () => {
 	const world = await aWorld();
 	const { shop, partner, funnel } = world;
 	const { x } = await aForgivenDebt(world, disputed);

@@ -3,7 +3,7 @@ import { aCoupon, aRival, sell, soldBy, type TestCoupon } from '../support/coupo
 import { aClick, aFunnel, aLead, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
-// Sales that come with a coupon_code (decision 47).
+// Sales with a coupon_code (decision 47).
 
 let funnel: Funnel;
 let coupon: TestCoupon;
@@ -28,7 +28,7 @@ const explain = async (of: Funnel, search: string) => {
 };
 
 describe('a customer who never clicked', () => {
-	test('is the partner’s whose code came, in any letter case, and not counted as a click', async () => {
+	test('belongs to the partner of the coupon, in any letter case, and does not count as a click', async () => {
 		const own = await aFunnel();
 		const { code } = await aCoupon(own);
 		const customer_key = unique('customer');
@@ -44,9 +44,9 @@ describe('a customer who never clicked', () => {
 		expect(customer).toMatchObject({ clicks: 0, at_sale: 1, click_id: expect.stringMatching(/^cust_\d+_\d+$/) });
 		const { body } = await api<{ metrics: object }>(`/api/tracking/performance/${own.id}`, { token: own.owner.token });
 		expect(body).toMatchObject({ metrics: { totalClicks: 0 } });
-		// The next one is the same customer's, without a code.
+		// The customer's next sale needs no code.
 		expect(await soldBy(await sell(own, { customer_key }))).toMatchObject({ partner: own.partnerProgramId, coupon: null, verdict: null });
-		// The id that stands for the coupon leads to the customer like any other.
+		// The click id created for the coupon identifies the customer like any other.
 		expect(await soldBy(await sell(own, { click_id: customer?.click_id }))).toMatchObject({ partner: own.partnerProgramId });
 	});
 
@@ -54,7 +54,7 @@ describe('a customer who never clicked', () => {
 		expect(await soldBy(await sell(funnel, { coupon_code: coupon.code }))).toEqual(ours('attributed'));
 	});
 
-	test('has signed up without a partner, and takes that of the code', async () => {
+	test('who signed up without a partner gets the partner of the coupon', async () => {
 		const customer_key = unique('customer');
 		await track('lead', { customer_key }, funnel.apiToken);
 		expect(await soldBy(await sell(funnel, { customer_key, coupon_code: coupon.code }))).toEqual(ours('attributed'));
@@ -62,8 +62,8 @@ describe('a customer who never clicked', () => {
 	});
 });
 
-describe('who has a partner', () => {
-	test('keeps it, whatever the program puts first', async () => {
+describe('a customer with a partner', () => {
+	test('keeps the partner, whichever the program prefers', async () => {
 		const own = await aFunnel({ coupon_wins: true });
 		const other = await aRival(own);
 		const customer_key = await aLead(own);
@@ -71,13 +71,13 @@ describe('who has a partner', () => {
 		expect(answer).toEqual({ partner: own.partnerProgramId, coupon: null, verdict: 'other' });
 	});
 
-	test('and its coupon: the window has no say', async () => {
+	test("earns from the partner's own coupon regardless of the window", async () => {
 		const customer_key = await aLead(funnel);
 		expect(await soldBy(await sell(funnel, { customer_key, coupon_code: coupon.code }))).toEqual(ours('own'));
 	});
 });
 
-test('a click goes before a coupon, unless the program says otherwise', async () => {
+test('a click takes precedence over a coupon, unless the program decides otherwise', async () => {
 	const own = await aFunnel();
 	const other = await aRival(own);
 	const sellByBoth = async () =>
@@ -87,7 +87,7 @@ test('a click goes before a coupon, unless the program says otherwise', async ()
 	expect(await sellByBoth()).toMatchObject({ partner: other.partnerProgramId, verdict: 'attributed' });
 });
 
-describe('a code that counts for nothing never refuses the sale:', () => {
+describe('an unusable code never refuses the sale:', () => {
 	test.each<[what: string, code: unknown]>([
 		['unknown', 'nobody-has-it'],
 		['too long', 'x'.repeat(65)],
@@ -99,12 +99,12 @@ describe('a code that counts for nothing never refuses the sale:', () => {
 		expect(sold).toEqual({ partner: funnel.partnerProgramId, coupon: null, verdict: 'unknown' });
 	});
 
-	test('a blank one is none', async () => {
+	test('a blank code counts as none', async () => {
 		const sold = await soldBy(await sell(funnel, { customer_key: await aLead(funnel), coupon_code: ' ' }));
 		expect(sold).toEqual({ partner: funnel.partnerProgramId, coupon: null, verdict: null });
 	});
 
-	test('an archived one, that of another program, of who is suspended, and of who has left', async () => {
+	test('archived, of another program, of a suspended partner, or of one who has left', async () => {
 		const own = await aFunnel();
 		const [archived, suspended, left] = [await aCoupon(own), await aRival(own), await aRival(own)];
 		await change(own, `/coupons/${archived.id}`, { archived: true });
@@ -127,7 +127,7 @@ describe('a code that counts for nothing never refuses the sale:', () => {
 	});
 });
 
-test('in test mode it moves nothing', async () => {
+test('in test mode it changes nothing', async () => {
 	const own = await aFunnel();
 	const { code } = await aCoupon(own);
 	const { status } = await sell(own, { customer_key: unique('c'), coupon_code: code, additional_data: { test_mode: true } });
@@ -137,7 +137,7 @@ test('in test mode it moves nothing', async () => {
 });
 
 describe('explain', () => {
-	test('names the coupon, of the sale that it brought and of later ones', async () => {
+	test('names the coupon of its sale, and of later ones', async () => {
 		const [customer_key, first] = [unique('customer'), unique('txn')];
 		await sell(funnel, { customer_key, coupon_code: coupon.code, transaction_id: first });
 		const { sales } = await explain(funnel, `transaction_id=${first}`);
@@ -164,7 +164,7 @@ describe('explain', () => {
 		expect(ofClick.steps[0]?.text).toBe(`This id stands for coupon ${coupon.code}, with which somebody bought: nobody clicked`);
 	});
 
-	test('says that a code was none', async () => {
+	test('says that no coupon had the code', async () => {
 		const transaction_id = unique('txn');
 		await sell(funnel, { customer_key: await aLead(funnel), coupon_code: 'black-friday', transaction_id });
 		const { sales } = await explain(funnel, `transaction_id=${transaction_id}`);
@@ -175,7 +175,7 @@ describe('explain', () => {
 	});
 });
 
-test('of a new customer two sales with different coupons at once: one partner has both', async () => {
+test('two concurrent sales of a new customer with different coupons both go to one partner', async () => {
 	for (let round = 0; round < 5; round += 1) {
 		const customer_key = unique('customer');
 		const answers = await Promise.all([coupon, rival.coupon].map(({ code }) => sell(funnel, { customer_key, coupon_code: code })));

@@ -3,14 +3,14 @@ import { sell } from '../support/coupons.ts';
 import { aFunnel, aLead, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
-// Carts earn by line (decision 53).
+// Commissions of a cart are calculated by line (decision 53).
 
 const CART = [
 	{ product_id: 'giftcard', amount_cents: 9_000 },
 	{ product_id: 'mug', amount_cents: 1_000 },
 ];
 
-/** A program of 20 %, with nothing for gift cards. */
+/** A program that pays 20 %, and nothing for gift cards. */
 async function aShop(overrides: object = {}): Promise<Funnel> {
 	const shop = await aFunnel({ ...overrides });
 	await aRule(shop, { type: 'percent', percent: 0, product_id: 'giftcard' });
@@ -22,7 +22,7 @@ async function aRule(shop: Funnel, rule: object): Promise<void> {
 	if (status !== 201) throw new Error(`The rule answered ${status}: ${text}`);
 }
 
-/** What a sale to a new customer earned. */
+/** The commission of a sale to a new customer. */
 async function earnedBy(shop: Funnel, fields: object): Promise<number | undefined> {
 	const { status, body } = await sell(shop, { customer_key: await aLead(shop), ...fields });
 	expect(status).toBe(200);
@@ -40,7 +40,7 @@ test('a gift card of 90.00 and a mug of 10.00 earn 2.00', async () => {
 	expect(await earnedBy(shop, { line_items: CART.toReversed() })).toBe(200);
 });
 
-test('discounts and tax are shared out: the lines are scaled to the sale', async () => {
+test('discounts and tax are spread: the lines are scaled to the sale', async () => {
 	expect(await earnedBy(shop, { amount_cents: 5_000, line_items: CART })).toBe(100);
 	expect(await earnedBy(shop, { line_items: [...CART, { description: 'Voucher', amount_cents: -5_000 }] })).toBe(200);
 });
@@ -55,13 +55,13 @@ test.each<[what: string, fields: object, cents: number]>([
 	expect(await earnedBy(shop, fields)).toBe(cents);
 });
 
-test('rules of the partner go before, line by line', async () => {
+test("the partner's own rules take precedence on each line", async () => {
 	const own = await aShop();
 	await aRule(own, { type: 'flat', amount_cents: 150, product_id: 'mug', partner_id: own.partnerId });
 	expect(await earnedBy(own, { line_items: [...CART, { product_id: 'mug', amount_cents: 500 }] })).toBe(150);
 });
 
-test('a program that does not look at lines earns what it earned, until an owner switches it on', async () => {
+test('a program without rules by line earns as before, until an owner switches them on', async () => {
 	const own = await aShop({ rules_by_line: false });
 	expect(await earnedBy(own, { line_items: CART })).toBe(2_000);
 	expect(await earnedBy(own, { line_items: CART, product_id: 'giftcard' })).toBe(0);
@@ -72,11 +72,11 @@ test('a program that does not look at lines earns what it earned, until an owner
 	});
 	expect([status, body.data]).toEqual([200, expect.objectContaining({ rules_by_line: true })]);
 	expect(await earnedBy(own, { line_items: CART })).toBe(200);
-	// What was decided stays.
+	// Earlier commissions stay unchanged.
 	expect(await balanceOf(own)).toBe(2_200);
 });
 
-test('a refund takes its share of the whole commission, whichever line it is of (decision 14)', async () => {
+test('a refund deducts its share of the whole commission, whichever line was refunded (decision 14)', async () => {
 	const own = await aShop();
 	const transaction_id = unique('cart');
 	await sell(own, { transaction_id, customer_key: await aLead(own), line_items: CART });
@@ -85,7 +85,7 @@ test('a refund takes its share of the whole commission, whichever line it is of 
 	expect(await balanceOf(own)).toBe(20);
 });
 
-test('carts that race are decided each by itself', async () => {
+test('concurrent carts are decided independently', async () => {
 	const own = await aShop();
 	const customer_key = await aLead(own);
 	const answers = await Promise.all(Array.from({ length: 6 }, async () => sell(own, { customer_key, line_items: CART })));

@@ -10,7 +10,7 @@ const EXPIRED = 'Sale recorded. No commission was created: the attribution windo
 const PAST_LIMIT = "Sale recorded. No commission was created: the commission rule's limit on recurring payments is reached.";
 const NO_RULE = 'Sale recorded. No commission was created: no commission rule applies to this sale.';
 
-/** Noon of a day, UTC. */
+/** Noon UTC. */
 function at(year: number, month: number, day: number): number {
 	return Date.UTC(year, month - 1, day, 12);
 }
@@ -19,7 +19,7 @@ function sell(funnel: Funnel, sale: Record<string, unknown>) {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, ...sale }, funnel.apiToken);
 }
 
-/** What a sale says of its commission. */
+/** The message about the sale's commission. */
 async function messageOf(funnel: Funnel, sale: Record<string, unknown>): Promise<unknown> {
 	const { status, body } = await sell(funnel, sale);
 	expect([status, body['success']]).toEqual([200, true]);
@@ -50,7 +50,7 @@ describe('the attribution window', () => {
 		[60, 60 * DAY_MS, true],
 		[60, 60 * DAY_MS + 1, false],
 		[30, 0, true],
-	])('of %i days, a sale %i ms after the click: earns %s', async (days, age, earns) => {
+	])('of %i days, with a sale %i ms after the click: earns %s', async (days, age, earns) => {
 		const funnel = await aFunnel({ cookie_window_days: days });
 		const clickId = await mintClickId(await linkIdOf(funnel), { clickedAt: now - age });
 		const message = await atInstant(now, () => messageOf(funnel, { click_id: clickId }));
@@ -61,7 +61,7 @@ describe('the attribution window', () => {
 		expect(await balanceOf(funnel)).toBe(earns ? 2_000 : 0);
 	});
 
-	test('runs from the stored click of a known customer, whatever later click comes with the sale', async () => {
+	test("starts at the known customer's stored click, even if the sale brings a later one", async () => {
 		const funnel = await aFunnel();
 		const customerKey = unique('customer');
 		const old = await mintClickId(await linkIdOf(funnel), { clickedAt: now - 61 * DAY_MS });
@@ -72,7 +72,7 @@ describe('the attribution window', () => {
 		]);
 	});
 
-	test('is the one that the program has at the time of the sale', async () => {
+	test("is the program's window at the time of the sale", async () => {
 		const funnel = await aFunnel({ cookie_window_days: 10 });
 		const clickId = await mintClickId(await linkIdOf(funnel), { clickedAt: now - 20 * DAY_MS });
 		expect(await messageOf(funnel, { click_id: clickId })).toBe(EXPIRED);
@@ -95,7 +95,7 @@ describe('a renewal (decision 8)', () => {
 		return { funnel, customerKey, renew };
 	}
 
-	test('earns for ever where the rule has no limit, though the window is long over', async () => {
+	test('earns forever under a rule without a limit, long after the window', async () => {
 		for (const unlimited of [null, undefined]) {
 			const { renew } = await aSubscription(unlimited);
 			expect(await renew(at(2026, 12, 30))).toBe(EARNED);
@@ -103,7 +103,7 @@ describe('a renewal (decision 8)', () => {
 		}
 	});
 
-	test('earns until the same day of the month that the limit names, or its last day', async () => {
+	test('earns until the same day of the month in which the limit ends, or the last day of a shorter month', async () => {
 		const { renew } = await aSubscription(3);
 		expect(await renew(at(2026, 12, 30))).toBe(EARNED);
 		expect(await renew(at(2027, 2, 27))).toBe(EARNED);
@@ -111,20 +111,20 @@ describe('a renewal (decision 8)', () => {
 		expect(await renew(at(2028, 2, 28))).toBe(PAST_LIMIT);
 	});
 
-	test('of 12 months: the anniversary is past the limit', async () => {
+	test('under a limit of 12 months earns nothing on the anniversary', async () => {
 		const { renew } = await aSubscription(12);
 		expect(await renew(at(2027, 11, 29))).toBe(EARNED);
 		expect(await renew(at(2027, 11, 30))).toBe(PAST_LIMIT);
 	});
 
-	test('earns nothing where only the first payment does, even inside the window', async () => {
+	test('earns nothing if the rule pays only the first payment, even inside the window', async () => {
 		const { renew, funnel } = await aSubscription(0);
 		expect(await renew(begin + 1)).toBe(PAST_LIMIT);
 		expect(await renew(at(2027, 11, 30))).toBe(PAST_LIMIT);
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('needs its own subscription and customer: any other sale is held to the window', async () => {
+	test('needs the same subscription and customer: any other sale must be inside the window', async () => {
 		const { funnel, customerKey, renew } = await aSubscription(null);
 		const later = at(2027, 6, 1);
 		expect(await renew(later, { subscription_id: 'another' })).toBe(EXPIRED);
@@ -134,7 +134,7 @@ describe('a renewal (decision 8)', () => {
 		expect(await renew(later, { customer_key: customerKey })).toBe(EARNED);
 	});
 
-	test('does not follow from a first sale outside the window, nor from one in another program', async () => {
+	test('does not follow a first sale outside the window or in another program', async () => {
 		const { renew, customerKey } = await aSubscription(null);
 		const other = await aFunnel();
 		const clickId = await mintClickId(await linkIdOf(other), { clickedAt: begin - 61 * DAY_MS });
@@ -144,7 +144,7 @@ describe('a renewal (decision 8)', () => {
 		expect(await renew(at(2028, 1, 1))).toBe(EARNED);
 	});
 
-	test('earns whatever became of the first commission: refunded, rejected, or never made for want of a rule', async () => {
+	test('earns whatever happened to the first commission: refunded, rejected, or missing for want of a rule', async () => {
 		const later = at(2027, 6, 1);
 		const refunded = await aSubscription(null);
 		const [first] = await rows<{ processor_event_id: string }>(
@@ -169,7 +169,7 @@ describe('a renewal (decision 8)', () => {
 });
 
 describe('the rule that applies (decision 20)', () => {
-	test('is the most specific: partner and product, partner, product, default', async () => {
+	test('is the most specific: partner and product, then partner, product, default', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 1 } });
 		const { partnerId: partner_id } = funnel;
 		const earned = async (product_id?: string) => {
@@ -190,7 +190,7 @@ describe('the rule that applies (decision 20)', () => {
 		expect(await balanceOf(other)).toBe(200);
 	});
 
-	test('skips a flat rule in another currency for the next that fits', async () => {
+	test('falls back to the next rule if a flat one has another currency', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 10 } });
 		await addRule(funnel, { type: 'flat', amount_cents: 500, currency: 'EUR', partner_id: funnel.partnerId });
 		await aSale(funnel, { currency: 'EUR' });
@@ -198,7 +198,7 @@ describe('the rule that applies (decision 20)', () => {
 		expect([await balanceOf(funnel, 'EUR'), await balanceOf(funnel, 'USD')]).toEqual([500, 1_000]);
 	});
 
-	test('may be none, and may yield 0 cents, which is a commission', async () => {
+	test('may be missing, and may yield 0 cents, which is still a commission', async () => {
 		const flat = await aFunnel({ commission: { type: 'flat', amount_cents: 500, currency: 'EUR' } });
 		expect(await messageOf(flat, { customer_key: await aLead(flat), currency: 'USD' })).toBe(NO_RULE);
 		const nothing = await aFunnel({ commission: { type: 'percent', percent: 0 } });
@@ -211,7 +211,7 @@ describe('the rule that applies (decision 20)', () => {
 		]);
 	});
 
-	test('decides the hold; a commission keeps the version that made it', async () => {
+	test('sets the hold; a commission keeps its version of the rule', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 10, hold_days: 14 } });
 		const { commissionId } = await aSale(funnel);
 		const [rule] = (await api<{ id: number }[]>(`/api/v1/programs/${funnel.id}/commission-rules`, { token: funnel.owner.token })).body.data;

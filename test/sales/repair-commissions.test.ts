@@ -11,9 +11,9 @@ import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
 
-// Decision 13: a sale whose commission fails stands alone, and the cron job makes the commission later, once.
+// Decision 13: if its commission fails, a sale is recorded without it, and the cron job adds the commission later, once.
 
-/** A repair, straight or through a bad connection. */
+/** Runs the repair, perhaps over a failing connection. */
 function repair(DB: D1Database = env.DB): Promise<number> {
 	return repairCommissions(openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }), 500);
 }
@@ -36,7 +36,7 @@ const MADE = {
 	owed_commission: null,
 };
 
-test('a commission that fails: 500, the sale stands without credit, its transaction_id is taken', async () => {
+test('if the commission fails: 500, the sale is recorded uncredited, and its transaction_id is used', async () => {
 	const funnel = await aFunnel();
 	const { transactionId, answer } = await aSaleWithoutItsCommission(funnel);
 	expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to create commission' }]);
@@ -49,9 +49,9 @@ test('a commission that fails: 500, the sale stands without credit, its transact
 	await repair();
 });
 
-test('the same where the answer of the sale that stands alone is lost', async () => {
+test('the same if the answer about the uncredited sale is lost', async () => {
 	const funnel = await aFunnel();
-	// The first writing trip is refused by the database, the second is the sale alone.
+	// The database refuses the first writing trip. The second records the sale alone.
 	const DB = faultyDb(env.DB, (trip) => (trip === 2 ? 'loses its answer' : undefined));
 	const { transactionId, answer } = await aSaleWithoutItsCommission(funnel, DB);
 	expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to create commission' }]);
@@ -62,7 +62,7 @@ test('the same where the answer of the sale that stands alone is lost', async ()
 	expect(await commissionsOf(funnel)).toEqual([MADE]);
 });
 
-test('the next tick makes it, as it was decided at the time of the sale', async () => {
+test('the next tick adds the commission as of the time of the sale', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 	const { transactionId } = await aSaleWithoutItsCommission(funnel);
 	const path = `/api/v1/programs/${funnel.id}/partners/${funnel.partnerId}`;
@@ -78,7 +78,7 @@ test('the next tick makes it, as it was decided at the time of the sale', async 
 	await expectSoundLedger(funnel);
 });
 
-test('exactly once, also when repairs run in parallel, again, or lose their answers', async () => {
+test('only once, even if repairs run in parallel, run again, or lose their answers', async () => {
 	const funnel = await aFunnel();
 	for (const _ of [1, 2, 3]) await aSaleWithoutItsCommission(funnel);
 	const made = await Promise.all([repair(), repair(), repair(losingAnswers(env.DB, 1)), repair()]);
@@ -87,13 +87,13 @@ test('exactly once, also when repairs run in parallel, again, or lose their answ
 	expect(await commissionsOf(funnel)).toEqual([MADE, MADE, MADE]);
 	expect(await balanceOf(funnel)).toBe(6_000);
 	expect(await keysOf(funnel, 'commission_created')).toHaveLength(3);
-	// The sales stood alone before: each has a row of its own.
+	// The sales were recorded first, so each has its own row.
 	expect(await keysOf(funnel, 'sale_recorded')).toHaveLength(3);
 	expect(await reportedOf(funnel)).toEqual(['USD 3 30000 0 6000 0']);
 	await expectSoundLedger(funnel);
 });
 
-test('not while the cause lasts, and one that fails does not hold up the others', async () => {
+test('only after the cause is fixed; one that fails does not delay the others', async () => {
 	const [broken, sound] = [await aFunnel(), await aFunnel()];
 	await aSaleWithoutItsCommission(broken);
 	await aSaleWithoutItsCommission(sound);
@@ -103,7 +103,7 @@ test('not while the cause lasts, and one that fails does not hold up the others'
 	expect(await commissionsOf(broken)).toEqual([MADE]);
 });
 
-test('a refund before the repair is stored, and the repair pays only what is left', async () => {
+test('a refund before the repair is recorded, and the repair pays only the rest', async () => {
 	const funnel = await aFunnel();
 	const { transactionId } = await aSaleWithoutItsCommission(funnel);
 	const refund = { transaction_id: transactionId, refund_amount_cents: 2_500, refund_id: 'r1', refund_reason: 'Scratched' };
@@ -140,7 +140,7 @@ test('a full refund before the repair leaves nothing to pay', async () => {
 	await expectSoundLedger(funnel);
 });
 
-test('refunds racing the repair: whichever is first, the deduction is exact', async () => {
+test('with refunds racing the repair the deduction is exact in either order', async () => {
 	const funnel = await aFunnel();
 	for (const late of [0, 1, 2, 3, 4, 5]) {
 		const { transactionId } = await aSaleWithoutItsCommission(funnel);
@@ -161,7 +161,7 @@ test('refunds racing the repair: whichever is first, the deduction is exact', as
 	await expectSoundLedger(funnel);
 });
 
-test('a refund between the read and the write of a repair is not lost: the next one sees it', async () => {
+test("a refund between the repair's read and write is not lost: the next repair sees it", async () => {
 	const funnel = await aFunnel();
 	const { transactionId } = await aSaleWithoutItsCommission(funnel);
 	const refund = () => track('refund', { transaction_id: transactionId, refund_amount_cents: 2_500 }, funnel.apiToken);
@@ -173,7 +173,7 @@ test('a refund between the read and the write of a repair is not lost: the next 
 	await expectSoundLedger(funnel);
 });
 
-test('figures and notifications follow the repair', async () => {
+test('metrics and notifications follow the repair', async () => {
 	const funnel = await aFunnel();
 	const { transactionId } = await aSaleWithoutItsCommission(funnel);
 	await track('refund', { transaction_id: transactionId, refund_amount_cents: 5_000 }, funnel.apiToken);

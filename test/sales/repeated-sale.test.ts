@@ -5,7 +5,7 @@ import { aClick, aFunnel, aLead, type Funnel, rows, track } from '../support/fun
 import { aStory, aStripeFunnel, backendSells, outcomeOf, receive, send } from '../support/inbox.ts';
 import { api, unique } from '../support/world.ts';
 
-// The same id with other facts is named and listed; a true repetition is not (decision 54).
+// A repeated id with different facts is listed with the differences. A true repetition is not (decision 54).
 
 const ERROR = 'Duplicate transaction_id. This sale has already been recorded.';
 const SILENT = { error: ERROR, message: 'The sale is recorded. Do not send it again.', statusCode: 409 };
@@ -36,14 +36,14 @@ async function aFunnelWithSale() {
 const usd = (amount_cents: number) => ({ amount_cents, currency: 'USD' });
 
 describe('a sale under a transaction_id that the program has used', () => {
-	test('is silent if it is the same sale', async () => {
+	test('is not listed if it is the same sale', async () => {
 		const { funnel, sale } = await aFunnelWithSale();
 		for (const again of [sale, { ...sale, currency: 'usd' }, { ...sale, product_id: 'pro', click_id: await aClick(funnel) }])
 			expect(await answerOf(funnel, again)).toEqual({ status: 409, body: SILENT });
 		expect(await refusalsOf(funnel)).toEqual([]);
 	});
 
-	test('is silent if it came by a click, and by a coupon', async () => {
+	test('is not listed if it came by a click or a coupon', async () => {
 		const funnel = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 10_000, click_id: await aClick(funnel) };
 		expect(await track('sale', sale, funnel.apiToken)).toMatchObject({ status: 200 });
@@ -53,7 +53,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 		});
 	});
 
-	test('says which facts differ, without whose the sale is, and is listed', async () => {
+	test('names the differing facts without revealing the customer, and is listed', async () => {
 		const { funnel, sale } = await aFunnelWithSale();
 		const other = await aLead(funnel);
 		const again = { ...sale, amount_cents: 4_900, currency: 'EUR', customer_key: other };
@@ -86,7 +86,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 		]);
 	});
 
-	test('says nothing of it to another program, to the byte', async () => {
+	test('reveals nothing to another program', async () => {
 		const { sale } = await aFunnelWithSale();
 		const funnel = await aFunnel();
 		const again = { ...sale, amount_cents: 1, customer_key: await aLead(funnel) };
@@ -100,7 +100,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 		});
 	});
 
-	test('is told to users of the SDK', async () => {
+	test('reaches users of the SDK', async () => {
 		const { funnel, sale } = await aFunnelWithSale();
 		const tracker = aTracker(funnel);
 		expect(await tracker.sale(sale)).toMatchObject({ recorded: true, duplicate: true, differs: [] });
@@ -113,8 +113,8 @@ describe('a sale under a transaction_id that the program has used', () => {
 	});
 });
 
-describe('a webhook-id that comes again', () => {
-	test('with other facts is refused and listed, and changes nothing', async () => {
+describe('a repeated webhook-id', () => {
+	test('with different facts is refused and listed, and changes nothing', async () => {
 		const funnel = await aCustomFunnel();
 		const customer_key = await aLead(funnel);
 		const payment_id = unique('order');
@@ -141,7 +141,7 @@ describe('a webhook-id that comes again', () => {
 		});
 	});
 
-	test('is silent however it is written, stamped or signed', async () => {
+	test('is not listed if only its format, timestamp or signature differs', async () => {
 		const funnel = await aCustomFunnel();
 		const data = { payment_id: unique('order'), customer_key: await aLead(funnel), ...usd(10_000) };
 		const event = customEvent('payment', data, { at: Date.now() - 60_000 });
@@ -151,7 +151,7 @@ describe('a webhook-id that comes again', () => {
 		expect(await refusalsOf(funnel)).toEqual([]);
 	});
 
-	test('with a dispute of another time is another event', async () => {
+	test('with a dispute at another time is another event', async () => {
 		const funnel = await aCustomFunnel();
 		const data = { dispute_id: 'd', payment_id: unique('order'), ...usd(10_000) };
 		const event = customEvent('dispute', data, { at: Date.now() - 60_000 });
@@ -159,7 +159,7 @@ describe('a webhook-id that comes again', () => {
 		expect(await receiveCustom(funnel, { ...event, body: customEvent('dispute', data).body })).toMatchObject({ status: 409 });
 	});
 
-	test('of Stripe is taken as before', async () => {
+	test('is accepted from Stripe as before', async () => {
 		const funnel = await aStripeFunnel();
 		const event = (await aStory(funnel)).checkout.completed();
 		await send(funnel, event);
@@ -168,7 +168,7 @@ describe('a webhook-id that comes again', () => {
 });
 
 describe("a processor's payment under a known id", () => {
-	test('of another amount says both', async () => {
+	test('with another amount names both amounts', async () => {
 		const funnel = await aCustomFunnel();
 		const customer_key = await aLead(funnel);
 		const transaction_id = unique('order');
@@ -184,7 +184,7 @@ describe("a processor's payment under a known id", () => {
 		expect(told.get(same.id)).toMatch(/^applied: Already recorded as sale \d+$/);
 	});
 
-	test('by Stripe is silent where tax is all that differs', async () => {
+	test("is not listed if only Stripe's tax differs", async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		await send(funnel, story.checkout.completed(), story.first.paymentIntentSucceeded());

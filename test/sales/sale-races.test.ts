@@ -5,7 +5,7 @@ import { unique } from '../support/world.ts';
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('100 racing sales with one transaction_id: one 200, 99 x 409, one credit', async () => {
+test('100 concurrent sales with one transaction_id: one 200, 99 x 409, one credit', async () => {
 	const funnel = await aFunnel();
 	const sale = { transaction_id: unique('txn'), amount_cents: 5_000, customer_key: await aLead(funnel) };
 	const answers = await Promise.all(times(100).map(() => track('sale', sale, funnel.apiToken)));
@@ -14,7 +14,7 @@ test('100 racing sales with one transaction_id: one 200, 99 x 409, one credit', 
 	expect(await balanceOf(funnel)).toBe(1_000);
 });
 
-test('racing sales of two programs with one transaction_id: one of them has it', async () => {
+test('concurrent sales of two programs with one transaction_id: one program gets it', async () => {
 	const funnels = [await aFunnel(), await aFunnel()];
 	const transactionId = unique('txn');
 	const answers = await Promise.all(
@@ -27,7 +27,7 @@ test('racing sales of two programs with one transaction_id: one of them has it',
 	expect(balances.toSorted()).toEqual([0, 1_000]);
 });
 
-test('30 racing sales by one click, with no lead before them: 30 commissions, one customer', async () => {
+test('30 concurrent sales by one click without a lead: 30 commissions, one customer', async () => {
 	const funnel = await aFunnel();
 	const clickId = await aClick(funnel);
 	const answers = await Promise.all(
@@ -39,7 +39,7 @@ test('30 racing sales by one click, with no lead before them: 30 commissions, on
 	expect(await rows('SELECT status FROM customers WHERE click_id = ?', clickId)).toEqual([{ status: 'conversion' }]);
 });
 
-test('a sale racing its own lead: both stand, the customer is a conversion', async () => {
+test('a sale and its own lead at once: both are recorded, and the customer is a conversion', async () => {
 	const funnel = await aFunnel();
 	for (const _ of times(5)) {
 		const ids = { click_id: await aClick(funnel), customer_key: unique('customer') };
@@ -47,7 +47,7 @@ test('a sale racing its own lead: both stand, the customer is a conversion', asy
 			track('lead', ids, funnel.apiToken),
 			track('sale', { transaction_id: unique('txn'), amount_cents: 100, ...ids }, funnel.apiToken),
 		]);
-		// The lead that comes second finds a conversion.
+		// If the lead comes second, the customer is already a conversion.
 		expect([200, 400]).toContain(lead.status);
 		expect(sale.status).toBe(200);
 		expect(await rows('SELECT status FROM customers WHERE customer_key = ?', ids.customer_key)).toEqual([{ status: 'conversion' }]);
@@ -55,7 +55,7 @@ test('a sale racing its own lead: both stand, the customer is a conversion', asy
 	expect(await balanceOf(funnel)).toBe(100);
 });
 
-test('sales of one customer at once, by coupons of two partners: both are recorded, and the customer stays with one', async () => {
+test("concurrent sales of one customer with two partners' coupons: both are recorded, and the customer keeps one partner", async () => {
 	const funnel = await aFunnel();
 	const [one, two] = [await aRival(funnel), await aRival(funnel)];
 	for (const _ of times(10)) {
@@ -68,7 +68,7 @@ test('sales of one customer at once, by coupons of two partners: both are record
 	}
 });
 
-test('sales of two partners at once never touch the other balance', async () => {
+test("concurrent sales of two partners never change the other's balance", async () => {
 	const [one, two] = [await aFunnel(), await aFunnel()];
 	const [keyOne, keyTwo] = [await aLead(one), await aLead(two)];
 	await Promise.all(
@@ -80,7 +80,7 @@ test('sales of two partners at once never touch the other balance', async () => 
 	expect([await balanceOf(one), await balanceOf(two)]).toEqual([2_000, 2_100]);
 });
 
-test('racing first sales of one subscription: one is the first, the others renew it', async () => {
+test('concurrent first sales of one subscription: one is the first, the others are renewals', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, recurring_months: 0 } });
 	const customer_key = await aLead(funnel);
 	await aSale(funnel, { customer_key, amount_cents: 100 });

@@ -23,7 +23,7 @@ async function post(path: string, authorization: string | undefined, body: unkno
 	return [answer.status, answer.body];
 }
 
-/** What a call with each of the keys answers; its body is wrong, so that it changes nothing. */
+/** The status of a call with each key. Its body is invalid, so it changes nothing. */
 function statusesOf(path: string, ...keys: string[]): Promise<number[]> {
 	return Promise.all(keys.map(async (key) => (await post(path, `Bearer ${key}`, { transaction_id: 7 }))[0]));
 }
@@ -50,12 +50,12 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 		expect(await post(path, authorization.replaceAll('KEY', funnel.apiToken), body)).toEqual([401, { error }]);
 	});
 
-	test('401 says how to do it', async () => {
+	test('401 says how to authenticate', async () => {
 		const { status, headers } = await api(path, { body: {}, headers: { Authorization: 'Bearer wrong' } });
 		expect([status, headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
 	});
 
-	test('401 comes before what is wrong with the body', async () => {
+	test('401 takes precedence over errors in the body', async () => {
 		const bodies = ['', '{', '[]', 'null', {}, { transaction_id: 4 }, { additional_data: { test_mode: 7 } }, 'x'.repeat(70_000)];
 		for (const body of bodies) {
 			expect(await post(path, 'Bearer wrong', body)).toEqual([401, { error: UNKNOWN }]);
@@ -63,12 +63,12 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 		}
 	});
 
-	test('a session token is no program key', async () => {
+	test('a session token is not accepted as a program key', async () => {
 		const { token } = await sharedOwner();
 		expect(await post(path, `Bearer ${token}`, { customer_key: 'x' })).toEqual([401, { error: SESSION }]);
 	});
 
-	test('the key of a program that is inactive is none, until it is active again', async () => {
+	test('the key of an inactive program is refused until the program is active again', async () => {
 		const owner = await sharedOwner();
 		const { id, apiToken } = await aProgram(owner);
 		const setActive = (active: boolean) => api(`/api/v1/programs/${id}`, { method: 'PATCH', token: owner.token, body: { active } });
@@ -78,7 +78,7 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 		expect((await post(path, `Bearer ${apiToken}`, { customer_key: 'x' }))[0]).not.toBe(401);
 	});
 
-	test('a rotated key works until its overlap is over, the new one at once', async () => {
+	test('after rotation the new key works at once, and the old one until the overlap ends', async () => {
 		const owner = await sharedOwner();
 		const { id, apiToken } = await aProgram(owner);
 		const rotate = async (overlap_hours: number) => {
@@ -98,7 +98,7 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 		expect(await statusesOf(path, apiToken, second, third)).toEqual([401, 401, 400]);
 	});
 
-	test('blanks around the key are trimmed', async () => {
+	test('spaces around the key are trimmed', async () => {
 		const [status] = await post(path, `Bearer   ${funnel.apiToken}  `, { transaction_id: 7, click_id: 7 });
 		expect(status).toBe(400);
 	});
@@ -110,26 +110,26 @@ test.each(SERVER_ROUTES.filter((path) => !path.endsWith('/lead')))('%s without t
 });
 
 test.each(SERVER_ROUTES)('%s with a token of blanks only: 401 Empty', async (path) => {
-	// A client trims the ends of its headers; a form feed is a blank to us only.
+	// Clients trim their headers, but keep a form feed, which only the service treats as blank.
 	expect(await post(path, 'Bearer \f', { customer_key: 'x' })).toEqual([401, { error: EMPTY }]);
 });
 
-test('a click needs no key, and is not refused for a wrong one', async () => {
+test('a click needs no key, and a wrong key does not refuse it', async () => {
 	const body = { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` };
 	expect((await post('/api/v1/track/click', 'Bearer wrong', body))[0]).toBe(200);
 });
 
-test('a lead with a wrong header is never taken as browser mode', async () => {
+test('a lead with a wrong header is never accepted in browser mode', async () => {
 	const click_id = await aClick(funnel);
 	for (const authorization of ['Bearer wrong', 'Basic x', 'Bearer'])
 		expect((await post('/api/v1/track/lead', authorization, { click_id }))[0]).toBe(401);
-	// The platform drops a header that is empty; should it ever hand one on, it is wrong too.
+	// The platform drops an empty header. If it ever passes one on, the call must be refused too.
 	expect((await trackWith({}, 'lead', { click_id }, { Authorization: '' })).status).toBe(401);
 	expect(await rows('SELECT id FROM customers WHERE click_id = ?', click_id)).toEqual([]);
 	expect((await post('/api/v1/track/lead', undefined, { click_id }))[0]).toBe(200);
 });
 
-test('a key authorizes its own program only', async () => {
+test('a key authorizes only its own program', async () => {
 	const other = await aFunnel();
 	const customer_key = await aLead(funnel);
 	const { transactionId } = await aSale(funnel, { customer_key });
@@ -139,12 +139,12 @@ test('a key authorizes its own program only', async () => {
 	expect((await post('/api/v1/track/refund', key, { transaction_id: transactionId }))[0]).toBe(404);
 });
 
-test('a key is no session: the management API does not know it', async () => {
+test('a key is not a session: the management API refuses it', async () => {
 	for (const path of ['/api/v1/me', '/api/v1/programs', `/api/v1/programs/${funnel.id}`])
 		expect((await api(path, { token: funnel.apiToken })).status).toBe(401);
 });
 
-test('the use of a key is noted, at most once an hour', async () => {
+test('the last use of a key is recorded at most once an hour', async () => {
 	const { apiToken, id } = await aProgram(await sharedOwner());
 	const lastUse = async () =>
 		(await rows<{ last_used_at: number | null }>('SELECT last_used_at FROM program_keys WHERE program_id = ?', id))[0];
@@ -156,12 +156,12 @@ test('the use of a key is noted, at most once an hour', async () => {
 	expect(await lastUse()).toEqual(first);
 });
 
-test('of a key only its hash and a sealed copy are stored', async () => {
+test('only the hash and a sealed copy of a key are stored', async () => {
 	const [row] = await rows('SELECT * FROM program_keys WHERE program_id = ?', funnel.id);
 	expect(JSON.stringify(row)).not.toContain(funnel.apiToken);
 });
 
-test('the answer to a key that is unknown takes no account of what it says of others', async () => {
+test('an unknown key gets 401, even if its call names an existing sale', async () => {
 	const response = await exports.default.fetch('http://service.test/api/v1/track/refund', {
 		method: 'POST',
 		headers: { Authorization: 'Bearer nobody' },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const pageOf = (shortLink: string) => `https://shop.example/landing?utm_source=x&aff=${shortLink}#top`;
 const click = (body: object, headers?: Record<string, string>) =>
 	track('click', { affiliate_url: pageOf(funnel.shortLink), ...body }, undefined, headers);
-/** The row that the queue has made of a click, once it is there: within 10 s (decision 23). */
+/** The row that the queue consumer records for a click. It exists within 10 s (decision 23). */
 const rowOf = (clickId: unknown) =>
 	vi.waitFor(
 		async () => {
@@ -27,7 +27,7 @@ const rowOf = (clickId: unknown) =>
 	);
 
 describe('a click', () => {
-	test('answers its id and the window of the program, and nothing else', async () => {
+	test('returns its id and the window of the program, and nothing else', async () => {
 		const { status, headers, body } = await click({});
 		expect(status).toBe(200);
 		expect(headers.get('Content-Type')).toMatch(/^application\/json/);
@@ -44,7 +44,7 @@ describe('a click', () => {
 		expect(body['cookie_window_days']).toBe(60);
 	});
 
-	test('is the same under the legacy path', async () => {
+	test('gets the same answer under the legacy path', async () => {
 		const { status, body } = await api('/api/tracking/click', { body: { affiliate_url: pageOf(funnel.shortLink) } });
 		expect([status, body]).toEqual([
 			200,
@@ -52,7 +52,7 @@ describe('a click', () => {
 		]);
 	});
 
-	test('shows within 10 s, with its page and country, under the day of the program', async () => {
+	test("is reported within 10 s with its page and country, on the program's day", async () => {
 		const far = await aFunnel({ time_zone: 'Pacific/Kiritimati' });
 		const page = {
 			page_url: 'https://shop.example/landing',
@@ -81,7 +81,7 @@ describe('a click', () => {
 		});
 	});
 
-	test('carries its link and its time in its id', async () => {
+	test('encodes its link and time in its id', async () => {
 		const before = Date.now();
 		const claimed = parseClickId(await aClick(funnel));
 		expect(claimed).toMatchObject({ referralLinkId: await linkIdOf(funnel), isTest: false });
@@ -89,12 +89,12 @@ describe('a click', () => {
 		expect(claimed?.clickedAt).toBeLessThanOrEqual(Date.now());
 	});
 
-	test('has an id of its own, also where 200 come at once on one link', async () => {
+	test('has a unique id, even if 200 arrive at once on one link', async () => {
 		const ids = await Promise.all(Array.from({ length: 200 }, () => aClick(funnel)));
 		expect(new Set(ids).size).toBe(200);
 	});
 
-	test('comes as text/plain, or with no type at all, so that sendBeacon works', async () => {
+	test('may be sent as text/plain or without a type, so that sendBeacon works', async () => {
 		const body = JSON.stringify({ affiliate_url: pageOf(funnel.shortLink) });
 		for (const type of ['text/plain;charset=UTF-8', 'text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream'])
 			expect((await api('/api/v1/track/click', { body, headers: { 'Content-Type': type } })).status).toBe(200);
@@ -111,12 +111,12 @@ describe('a click', () => {
 		['with blanks around it', (aff: string) => `  https://shop.example/?aff=${aff}\n`],
 		['whose aff is percent-encoded', (aff: string) => `https://shop.example/?aff=${aff.replace('-', '%2D')}`],
 		['with two affs, of which the first counts', (aff: string) => `https://shop.example/?aff=${aff}&aff=other`],
-	])('is found by a URL %s', async (_what, urlOf) => {
+	])('is attributed by a URL %s', async (_what, urlOf) => {
 		expect((await track('click', { affiliate_url: urlOf(funnel.shortLink) })).status).toBe(200);
 	});
 });
 
-describe('what section 7 refuses', () => {
+describe('refusals of section 7', () => {
 	const refusals: [body: unknown, message: string][] = [
 		[{}, 'affiliate_url is required'],
 		[{ affiliate_url: null }, 'affiliate_url is required'],
@@ -157,7 +157,7 @@ describe('what section 7 refuses', () => {
 		expect(await click(body)).toMatchObject({ status: 400, body: { error: message } });
 	});
 
-	test('a link is told apart by letter case', async () => {
+	test('link names are case-sensitive', async () => {
 		const owner = await sharedOwner();
 		const shortLink = unique('CaseD');
 		await api(`/api/v1/programs/${funnel.id}/links`, { token: owner.token, body: { partner_id: funnel.partnerId, short_link: shortLink } });
@@ -170,7 +170,7 @@ describe('what section 7 refuses', () => {
 		['suspended', 'Referral link not found'],
 		['inactive', 'Referral link not found'],
 		['ended', 'Invalid referral link configuration'],
-	])('a link that was answered a moment ago and is %s now: %s', async (what, message) => {
+	])('a link that was valid a moment ago and is %s now: %s', async (what, message) => {
 		const other = await aFunnel();
 		await aClick(other);
 		const path = `/api/v1/programs/${other.id}`;
@@ -195,7 +195,7 @@ describe('what section 7 refuses', () => {
 		});
 	});
 
-	test('a link that was not found a moment ago is found once it is made', async () => {
+	test('a link that did not exist a moment ago works as soon as it is created', async () => {
 		const owner = await sharedOwner();
 		const shortLink = unique('soon');
 		expect((await track('click', { affiliate_url: pageOf(shortLink) })).status).toBe(400);
@@ -207,7 +207,7 @@ describe('what section 7 refuses', () => {
 describe('a test click', () => {
 	const testMode = { additional_data: { test_mode: true } };
 
-	test('answers like a real one, plus what was written', async () => {
+	test('gets the answer of a real click, plus the record', async () => {
 		const { status, body } = await click(testMode);
 		expect([status, body]).toEqual([
 			200,
@@ -226,13 +226,13 @@ describe('a test click', () => {
 		expect(parseClickId(String(body['click_id']))?.isTest).toBe(true);
 	});
 
-	test('keeps its id when it comes again', async () => {
+	test('keeps its id when it is sent again', async () => {
 		const { body } = await click(testMode);
 		expect((await click({ ...testMode, existing_click_id: body['click_id'] })).body['click_id']).toBe(body['click_id']);
 	});
 
 	test.each([{ test_mode: false }, { test_mode: null }, { test_mode: null, other: null }, {}, { other: 1 }, null])(
-		'additional_data %j is none',
+		'additional_data %j makes no test click',
 		async (additional_data) => {
 			expect((await click({ additional_data })).body).toEqual({
 				success: true,

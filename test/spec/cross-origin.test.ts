@@ -56,7 +56,7 @@ const click = (origin: string, of: Funnel = funnel, headers = {}) =>
 	track('click', { affiliate_url: `https://shop.example/?aff=${of.shortLink}` }, undefined, { Origin: origin, ...headers });
 const allowOrigin = ({ headers }: { headers: Headers }) => headers.get('Access-Control-Allow-Origin');
 
-test('a page may read by which name the logs have its call, refused or not', async () => {
+test('a page may read the request id, whether the call is refused or not', async () => {
 	for (const origin of [shop, elsewhere]) {
 		const { headers } = await click(origin);
 		expect(headers.get('Access-Control-Expose-Headers')).toBe('X-Request-Id');
@@ -65,7 +65,7 @@ test('a page may read by which name the logs have its call, refused or not', asy
 });
 
 describe.each(['/api/v1/track/click', '/api/v1/track/lead', '/api/tracking/click', '/api/tracking/lead'])('the preflight of %s', (path) => {
-	test.each(LISTED)('from an origin listed %s may go on', async (_what, originOf) => {
+	test.each(LISTED)('is accepted from an origin listed %s', async (_what, originOf) => {
 		const origin = originOf();
 		const response = await preflight(path, origin);
 		expect([response.status, await response.text()]).toEqual([204, '']);
@@ -78,25 +78,25 @@ describe.each(['/api/v1/track/click', '/api/v1/track/lead', '/api/tracking/click
 		expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false);
 	});
 
-	test.each(UNLISTED)('from an origin that is %s may not', async (_what, originOf) => {
+	test.each(UNLISTED)('is refused from an origin that is %s', async (_what, originOf) => {
 		const response = await preflight(path, originOf());
 		expect([response.status, await response.json(), allowOrigin(response)]).toEqual([403, NOT_ALLOWED, null]);
 	});
 
-	test('without an origin may not either', async () => {
+	test('is refused without an origin', async () => {
 		expect((await preflight(path, undefined)).status).toBe(403);
 	});
 });
 
-describe('a program that changes its mind', () => {
-	test('a new program opens its origins at once, also those asked for in vain before', async () => {
+describe('a program that changes its origins', () => {
+	test('a new program opens its origins at once, even those that were refused before', async () => {
 		const origin = `https://${unique('fresh')}.example`;
 		expect((await preflight('/api/v1/track/click', origin)).status).toBe(403);
 		await aProgram(funnel.owner, { allowed_origins: [origin] });
 		expect((await preflight('/api/v1/track/click', origin)).status).toBe(204);
 	});
 
-	test('a changed list holds at once, for preflight, click and lead', async () => {
+	test('a changed list takes effect at once for preflight, click and lead', async () => {
 		const [before, after] = [`https://${unique('before')}.example`, `https://${unique('after')}.example`];
 		const moved = await aFunnel({ allowed_origins: [before] });
 		expect((await click(before, moved)).status).toBe(200);
@@ -137,19 +137,19 @@ describe('a click', () => {
 		expect((await click(elsewhere, other)).status).toBe(200);
 	});
 
-	test('that is refused is not recorded', async () => {
+	test('is not recorded when it is refused', async () => {
 		const [before] = await rows('SELECT max(id) AS id FROM affiliate_click_events WHERE program_id = ?', other.id);
 		const test_mode = { affiliate_url: `https://shop.example/?aff=${other.shortLink}`, additional_data: { test_mode: true } };
 		expect((await track('click', test_mode, undefined, { Origin: shop })).status).toBe(403);
 		expect(await rows('SELECT max(id) AS id FROM affiliate_click_events WHERE program_id = ?', other.id)).toEqual([before]);
 	});
 
-	test('without an origin, from a server, is accepted', async () => {
+	test('is accepted without an origin, from a server', async () => {
 		const answer = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 		expect([answer.status, allowOrigin(answer)]).toEqual([200, null]);
 	});
 
-	test('as text/plain, so without a preflight, is held to the list all the same', async () => {
+	test('as text/plain, which needs no preflight, must still come from a listed origin', async () => {
 		const text = { 'Content-Type': 'text/plain;charset=UTF-8' };
 		expect((await click(shop, funnel, text)).status).toBe(200);
 		expect((await click(elsewhere, funnel, text)).status).toBe(403);
@@ -174,14 +174,14 @@ describe('a lead without a key', () => {
 });
 
 describe('a lead with a key', () => {
-	test('is not held to the origin list', async () => {
+	test('is not restricted by the origin list', async () => {
 		for (const origin of [shop, elsewhere, 'null', 'https://nobody.example']) {
 			const answer = await track('lead', { customer_key: unique('c') }, funnel.apiToken, { Origin: origin });
 			expect(answer.status).toBe(200);
 		}
 	});
 
-	test('is not opened by it either: a page that nobody lists may not read the answer', async () => {
+	test('does not open CORS: a page that is not listed cannot read the answer', async () => {
 		for (const [origin, allowed] of [
 			[shop, shop],
 			['null', null],
@@ -193,7 +193,7 @@ describe('a lead with a key', () => {
 	});
 });
 
-describe('an error can be read by a page of a listed origin', () => {
+describe('errors can be read by a page of a listed origin', () => {
 	test.each<[status: number, route: string, body: unknown, key?: string]>([
 		[400, 'click', {}],
 		[400, 'click', '{'],
@@ -203,7 +203,7 @@ describe('an error can be read by a page of a listed origin', () => {
 		[400, 'lead', { click_id: 'cust_1_1' }],
 		[401, 'lead', { customer_key: 'x' }, 'wrong'],
 		[413, 'lead', 'x'.repeat(70_000)],
-	])('%i of %s', async (status, route, body, key) => {
+	])('%i from %s', async (status, route, body, key) => {
 		const answer = await track(route, body, key, { Origin: shop });
 		expect([answer.status, allowOrigin(answer)]).toEqual([status, shop]);
 		const foreign = await track(route, body, key, { Origin: 'https://nobody.example' });
@@ -211,7 +211,7 @@ describe('an error can be read by a page of a listed origin', () => {
 	});
 });
 
-test('sale and refund are no business of a browser: no preflight, no CORS headers', async () => {
+test('sale and refund are not for browsers: no preflight, no CORS headers', async () => {
 	for (const route of ['sale', 'refund']) {
 		expect((await preflight(`/api/v1/track/${route}`, shop)).status).toBe(405);
 		const body = { transaction_id: unique('t'), amount_cents: 100, customer_key: await aLead(funnel) };

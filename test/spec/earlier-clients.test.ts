@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, aLead, type Funnel, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
-// The bodies that the published description of the original interface gives as examples, and what its command line client sends
-// and reads (contract, sections 4.8 and 9). Ids that must be unique, or real, are filled in.
+// The example bodies of the original interface's published description, and the calls of its command line client (contract, sections 4.8
+// and 9). Only ids that must be unique or real differ.
 
 let funnel: Funnel;
 let clickId: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-/** What the client's `test` and `onboard` commands send. */
+/** Sent by the client's `test` and `onboard` commands. */
 const post = (body: object) => api<Record<string, unknown>>('/api/v1/cli/test-event', { token: funnel.apiToken, body });
 
 const tested = (eventName: string, fields: object = {}) => ({
@@ -48,7 +48,7 @@ describe('the examples of the published description, one after the other', () =>
 		clickId = String(body['click_id']);
 	});
 
-	test('a click in test mode, which names its link by our contract', async () => {
+	test('a click in test mode, which names its link as our contract requires', async () => {
 		expect((await track('click', tested('click'))).body).toEqual({ error: 'affiliate_url is required' });
 		const { status, body } = await track('click', tested('click', { affiliate_url: `https://yoursite.com/?aff=${funnel.shortLink}` }));
 		expect([status, body]).toEqual([200, expect.objectContaining({ success: true, data: TEST_ANSWER().data })]);
@@ -69,7 +69,7 @@ describe('the examples of the published description, one after the other', () =>
 		expect([status, body]).toEqual([200, expect.objectContaining(TEST_ANSWER())]);
 	});
 
-	test('a one-time payment, and once more', async () => {
+	test('a one-time payment, and the same one again', async () => {
 		const sale = { transaction_id: transactionId, customer_key: customerKey, amount_cents: 9999, currency: 'USD', sale_type: 'payment' };
 		const { status, body } = await track('sale', sale, funnel.apiToken);
 		expect([status, body]).toEqual([
@@ -115,7 +115,7 @@ describe('the examples of the published description, one after the other', () =>
 		expect([unknown.status, unknown.body]).toEqual([404, { error: 'Sale not found for transaction_id' }]);
 	});
 
-	test('a currency of the original has its place', async () => {
+	test('currencies of the original work', async () => {
 		for (const currency of ['EUR', 'VND']) {
 			const sale = { transaction_id: unique('txn'), customer_key: await aLead(funnel), amount_cents: 100, currency };
 			expect((await track('sale', sale, funnel.apiToken)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the command line client', () => {
 		['click', true],
 		['lead', false],
 		['sale', false],
-	])('`test %s` reads whether it was received and attributed', async (event, attributed) => {
+	])('`test %s` reports whether it was received and attributed', async (event, attributed) => {
 		const { status, body } = await post({ program_id: String(funnel.id), event_type: event });
 		expect([status, body.data]).toMatchObject([
 			200,
@@ -136,7 +136,7 @@ describe('the command line client', () => {
 		]);
 	});
 
-	test('`test click` of a program without a partner says what is missing', async () => {
+	test('`test click` names what is missing if the program has no partner', async () => {
 		const empty = await aFunnel();
 		await api(`/api/v1/programs/${empty.id}/partners/${empty.partnerId}`, {
 			token: empty.owner.token,
@@ -152,7 +152,7 @@ describe('the command line client', () => {
 		});
 	});
 
-	test('`onboard` runs a chain and reads its verdict', async () => {
+	test('`onboard` runs a chain and reads the verdict', async () => {
 		const { status, body } = await post({ type: 'chain' });
 		expect([status, body.data]).toMatchObject([
 			200,
@@ -166,7 +166,7 @@ describe('the command line client', () => {
 		]);
 	});
 
-	test('`status` names the program, and reads figures', async () => {
+	test('`status` reads the name of the program and its figures', async () => {
 		const { status, text } = await api(`/api/v1/cli/status?program_id=${funnel.id}`, { token: funnel.apiToken });
 		expect([status, JSON.parse(text)]).toMatchObject([
 			200,

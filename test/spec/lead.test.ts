@@ -39,7 +39,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 		expect(await post({ click_id: await aClick(funnel), customer_key: unique('c'), email: 'a@b.example' })).toEqual([200, RECORDED]);
 	});
 
-	test('in server mode a key or a click names the customer', async () => {
+	test('in server mode a key or a click identifies the customer', async () => {
 		expect(await post({ customer_key: unique('c') }, funnel.apiToken)).toEqual([200, UNATTRIBUTED]);
 		expect(await post({ click_id: await aClick(funnel) }, funnel.apiToken)).toEqual([200, RECORDED]);
 		expect(await post({ click_id: await aClick(funnel), customer_key: unique('c') }, funnel.apiToken)).toEqual([200, RECORDED]);
@@ -58,14 +58,14 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 	});
 
 	test.each([['nonsense'], ['cust_1_1'], ['cust_01_1'], ['cust_99999999999999999999_1'], ['😀']])(
-		'the click %j alone: Customer not found, in both modes',
+		'only the click %j: Customer not found, in both modes',
 		async (click_id) => {
 			expect(await post({ click_id })).toEqual([400, NOT_FOUND]);
 			expect(await post({ click_id }, funnel.apiToken)).toEqual([400, NOT_FOUND]);
 		},
 	);
 
-	test('a key without program key: there is no program to record it in', async () => {
+	test('a customer key without a program key: there is no program to record it in', async () => {
 		expect(await post({ customer_key: await aLead(funnel) })).toEqual([400, NOT_FOUND]);
 		expect(await post({ customer_key: unique('c'), click_id: 'cust_1_1' })).toEqual([400, NOT_FOUND]);
 	});
@@ -81,11 +81,11 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 		expect(await post({ customer_key: await aLead(sibling) }, funnel.apiToken)).toEqual([400, ELSEWHERE]);
 	});
 
-	test('one of another tenant is simply not known: the lead is recorded', async () => {
+	test('a key of another workspace is unknown here: the lead is recorded', async () => {
 		expect(await post({ customer_key: await aLead(stranger) }, funnel.apiToken)).toEqual([200, UNATTRIBUTED]);
 	});
 
-	test('a second lead: the status of the customer says why not', async () => {
+	test('a second lead: the error names the status of the customer', async () => {
 		const customer_key = await aLead(funnel);
 		expect(await post({ customer_key }, funnel.apiToken)).toEqual([400, LOCKED('lead')]);
 		const click_id = await aClick(funnel);
@@ -103,7 +103,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 		expect(await post({ click_id })).toEqual([400, LOCKED('conversion')]);
 	});
 
-	test('in test mode it answers what was written, and moves nothing', async () => {
+	test('in test mode it returns the record and changes nothing', async () => {
 		const answer = {
 			success: true,
 			message: expect.any(String),
@@ -126,7 +126,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 const NOT_AN_ID =
 	'customer_key must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
 
-describe('fields that are not as they should be', () => {
+describe('invalid fields', () => {
 	test.each<[body: object, message: string]>([
 		[{ click_id: 42 }, 'click_id must be a string'],
 		[{ click_id: {} }, 'click_id must be a string'],
@@ -148,7 +148,7 @@ describe('fields that are not as they should be', () => {
 		expect(await track('lead', body, funnel.apiToken)).toMatchObject({ status: 400, body: { error: message } });
 	});
 
-	test('null and blank count as left out: a backend sends what a missing cookie left it', async () => {
+	test('null and blank count as missing, because a backend forwards an empty cookie', async () => {
 		for (const click_id of [null, '', '  ']) {
 			const body = { customer_key: unique('c'), click_id, email: click_id, additional_data: null };
 			expect(await track('lead', body, funnel.apiToken)).toMatchObject({ status: 200, body: UNATTRIBUTED });
@@ -169,7 +169,7 @@ describe('fields that are not as they should be', () => {
 		'a\u0000@b.example',
 		'@',
 		'a@b',
-	])('an email that cannot be one never costs the lead: %j', async (email) => {
+	])('an invalid email never refuses the lead: %j', async (email) => {
 		const [key, click_id] = [unique('c'), await aClick(funnel)];
 		expect(await track('lead', { customer_key: key, email }, funnel.apiToken)).toMatchObject({ status: 200, body: UNATTRIBUTED });
 		expect(await track('lead', { click_id, email })).toMatchObject({ status: 200, body: RECORDED });
@@ -180,7 +180,7 @@ describe('fields that are not as they should be', () => {
 		]);
 	});
 
-	test('any other text is a key: 255 characters, another script, quotes', async () => {
+	test('any other text is a valid key: 255 characters, another script, quotes', async () => {
 		for (const text of ['x'.repeat(255), 'ключ', '😀', "' OR 1=1 --", '%_"\\', '__proto__']) {
 			const customer_key = text.length === 255 ? unique(text).slice(-255) : unique(text);
 			expect((await track('lead', { customer_key }, funnel.apiToken)).status).toBe(200);
@@ -196,7 +196,7 @@ describe('fields that are not as they should be', () => {
 	});
 });
 
-describe('in an outage', () => {
+describe('during an outage', () => {
 	test('of the database: 500 Lead tracking failed', async () => {
 		const { status, headers, body } = await trackWith(
 			{ DB: anOutage(env.DB) },
@@ -209,7 +209,7 @@ describe('in an outage', () => {
 	});
 });
 
-test('a refused lead leaves nothing behind', async () => {
+test('a refused lead records nothing', async () => {
 	const before = await rows('SELECT (SELECT max(id) FROM customers) AS c, (SELECT max(id) FROM affiliate_lead_events) AS l');
 	const forged = await mintClickId(1, { secret: 'nobody-has-this-secret' });
 	await Promise.all([

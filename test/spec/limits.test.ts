@@ -8,7 +8,7 @@ import { follow } from '../support/follow.ts';
 import { aClick, aFunnel, type Funnel, sharedOwner, type Tracked, track } from '../support/funnel.ts';
 import { aProgram, unique } from '../support/world.ts';
 
-// Contract, section 8; decisions 30 and 31. LOW_LIMIT (vitest.config.ts) takes 3 calls in 60 s.
+// Contract, section 8; decisions 30 and 31. LOW_LIMIT (vitest.config.ts) allows 3 calls in 60 s.
 
 const CALLS = 4;
 const REFUSED = { error: 'Too many requests. Wait 60 seconds and try again.' };
@@ -18,7 +18,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ allowed_origins: ['https://limited.example'] });
 });
 
-/** One call after the other: an answer for each. */
+/** One call after the other. Returns all answers. */
 function serialized(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
 	return withinOneWindow(async () => {
 		const answers: Tracked[] = [];
@@ -33,7 +33,7 @@ const pageOf = ({ shortLink }: { shortLink: string }) => ({ affiliate_url: `http
 
 const LIMIT = 64 * 1024;
 
-/** A body of that many bytes. */
+/** A body of exactly this many bytes. */
 function ofSize(fields: object, bytes: number): string {
 	const json = JSON.stringify({ ...fields, pad: '' });
 	return json.replace('"pad":""', `"pad":"${'x'.repeat(bytes - json.length)}"`);
@@ -42,7 +42,7 @@ function ofSize(fields: object, bytes: number): string {
 describe('the browser routes, per address', () => {
 	const limited = { BROWSER_LIMIT: env.LOW_LIMIT };
 
-	test('a click too many: 429 with Retry-After', async () => {
+	test('one click too many: 429 with Retry-After', async () => {
 		const from = visitor();
 		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
@@ -50,7 +50,7 @@ describe('the browser routes, per address', () => {
 		expect(answers[3]?.headers.get('Retry-After')).toBe('60');
 	});
 
-	test('it is refused before its link is looked up, or its body read', async () => {
+	test('the limit is checked before the link and the body', async () => {
 		const from = visitor();
 		const DB = countingTrips(env.DB);
 		await serialized(CALLS, () => trackWith(limited, 'click', {}, from));
@@ -61,7 +61,7 @@ describe('the browser routes, per address', () => {
 		expect(DB.trips()).toBe(0);
 	});
 
-	test('a page of a listed origin may read it', async () => {
+	test('a page of a listed origin may read the refusal', async () => {
 		const from = visitor({ Origin: 'https://limited.example' });
 		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
 		expect(answers.map(({ status, headers }) => [status, headers.get('Access-Control-Allow-Origin')])).toEqual(
@@ -69,7 +69,7 @@ describe('the browser routes, per address', () => {
 		);
 	});
 
-	test('another address is not held to it', async () => {
+	test('another address has its own limit', async () => {
 		const answers = await serialized(CALLS, () => trackWith(limited, 'click', pageOf(funnel), visitor()));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
 	});
@@ -83,7 +83,7 @@ describe('the browser routes, per address', () => {
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
 	});
 
-	test('links that are followed count with them: 429 before the link is looked up', async () => {
+	test('followed links count too: 429 before the link is looked up', async () => {
 		const from = visitor();
 		const DB = countingTrips(env.DB);
 		await serialized(3, () => trackWith(limited, 'click', {}, from));
@@ -91,7 +91,7 @@ describe('the browser routes, per address', () => {
 		expect([followed.status, JSON.parse(followed.body), followed.headers.get('Retry-After'), DB.trips()]).toEqual([429, REFUSED, '60', 0]);
 	});
 
-	test('a lead with a key is not held to it', async () => {
+	test('a lead with a key is exempt', async () => {
 		const from = visitor(bearer(funnel.apiToken));
 		const answers = await serialized(CALLS, () => trackWith(limited, 'lead', { customer_key: unique('c') }, from));
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
@@ -110,7 +110,7 @@ describe('the server routes, per key', () => {
 		['lead', 200],
 		['sale', 200],
 		['refund', 404],
-	] as const)('a %s too many: 429 with Retry-After, whatever the address', async (route, status) => {
+	] as const)('one %s too many: 429 with Retry-After, from any address', async (route, status) => {
 		const { apiToken } = await aProgram(await sharedOwner());
 		const answers = await serialized(CALLS, () => trackWith(limited, route, bodyOf[route](), visitor(bearer(apiToken))));
 		expect(statusesOf(answers)).toEqual([status, status, status, 429]);
@@ -121,7 +121,7 @@ describe('the server routes, per key', () => {
 		expect(DB.trips()).toBe(0);
 	});
 
-	test('they count together, and another key apart', async () => {
+	test('the routes share a limit, and each key has its own', async () => {
 		const owner = await sharedOwner();
 		const [one, another] = [await aProgram(owner), await aProgram(owner)];
 		const routes = ['lead', 'sale', 'refund', 'sale'] as const;
@@ -133,7 +133,7 @@ describe('the server routes, per key', () => {
 		expect((await trackWith(limited, 'lead', bodyOf.lead(), bearer(another.apiToken))).status).toBe(200);
 	});
 
-	test('a header without a key counts for nobody', async () => {
+	test('a header without a key does not count', async () => {
 		const answers = await serialized(CALLS, () => trackWith(limited, 'lead', bodyOf.lead(), { Authorization: 'Basic x' }));
 		expect(statusesOf(answers)).toEqual([401, 401, 401, 401]);
 	});
@@ -149,7 +149,7 @@ describe('a body of more than 64 KiB', () => {
 		}
 	});
 
-	test('to the byte', async () => {
+	test('the limit is exact to the byte', async () => {
 		expect((await track('click', ofSize(pageOf(funnel), LIMIT))).status).toBe(200);
 		expect((await track('click', ofSize(pageOf(funnel), LIMIT + 1))).status).toBe(413);
 	});
@@ -157,7 +157,7 @@ describe('a body of more than 64 KiB', () => {
 	test.each([
 		['is read to its end, so that its sender gets to see the answer', 3_000_000, 3_000_000],
 		['but not for ever', 1_000_000_000, 17_000_000],
-	])('that comes without its length: 413 as well; it %s', async (_what, size, most) => {
+	])('without a declared length: 413 as well; it %s', async (_what, size, most) => {
 		let sent = 0;
 		const body = new ReadableStream({
 			pull(controller) {

@@ -5,7 +5,7 @@ import { aFunnel, type Funnel, sharedOwner } from '../support/funnel.ts';
 import { askReport, readReportWith } from '../support/report.ts';
 import { aMember, aProgram, type Owner, signUp } from '../support/world.ts';
 
-// Contract, 4.7 and section 5, rule 5: 401 without a session, 404 without a program, 403 for those who are no members.
+// Contract, 4.7 and section 5, rule 5: 401 without a session, 404 without a program, 403 for non-members.
 
 let owner: Owner;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('who may read it', () => {
 		[funnel, stranger] = await Promise.all([aFunnel(), signUp()]);
 	});
 
-	test('every active member of the workspace', async () => {
+	test('every active member of the workspace may', async () => {
 		const own = await signUp();
 		const program = await aProgram(own);
 		for (const role of ['owner', 'admin', 'member'] as const) {
@@ -32,7 +32,7 @@ describe('who may read it', () => {
 		}
 	});
 
-	test.each(['', '?period=nonsense'])('nobody else, also not with %j', async (query) => {
+	test.each(['', '?period=nonsense'])('nobody else may, not even with %j', async (query) => {
 		const answers = await Promise.all([
 			askReport(funnel.id, query),
 			askReport(funnel.id, query, 'nonsense'),
@@ -46,16 +46,16 @@ describe('who may read it', () => {
 		for (const { text } of answers) expect(JSON.parse(text)).toEqual({ error: expect.any(String) });
 	});
 
-	test.each(['nonsense', '0', '-1', '1.5', '1e3', '99999999999999999999'])('%s is no program id', async (id) => {
+	test.each(['nonsense', '0', '-1', '1.5', '1e3', '99999999999999999999'])('%s is not a program id', async (id) => {
 		const { status, text } = await askReport(id, '', owner.token);
 		expect([status, JSON.parse(text)]).toEqual([400, { error: 'programId in the path must be a positive integer' }]);
 	});
 
-	test('no cache keeps it', async () => {
+	test('it is never cached', async () => {
 		expect((await askReport(funnel.id, '', owner.token)).headers.get('Cache-Control')).toBe('no-store');
 	});
 
-	test('in an outage it answers 500', async () => {
+	test('during an outage it answers 500', async () => {
 		expect(await readReportWith({ DB: anOutage(env.DB) }, funnel, '')).toEqual({ error: expect.stringMatching(/^Internal error/) });
 	});
 });

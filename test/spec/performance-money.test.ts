@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('money', () => {
-	test('of other currencies stands beside, never added', async () => {
+	test('in other currencies is reported separately, never added', async () => {
 		const funnel = await funnelOf('2026-05-01T10:00:00Z');
 		const report = await atInstant(noon('2026-05-02'), async () => {
 			await aSale(funnel, { amount_cents: 1_000 });
@@ -45,7 +45,7 @@ describe('money', () => {
 		expect(csv.text.split('\r\n')[7]).toMatch(/^2026-05-02,\d+,3,3,10,0,0,2,20,4,500,100$/);
 	});
 
-	test('36.665 is 36.67', async () => {
+	test('is rounded half up: 36.665 is 36.67', async () => {
 		const funnel = await funnelOf('2026-05-01T10:00:00Z', { currency: 'KWD' });
 		const { data, metrics } = await atInstant(noon('2026-05-01'), async () => {
 			await aSale(funnel, { amount_cents: 36_665 });
@@ -54,7 +54,7 @@ describe('money', () => {
 		expect([data.at(-1)?.revenue, metrics.totalRevenue, metrics.averageOrderValue]).toEqual([36.665, 36.67, 36.67]);
 	});
 
-	test('a rejected commission is in the gross, not in the net', async () => {
+	test('of a rejected commission counts in the gross, not in the net', async () => {
 		const funnel = await aFunnel();
 		const { commissionId } = await aSale(funnel, { amount_cents: 10_000 });
 		await api(`/api/v1/programs/${funnel.id}/commissions/reject`, {
@@ -64,7 +64,7 @@ describe('money', () => {
 		expect((await readReport(funnel)).metrics).toMatchObject({ totalPartnersCommission: 20, netCommission: 0, netRevenue: 100 });
 	});
 
-	test('the counts stay with the program when its currency changes before the first sale', async () => {
+	test('counts remain if the program changes its currency before the first sale', async () => {
 		const funnel = await aFunnel();
 		await aLeadAlone(funnel);
 		await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: owner.token, body: { currency: 'EUR' } });

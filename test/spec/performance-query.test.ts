@@ -4,7 +4,7 @@ import { atInstant } from '../support/at-instant.ts';
 import { aFunnel, type Funnel, sharedOwner } from '../support/funnel.ts';
 import { readReport } from '../support/report.ts';
 
-// How the range of a report may be named (decisions 35 and 39): `meta` tells which one was used.
+// Ways to name the range of a report (decisions 35 and 39). `meta` shows the range that was used.
 
 const NOW = Date.parse('2027-01-03T12:00:00Z');
 
@@ -28,7 +28,7 @@ async function expectRange(query: string, [first, last]: readonly string[]): Pro
 	expect(Date.parse(meta.dateTo) + 1 - Date.parse(`${last}T05:00:00.000Z`)).toBe(24 * 60 * 60 * 1000);
 }
 
-describe('an empty parameter counts as left out', () => {
+describe('an empty parameter counts as missing', () => {
 	test.each([
 		['?period=', WEEK],
 		['?dateFrom=&dateTo=&from=&to=&by=', WEEK],
@@ -37,7 +37,7 @@ describe('an empty parameter counts as left out', () => {
 	])('%s', (query, range) => expectRange(query, range));
 });
 
-describe('a time counts with its whole day, in the zone of the program', () => {
+describe("a time selects its whole day, in the program's zone", () => {
 	test.each([
 		['?dateFrom=2026-12-30T23:59&dateTo=2027-01-02T00:00:00', FOUR_DAYS],
 		['?dateFrom=2026-12-31T04:59:59Z&dateTo=2027-01-03T04:59:59Z', FOUR_DAYS],
@@ -45,7 +45,7 @@ describe('a time counts with its whole day, in the zone of the program', () => {
 	])('%s', (query, range) => expectRange(query, range));
 });
 
-describe('from and to are taken for dateFrom and dateTo, which win', () => {
+describe('from and to are aliases of dateFrom and dateTo, which take precedence', () => {
 	test.each([
 		['?from=2026-12-30&to=2027-01-02', FOUR_DAYS],
 		['?from=2026-12-30&dateTo=2027-01-02', FOUR_DAYS],
@@ -55,4 +55,4 @@ describe('from and to are taken for dateFrom and dateTo, which win', () => {
 	])('%s', (query, range) => expectRange(query, range));
 });
 
-test('a parameter that is not known is ignored', () => expectRange('?dateform=2026-12-30&dateto=2027-01-02&_=1', WEEK));
+test('an unknown parameter is ignored', () => expectRange('?dateform=2026-12-30&dateto=2027-01-02&_=1', WEEK));

@@ -28,13 +28,13 @@ const daysOf = (report: Report) => [report.data.at(0)?.date, report.data.at(-1)?
 let owner: Owner;
 beforeAll(async () => {
 	owner = await sharedOwner();
-	// These tests take place until 2028.
+	// The session must still be valid in 2028.
 	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
 		.bind(Date.UTC(2030, 0, 1), owner.userId)
 		.run();
 });
 
-describe('a week over a leap day, worked out by hand', () => {
+describe('a week over a leap day, calculated by hand', () => {
 	let funnel: Funnel;
 	// Today is 2028-03-03, the range 2028-02-26 to 03-03, the one before 02-19 to 02-25.
 	const NOW = '2028-03-03T15:00:00Z';
@@ -45,7 +45,7 @@ describe('a week over a leap day, worked out by hand', () => {
 		await clicksAt(funnel, '2028-02-26T00:00:00.000Z', 3);
 		await clicksAt(funnel, '2028-02-29T10:00:00.000Z', 17);
 		await clicksAt(funnel, '2028-03-04T00:00:00.000Z', 9);
-		// Each lead comes with a click that the queue delivers at another time, so that it is not among those above.
+		// These leads' clicks are delivered on other days, so they do not count among the clicks above.
 		const early = await atInstant(noon('2028-02-21'), () => aLeadAlone(funnel));
 		await atInstant(noon('2028-02-21'), () => aSale(funnel, { customer_key: early, amount_cents: 5_000 }));
 		const [first, second] = await atInstant(noon('2028-02-28'), () => Promise.all([aLeadAlone(funnel), aLeadAlone(funnel)]));
@@ -72,7 +72,7 @@ describe('a week over a leap day, worked out by hand', () => {
 		]);
 	});
 
-	test('metrics sum them up and compare', async () => {
+	test('metrics add them up and compare', async () => {
 		const { metrics } = await reportAt(NOW, funnel);
 		expect(metrics).toEqual({
 			totalClicks: 20,
@@ -94,7 +94,7 @@ describe('a week over a leap day, worked out by hand', () => {
 			netCommission: 12.67,
 			currencies: {},
 			clicksTrend: { trend: 400, trendDirection: 'up' },
-			// The lead of the week before is a conversion by now.
+			// The lead of the week before has since become a conversion.
 			leadsTrend: { trend: 100, trendDirection: 'up' },
 			conversionsTrend: { trend: 100, trendDirection: 'up' },
 			// 50.00 -> 73.33: 46.66 %
@@ -106,7 +106,7 @@ describe('a week over a leap day, worked out by hand', () => {
 		});
 	});
 
-	test('meta says what is compared with what', async () => {
+	test('meta names the range and the one it is compared with', async () => {
 		const { meta } = await reportAt(NOW, funnel);
 		expect(meta).toEqual({
 			period: '7d',
@@ -116,12 +116,12 @@ describe('a week over a leap day, worked out by hand', () => {
 		});
 	});
 
-	test('has the fields of the contract and the additions, nothing else', async () => {
+	test('has the fields of the contract and the additions, and nothing else', async () => {
 		const report = await reportAt(NOW, funnel);
 		expect(Object.keys(report)).toEqual(['data', 'metrics', 'meta']);
 	});
 
-	test('as CSV it is the rows of data', async () => {
+	test('as CSV it contains the rows of data', async () => {
 		const { status, headers, text } = await atInstant(at(NOW), () => askReport(funnel.id, '', owner.token, { Accept: 'text/csv' }));
 		expect([status, headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
 		expect(text.split('\r\n').slice(0, 5)).toEqual([
@@ -135,7 +135,7 @@ describe('a week over a leap day, worked out by hand', () => {
 	});
 });
 
-test('of a program where nothing has happened everything is 0 and stable', async () => {
+test('without any events every figure is 0 and stable', async () => {
 	const program = await atInstant(noon('2026-01-01'), () => aProgram(owner));
 	const { data, metrics } = await reportAt('2026-06-15T12:00:00Z', { ...program, owner }, '?period=30d');
 	expect(data).toHaveLength(30);
@@ -170,7 +170,7 @@ describe('the range', () => {
 		['?dateFrom=2017-01-03&dateTo=2027-01-03', '2027-01-03T12:00:00Z', '2017-01-03', '2027-01-03', 3653],
 		['?dateFrom=2026-12-30', '2027-01-03T12:00:00Z', '2026-12-28', '2027-01-03', 7],
 		['?dateTo=nonsense&period=30d', '2027-01-03T12:00:00Z', '2026-12-05', '2027-01-03', 30],
-	])('%j asked at %s is %s to %s', async (query, now, first, last, count) => {
+	])('%j requested at %s is %s to %s', async (query, now, first, last, count) => {
 		const report = await reportAt(now, funnel, query);
 		expect(daysOf(report)).toEqual([first, last, count]);
 		expect(report.meta.period).toBe(/period=(\w+)/.exec(query)?.[1] ?? '7d');
@@ -185,7 +185,7 @@ describe('the range', () => {
 		expect(Number(previousTo) - Number(previousFrom)).toBe(Number(to) - Number(from));
 	});
 
-	test('all starts with the first event where that is before the program', async () => {
+	test('all starts with the first event if that is earlier than the program', async () => {
 		const imported = await funnelOf('2026-11-20T10:00:00Z');
 		await clicksAt(imported, '2026-10-31T12:00:00.000Z', 2);
 		const report = await reportAt('2026-11-21T12:00:00Z', imported, '?period=all');
@@ -193,7 +193,7 @@ describe('the range', () => {
 		expect(report.metrics.totalClicks).toBe(2);
 	});
 
-	test('a period beside both dates is ignored, so that a bad one is no reason to refuse', async () => {
+	test('a period beside both dates is ignored, even an invalid one', async () => {
 		const { status, text } = await askReport(funnel.id, '?period=ALL&dateFrom=2027-01-01&dateTo=2027-01-02', owner.token);
 		expect([status, JSON.parse(text).meta.period]).toEqual([200, '7d']);
 	});
@@ -216,7 +216,7 @@ describe('the range', () => {
 	});
 });
 
-describe('days are days of the program', () => {
+describe("days are the program's days", () => {
 	test.each([
 		// Clocks go forward on 2026-03-08 (23 hours) and back on 2026-11-01 (25 hours).
 		['America/New_York', '2026-03-09T03:59:59.999Z', '2026-03-08', '2026-03-02T05:00:00.000Z', '2026-03-09T03:59:59.999Z'],
@@ -235,7 +235,7 @@ describe('days are days of the program', () => {
 		expect(data).toHaveLength(7);
 	});
 
-	test('also those on which partners joined, when the zone is changed before the first event', async () => {
+	test('days on which partners joined move too if the zone changes before the first event', async () => {
 		const now = '2026-05-01T23:00:00Z';
 		const funnel = await funnelOf(now);
 		expect((await reportAt(now, funnel)).data.at(-1)).toEqual({ ...emptyDay('2026-05-01'), partners: 1 });
@@ -248,7 +248,7 @@ describe('days are days of the program', () => {
 	});
 });
 
-test('test records and bots change nothing', async () => {
+test('test records and bots are not counted', async () => {
 	const funnel = await funnelOf('2026-05-01T10:00:00Z');
 	const before = await reportAt('2026-05-02T12:00:00Z', funnel);
 	await atInstant(noon('2026-05-02'), async () => {

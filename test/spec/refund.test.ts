@@ -14,7 +14,7 @@ function refund(transactionId: unknown, overrides: Record<string, unknown> = {},
 	return track('refund', { transaction_id: transactionId, ...overrides }, key);
 }
 
-/** The answer to a refund of 200. */
+/** The answer to a refund; its status must be 200. */
 async function refunded(transactionId: string, overrides: Record<string, unknown> = {}) {
 	const { status, body } = await refund(transactionId, overrides);
 	expect(status, JSON.stringify(body)).toBe(200);
@@ -58,7 +58,7 @@ describe('a refund that is refused', () => {
 		).toEqual([]);
 	});
 
-	test('404 a sale that nobody recorded, and one of another program', async () => {
+	test('404: a sale that does not exist, or belongs to another program', async () => {
 		const other = await aFunnel();
 		const { transactionId } = await aSale(other);
 		for (const id of [unique('txn'), transactionId, transactionId.toUpperCase()]) {
@@ -68,7 +68,7 @@ describe('a refund that is refused', () => {
 		expect(await balanceOf(other)).toBe(2_000);
 	});
 
-	test('401 without a key, before anything about the body', async () => {
+	test('401 without a key, before any error in the body', async () => {
 		expect((await track('refund', {})).status).toBe(401);
 		expect((await refund(undefined, {}, 'wrong')).status).toBe(401);
 	});
@@ -131,7 +131,7 @@ describe('a refund', () => {
 		['JPY', 1_234],
 		['KWD', 1.234],
 		['ISK', 1_234],
-	])('in %s answers major units: %d', async (currency, deductionAmount) => {
+	])('in %s returns major units: %d', async (currency, deductionAmount) => {
 		const place = await aFunnel({ commission: { type: 'flat', amount_cents: 1_234, currency } });
 		const { transactionId } = await aSale(place, { currency });
 		const { body } = await refund(transactionId, {}, place.apiToken);
@@ -145,14 +145,14 @@ describe('a refund', () => {
 		await expectSoundLedger(place);
 	});
 
-	test('of a pending commission remembers that it was pending', async () => {
+	test('of a pending commission keeps pending as its earlier status', async () => {
 		const place = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 		const { transactionId, commissionId } = await aSale(place);
 		await refund(transactionId, { refund_amount_cents: 5_000 }, place.apiToken);
 		expect(await stateOf(commissionId)).toMatchObject({ status: 'refunded', status_before_refund: 'pending', deducted_cents: 1_000 });
 	});
 
-	test('of a rejected commission is skipped, and stored all the same: net revenue is right', async () => {
+	test('of a rejected commission is skipped but recorded, so that net revenue is right', async () => {
 		const { transactionId, saleId, commissionId } = await aSale(funnel);
 		const rejected = await api(`/api/v1/programs/${funnel.id}/commissions/reject`, {
 			token: funnel.owner.token,
@@ -187,7 +187,7 @@ describe('a refund', () => {
 		).toHaveLength(2);
 	});
 
-	test('of the rejected rest of a commission takes nothing more, and is stored', async () => {
+	test('of a partly refunded, rejected commission deducts nothing more, and is recorded', async () => {
 		const { transactionId, commissionId } = await aSale(funnel);
 		await refunded(transactionId, { refund_id: 'r1', refund_amount_cents: 3_000 });
 		await api(`/api/v1/programs/${funnel.id}/commissions/reject`, { token: funnel.owner.token, body: { commission_ids: [commissionId] } });
@@ -200,7 +200,7 @@ describe('a refund', () => {
 });
 
 describe('several refunds of one sale (decision 16)', () => {
-	test('with a refund_id each add up to the sale; the same id again is skipped', async () => {
+	test('with a refund_id each add up to at most the sale; a repeated id is skipped', async () => {
 		const { transactionId, commissionId } = await aSale(funnel, { amount_cents: 9_999 });
 		const deductions = [];
 		for (const refund_id of ['r1', 'r2', 'r3']) {
@@ -223,7 +223,7 @@ describe('several refunds of one sale (decision 16)', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('an id above the rest takes the rest; an id without amount means the rest and ends in reversed', async () => {
+	test('with an id and too large an amount deducts the rest; without an amount it refunds the rest and ends in reversed', async () => {
 		const first = await aSale(funnel);
 		await refunded(first.transactionId, { refund_id: 'r1', refund_amount_cents: 7_000 });
 		expect(await refunded(first.transactionId, { refund_id: 'r2', refund_amount_cents: 7_000 })).toMatchObject({
@@ -240,7 +240,7 @@ describe('several refunds of one sale (decision 16)', () => {
 		});
 	});
 
-	test('after one without id, or without id after some, later ones are skipped and the reason names refund_id', async () => {
+	test('after one without an id, or without an id after others, are skipped, and the reason names refund_id', async () => {
 		const { transactionId, commissionId } = await aSale(funnel);
 		await refunded(transactionId, { refund_amount_cents: 1_000 });
 		for (const again of [{}, { refund_amount_cents: 1_000 }, { refund_id: 'r1' }, { refund_id: 'r1', refund_amount_cents: 1 }]) {
@@ -253,7 +253,7 @@ describe('several refunds of one sale (decision 16)', () => {
 		expect(await refunded(second.transactionId, { refund_id: 'r2', refund_amount_cents: 1_000 })).toMatchObject({ status: 'refunded' });
 	});
 
-	test("a refund_id is its sale's own, and blank counts as none", async () => {
+	test('a refund_id is unique within its sale, and blank counts as none', async () => {
 		const [one, two] = [await aSale(funnel), await aSale(funnel)];
 		for (const { transactionId } of [one, two]) {
 			expect(await refunded(transactionId, { refund_id: 'same', refund_amount_cents: 10 })).toMatchObject({ status: 'refunded' });
@@ -265,7 +265,7 @@ describe('several refunds of one sale (decision 16)', () => {
 });
 
 describe('a sale without commission (decision 17)', () => {
-	test('answers no_commission and stores the refund, once', async () => {
+	test('returns no_commission and records the refund once', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const { transactionId, saleId, commissionId } = await aSale(place);
 		expect(commissionId).toBeNull();
@@ -282,7 +282,7 @@ describe('a sale without commission (decision 17)', () => {
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 4_000 }]);
 	});
 
-	test('adds refunds with ids up to its amount', async () => {
+	test('adds up refunds with ids, up to its amount', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const { transactionId, saleId } = await aSale(place);
 		for (const refund_id of ['r1', 'r2', 'r2']) await refund(transactionId, { refund_id, refund_amount_cents: 4_000 }, place.apiToken);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	customerKey = await aLead(funnel);
 });
 
-/** A sale that would be recorded, but for the overrides. */
+/** Records a sale. It is valid unless the overrides make it invalid. */
 function sell(overrides: Record<string, unknown> = {}, key = funnel.apiToken) {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey, ...overrides }, key);
 }
@@ -78,7 +78,7 @@ describe('a sale that is refused with 400', () => {
 		expect((await track('sale', text, funnel.apiToken)).status).toBe(400);
 	});
 
-	test('a customer known to nobody, to a program of this workspace, to another tenant', async () => {
+	test('a customer who is unknown, or belongs to another program or tenant', async () => {
 		const sister = await aFunnel();
 		const sistersKey = await aLead(sister);
 		const elsewhere = 'No affiliate attribution found for this customer in this program';
@@ -101,7 +101,7 @@ describe('a sale that is refused with 400', () => {
 		expect((await sell({ customer_key: key })).body).toEqual({ error: 'partnerId required to create commission' });
 	});
 
-	test('a customer and a click whose membership has ended', async () => {
+	test('a customer or click whose membership has ended', async () => {
 		const by = await sharedOwner();
 		const gone = { ...funnel, ...(await aPartner(by, funnel.id)) };
 		const [key, clickId] = [await aLead(gone), await aClick(gone)];
@@ -111,7 +111,7 @@ describe('a sale that is refused with 400', () => {
 		expect((await sell({ customer_key: undefined, click_id: clickId })).body).toEqual({ error });
 	});
 
-	test('it stores nothing, and its transaction_id stays free', async () => {
+	test('stores nothing, and leaves its transaction_id free', async () => {
 		const transactionId = unique('txn');
 		for (const wrong of [{ amount_cents: 0 }, { currency: 'ZZZ' }, { customer_key: 'nobody' }]) {
 			expect((await sell({ transaction_id: transactionId, ...wrong })).status).toBe(400);
@@ -133,7 +133,7 @@ describe('who may report a sale', () => {
 		[{ Authorization: 'Basic abc' }, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
 		[{ Authorization: 'Bearer  ' }, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
 		[{ Authorization: 'Bearer wrong' }, 'Invalid API key: the token matches no active program'],
-	])('%j is refused with 401, before anything about the body', async (headers, error) => {
+	])('%j is refused with 401, before any error in the body', async (headers, error) => {
 		for (const body of [{ transaction_id: unique('txn'), amount_cents: 1, customer_key: customerKey }, {}, 'no JSON']) {
 			const answer = await track('sale', body, undefined, headers);
 			expect([answer.status, answer.body]).toEqual([401, { error }]);
@@ -149,7 +149,7 @@ describe('who may report a sale', () => {
 });
 
 describe('a transaction_id', () => {
-	test('is taken once: 409 that says not to send it again, whatever else the repeat says', async () => {
+	test('is accepted once: then 409 says not to send it again, whatever else the repeat contains', async () => {
 		const { transactionId } = await aSale(funnel);
 		const refusal = {
 			error: 'Duplicate transaction_id. This sale has already been recorded.',
@@ -164,7 +164,7 @@ describe('a transaction_id', () => {
 		expect((await sell({ transaction_id: transactionId, sale_type: 'gift' })).status).toBe(400);
 	});
 
-	test('is taken for every program; another program is advised to put a prefix before its ids', async () => {
+	test('is unique over all programs; another program is advised to prefix its ids', async () => {
 		const { transactionId } = await aSale(funnel);
 		const other = await aFunnel();
 		const { status, body } = await sell({ transaction_id: transactionId, customer_key: await aLead(other) }, other.apiToken);
@@ -177,7 +177,7 @@ describe('a transaction_id', () => {
 		expect(await balanceOf(other)).toBe(0);
 	});
 
-	test('is exact: letter case, blanks around it and other scripts make other ids; 255 characters fit', async () => {
+	test('is compared exactly: case, surrounding spaces and scripts matter; 255 characters fit', async () => {
 		const id = unique('txn');
 		for (const transactionId of [id, id.toUpperCase(), ` ${id}`, `${id}\u00e9`, `${id}e\u0301`, `${id}${'x'.repeat(255 - id.length)}`]) {
 			expect((await sell({ transaction_id: transactionId })).status, transactionId).toBe(200);
@@ -185,8 +185,8 @@ describe('a transaction_id', () => {
 	});
 });
 
-describe('what is stored', () => {
-	test('the defaults', async () => {
+describe('the record', () => {
+	test('has the defaults', async () => {
 		const { body } = await sell();
 		expect(await storedSale(body['sale_id'])).toMatchObject({
 			program_id: funnel.id,
@@ -207,7 +207,7 @@ describe('what is stored', () => {
 		});
 	});
 
-	test('all that was submitted; null and blank count as left out, unknown fields are ignored', async () => {
+	test('has every field that was sent; null and blank count as missing, unknown fields are ignored', async () => {
 		const lineItems = { shirt: { quantity: 2, price: 19.99 }, note: 'für Ünal 🎁', nested: [[1], { deep: null }] };
 		const details = {
 			currency: 'eur',
@@ -243,7 +243,7 @@ describe('what is stored', () => {
 		[1_234, 'Kwd', 247],
 		[12, 'USD', 2],
 		[13, 'USD', 3],
-	])('of %i %s the partner gets a fifth, half up: %i', async (amountCents, currency, commissionCents) => {
+	])('for %i %s the partner gets a fifth, half up: %i', async (amountCents, currency, commissionCents) => {
 		const place = await aFunnel();
 		const { status, body } = await sell({ amount_cents: amountCents, currency, customer_key: await aLead(place) }, place.apiToken);
 		expect([status, body['commission_id']]).toEqual([200, expect.any(Number)]);
@@ -251,14 +251,14 @@ describe('what is stored', () => {
 		expect(await storedSale(body['sale_id'])).toMatchObject({ amount_cents: amountCents, currency: currency.toUpperCase() });
 	});
 
-	test("a sale without currency is in the program's", async () => {
+	test("without a currency it is in the program's", async () => {
 		const place = await aFunnel({ currency: 'KWD' });
 		const { saleId } = await aSale(place);
 		expect(await storedSale(saleId)).toMatchObject({ currency: 'KWD' });
 		expect(await balanceOf(place, 'KWD')).toBe(2_000);
 	});
 
-	test('a customer becomes a conversion on the day of the first purchase, and stays one', async () => {
+	test('its customer becomes a conversion on the day of the first purchase, and stays one', async () => {
 		const key = await aLead(funnel);
 		await sell({ customer_key: key });
 		await sell({ customer_key: key });
@@ -268,7 +268,7 @@ describe('what is stored', () => {
 		]);
 	});
 
-	test('a sale by click with no lead before it, and before the row of the click: a customer without signup', async () => {
+	test('by a click without a lead, before the click is recorded: its customer has no signup', async () => {
 		const { body: clicked } = await trackWith({ CLICKS: holdingQueue() }, 'click', {
 			affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`,
 		});

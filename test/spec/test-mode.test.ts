@@ -4,7 +4,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { aFunnel, aLead, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// Contract, section 1 and 4.3; decisions 12 and 18: test records are flagged, live in a space of their own and move nothing.
+// Contract, section 1 and 4.3; decisions 12 and 18: test records are flagged, have separate ids and change nothing real.
 
 const inTestMode = { additional_data: { test_mode: true } };
 
@@ -31,7 +31,7 @@ async function stored(answer: { body: Record<string, unknown> }) {
 	return sale ?? {};
 }
 
-/** All of the program that a test must not touch. */
+/** Everything in the program that a test must not change. */
 async function realStateOf({ id, partnerProgramId }: Funnel) {
 	return rows(
 		`SELECT (SELECT count(*) FROM customers WHERE program_id = ?1) AS customers, (SELECT count(*) FROM commissions WHERE program_id = ?1) AS commissions,
@@ -46,7 +46,7 @@ async function realStateOf({ id, partnerProgramId }: Funnel) {
 }
 
 describe('a test sale', () => {
-	test('is answered with the id of its flagged row', async () => {
+	test('returns the id of its flagged row', async () => {
 		const answer = await sell({ transaction_id: unique('txn'), amount_cents: 500, customer_key: 'whoever' });
 		expect([answer.status, answer.body]).toEqual([
 			200,
@@ -65,21 +65,18 @@ describe('a test sale', () => {
 		});
 	});
 
-	test.each([{}, { transaction_id: null, amount_cents: null }, { transaction_id: ' ' }])(
-		'may leave out everything: %j',
-		async (overrides) => {
-			const sale = await stored(await sell(overrides));
-			expect(sale).toMatchObject({ is_test: 1, amount_cents: 0, currency: 'USD' });
-			expect(sale['processor_event_id']).toMatch(/^test_txn_\d{13,}$/);
-		},
-	);
+	test.each([{}, { transaction_id: null, amount_cents: null }, { transaction_id: ' ' }])('needs no fields: %j', async (overrides) => {
+		const sale = await stored(await sell(overrides));
+		expect(sale).toMatchObject({ is_test: 1, amount_cents: 0, currency: 'USD' });
+		expect(sale['processor_event_id']).toMatch(/^test_txn_\d{13,}$/);
+	});
 
-	test('keeps what it says', async () => {
+	test('keeps the fields that it has', async () => {
 		const sale = await stored(await sell({ currency: 'eur', product_id: 'pro', line_items: { a: 1 }, sale_type: 'subscription' }));
 		expect(sale).toMatchObject({ currency: 'EUR', product_id: 'pro', line_items: '{"a":1}', sale_type: 'subscription' });
 	});
 
-	test('moves nothing, whoever bought', async () => {
+	test('changes nothing, for any buyer', async () => {
 		const customerKey = await aLead(funnel);
 		const before = await realStateOf(funnel);
 		const EFFECTS = holdingQueue();
@@ -96,7 +93,7 @@ describe('a test sale', () => {
 		[{ amount_cents: 0 }, 'amount_cents is required and must be a positive integer'],
 		[{ amount_cents: 1.5 }, 'amount_cents is required and must be a positive integer'],
 		[{ currency: 'ZZZ' }, 'currency must be an ISO 4217 code, e.g. USD'],
-	])('is checked like a real one where it says something: %j', async (overrides, error) => {
+	])('validates the fields that it has: %j', async (overrides, error) => {
 		const { status, body } = await sell(overrides);
 		expect([status, body]).toEqual([400, { error }]);
 	});
@@ -108,7 +105,7 @@ describe('a test sale', () => {
 });
 
 describe('ids of test and real sales', () => {
-	test('are spaces apart: neither consumes the other', async () => {
+	test('are separate: neither uses up the other', async () => {
 		const real = await aSale(funnel);
 		expect((await sell({ transaction_id: real.transactionId })).status).toBe(200);
 		const id = unique('txn');
@@ -118,7 +115,7 @@ describe('ids of test and real sales', () => {
 		expect((await track('sale', sale, funnel.apiToken)).status).toBe(409);
 	});
 
-	test('a test id is taken once too', async () => {
+	test('a test id is unique too', async () => {
 		const id = unique('txn');
 		expect((await sell({ transaction_id: id })).status).toBe(200);
 		const { status, body } = await sell({ transaction_id: id });
@@ -132,7 +129,7 @@ describe('ids of test and real sales', () => {
 		expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
 	});
 
-	test('100 racing sales without id all get one of their own', async () => {
+	test('100 concurrent test sales without an id all get their own', async () => {
 		const answers = await Promise.all(Array.from({ length: 100 }, () => sell()));
 		expect(answers.every(({ status }) => status === 200)).toBe(true);
 		expect(new Set(answers.map((answer) => dataOf(answer).eventId)).size).toBe(100);
@@ -141,7 +138,7 @@ describe('ids of test and real sales', () => {
 
 describe('test_mode', () => {
 	test.each([['true'], [1], [0], ['false'], [{}], [[true]], ['']])(
-		'%j is neither true nor false: 400, nothing is written',
+		'%j is neither true nor false: 400, and nothing is written',
 		async (test_mode) => {
 			const id = unique('txn');
 			const body = { transaction_id: id, amount_cents: 100, customer_key: await aLead(funnel), additional_data: { test_mode } };
@@ -153,7 +150,7 @@ describe('test_mode', () => {
 		},
 	);
 
-	test('false, or none, is the real thing', async () => {
+	test('false or missing makes a real sale', async () => {
 		for (const additional_data of [{ test_mode: false }, { test_mode: null }, {}, null, undefined, { note: 'x' }]) {
 			const sale = { transaction_id: unique('txn'), amount_cents: 100, customer_key: await aLead(funnel), additional_data };
 			const { status, body } = await track('sale', sale, funnel.apiToken);
@@ -163,7 +160,7 @@ describe('test_mode', () => {
 });
 
 describe('a test refund', () => {
-	test('finds test sales only, writes a flagged row and moves nothing', async () => {
+	test('finds only test sales, records a flagged row and changes nothing', async () => {
 		const { transactionId } = await aSale(funnel);
 		const balance = await balanceOf(funnel);
 		expect((await refund(transactionId)).status).toBe(404);
