@@ -6,7 +6,7 @@ import { aSignedInPartner } from '../support/portal.ts';
 import { runs } from '../support/runs.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// What is due, in pages and in sums: what a run would pay (decision 64).
+// The list and the sums of what a run would pay (decision 64).
 
 interface Due {
 	readonly partner: { readonly id: number; readonly status: string; readonly payout_method: string | null };
@@ -41,7 +41,7 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-/** All pages. */
+/** Reads all pages. */
 async function dueOf(shop: Shop, query: Record<string, string> = {}): Promise<Due[]> {
 	const found: Due[] = [];
 	for (let cursor: string | null = ''; cursor !== null;) {
@@ -60,7 +60,7 @@ async function sumsOf(shop: Shop, query: Record<string, string> = {}): Promise<S
 	return answer.body.data;
 }
 
-test('the list has each account once, page by page, and says why one is left out', async () => {
+test('the list has each account once over all pages, and says why one is left out', async () => {
 	const shop = await aShop(owner);
 	const [ada, bob, cyd] = [
 		await aPartner(shop, { name: 'Ada' }),
@@ -125,7 +125,7 @@ test('filters: partner, search, group, method, membership', async () => {
 	expect(await sumsOf(shop)).toMatchObject({ suspended_payouts: 1, ended_payouts: 1 });
 });
 
-test('a page goes on behind partners who are due nothing', async () => {
+test('paging continues past partners who are due nothing', async () => {
 	const shop = await aShop(owner);
 	await fillShop(shop, { partners: 1_300, commissions: 1_300 });
 	await finishRun(shop, await startRun(shop));
@@ -134,7 +134,7 @@ test('a page goes on behind partners who are due nothing', async () => {
 	expect((await dueOf(shop)).map(({ partner }) => partner.id)).toEqual([late.id]);
 });
 
-test('whatever happened: list, sums and preview agree, and a run pays just that', async () => {
+test('after any history the list, the sums and the preview agree, and a run pays exactly that', async () => {
 	const step = fc.record({
 		partner: fc.nat(2),
 		amountCents: fc.integer({ min: 1, max: 900 }),
@@ -174,7 +174,7 @@ test('whatever happened: list, sums and preview agree, and a run pays just that'
 	);
 }, 120_000);
 
-/** What matters of an account, as a line; partners have ascending ids of equal length here. */
+/** An account as one line. All partner ids have the same length here, so the lines sort by id. */
 function amountsOf(row: Due): string {
 	const {
 		partner,

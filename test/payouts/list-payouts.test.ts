@@ -28,7 +28,7 @@ test('payouts are listed newest first, paged and by partner', async () => {
 	expect((await list(`?partner_id=${bob.id}`)).body.data.map((payout) => payout.id)).toEqual([ids[1]]);
 });
 
-test('CSV quotes what needs it and disarms formulas', async () => {
+test('CSV quotes fields and disarms formulas', async () => {
 	const place = await aShop(owner);
 	const names = ['=HYPERLINK("http://evil.example")', '+1 (555), Inc.', '-12.50', '@here'];
 	for (const name of names) {

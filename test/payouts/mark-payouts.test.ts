@@ -14,7 +14,7 @@ import {
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// What becomes of a payout (decision 19b).
+// The states of a payout (decision 19b).
 
 interface Payout {
 	readonly id: number;
@@ -57,7 +57,7 @@ async function aPayout(amountCents: number, to?: TestPartner): Promise<{ partner
 const available = async (partner: TestPartner) => (await standingsOf(shop, partner))['USD']?.available;
 
 describe('a payout', () => {
-	test('is made, then sent, by a reference', async () => {
+	test('is made, then marked as sent with a reference', async () => {
 		const { partner, payout } = await aPayout(700);
 		const { status, body } = await sent(payout.id, { reference: 'batch 7' });
 		expect([status, body.data.status, body.data.reference]).toEqual([200, 'sent', 'batch 7']);
@@ -67,7 +67,7 @@ describe('a payout', () => {
 		expect(await available(partner)).toBe(0);
 	});
 
-	test('that fails gives its amount back, and the next one pays it', async () => {
+	test('returns its amount if it fails, and the next payout pays it', async () => {
 		const { partner, payout } = await aPayout(700);
 		await sent(payout.id);
 		const { status, body } = await failed(payout.id);
@@ -84,7 +84,7 @@ describe('a payout', () => {
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 
-	test('that failed is never sent, and fails once', async () => {
+	test('cannot be sent after it failed, and fails only once', async () => {
 		const { partner, payout } = await aPayout(300);
 		await failed(payout.id);
 		for (const [answer, error] of [
@@ -96,7 +96,7 @@ describe('a payout', () => {
 		expect(await available(partner)).toBe(300);
 	});
 
-	test('that pays nothing is settled: there is nothing to send', async () => {
+	test('is settled if it pays nothing: there is nothing to send', async () => {
 		const partner = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, partner, { amountCents: 500 });
 		await pay({ commission_ids: [earned.commissionId] });
@@ -109,7 +109,7 @@ describe('a payout', () => {
 		expect(await list(`?status=settled&partner_id=${partner.id}`)).toEqual([payout.id]);
 	});
 
-	test('is read with its commissions and what it moved', async () => {
+	test('shows its commissions and its ledger amounts', async () => {
 		const { partner, payout } = await aPayout(500);
 		await failed(payout.id);
 		const { payout: next } = await aPayout(200, partner);
@@ -132,7 +132,7 @@ describe('a payout', () => {
 	});
 });
 
-describe('several', () => {
+describe('several payouts', () => {
 	test('are marked as sent together, all or nothing', async () => {
 		const payouts = [await aPayout(100), await aPayout(200), await aPayout(300)];
 		const ids = payouts.map(({ payout }) => payout.id);
@@ -148,7 +148,7 @@ describe('several', () => {
 		expect((await call(`/${ids[2]}`)).body.data.status).toBe('made');
 	});
 
-	test('of another program are not found', async () => {
+	test('are not found in another program', async () => {
 		const { payout } = await aPayout(100);
 		const other = await aShop(owner);
 		for (const [path, body] of [
@@ -162,7 +162,7 @@ describe('several', () => {
 		expect((await call(`/${payout.id}`)).body.data.status).toBe('made');
 	});
 
-	test('are listed by state and currency', async () => {
+	test('are filtered by state and currency', async () => {
 		const partner = await aPartner(shop);
 		const [one, two] = [(await aPayout(100, partner)).payout.id, (await aPayout(100, partner)).payout.id];
 		await sent(one);
@@ -178,7 +178,7 @@ describe('several', () => {
 });
 
 describe('sent_at', () => {
-	test('is a day or a time, and no time before the payout was made', async () => {
+	test('is a day or a time, never before the payout was made', async () => {
 		const { payout } = await aPayout(100);
 		const today = new Date().toISOString().slice(0, 10);
 		expect((await sent(payout.id, { sent_at: today })).body.data.sent_at).toBe(payout.created_at);
@@ -196,22 +196,22 @@ describe('sent_at', () => {
 	});
 });
 
-describe('at once', () => {
-	test('of marks as sent one counts', async () => {
+describe('concurrent requests', () => {
+	test('only one marks a payout as sent', async () => {
 		const { payout } = await aPayout(100);
 		expect(statusesOf(await Promise.all([1, 2, 3, 4].map((number) => sent(payout.id, { reference: `batch ${number}` }))))).toEqual([
 			200, 409, 409, 409,
 		]);
 	});
 
-	test('of marks as failed one gives back', async () => {
+	test('only one marks a payout as failed and returns its amount', async () => {
 		const { partner, payout } = await aPayout(100);
 		expect(statusesOf(await Promise.all([1, 2, 3, 4].map(() => failed(payout.id))))).toEqual([200, 409, 409, 409]);
 		expect(await available(partner)).toBe(100);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 
-	test('sent and failed: it has failed, whichever was first', async () => {
+	test('sent and failed: it has failed, in either order', async () => {
 		for (let round = 0; round < 3; round += 1) {
 			const { partner, payout } = await aPayout(100);
 			const [sending, failing] = await Promise.all([sent(payout.id), failed(payout.id)]);
@@ -223,7 +223,7 @@ describe('at once', () => {
 		}
 	});
 
-	test('failed, a payout and a refund: what is owed is paid once', async () => {
+	test('a failure, payouts and a refund: the amount due is paid once', async () => {
 		for (let round = 0; round < 3; round += 1) {
 			const partner = await aPartner(shop);
 			const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
@@ -248,7 +248,7 @@ describe('at once', () => {
 	});
 });
 
-test('the partner is told, once each', async () => {
+test('the partner is notified once of each', async () => {
 	const { partner, payout } = await aPayout(100);
 	await sent(payout.id, { reference: 'batch 9' });
 	await failed(payout.id);

@@ -36,7 +36,7 @@ function decide(place: Shop, what: string, body: object) {
 }
 
 describe('commissions', () => {
-	test('are told with the reason of their state, and nothing of the customer', async () => {
+	test('are shown with the reason of their state, without the customer', async () => {
 		const partner = await aSignedInPartner(held);
 		const [pending, rejected, refunded] = [
 			await anEarnedCommission(held, partner, { amountCents: 500 }),
@@ -83,7 +83,7 @@ describe('commissions', () => {
 		});
 	});
 
-	test('are filtered, paged, and one file as CSV', async () => {
+	test('are filtered, paged, and exported as CSV in one file', async () => {
 		const partner = await aSignedInPartner(shop);
 		const made = [];
 		for (const currency of ['USD', 'EUR', 'USD'])
@@ -102,7 +102,7 @@ describe('commissions', () => {
 		expect((await ask(partner, 'commissions?transaction_id=x')).status).toBe(400);
 	});
 
-	test('of others are not there, whatever their number', async () => {
+	test('of others are not found by their id', async () => {
 		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 		const { commissionId } = await anEarnedCommission(shop, other, { amountCents: 100 });
 		expect(await ask(partner, `commissions/${commissionId}`)).toMatchObject({ status: 404, body: { error: 'Commission not found' } });
@@ -111,7 +111,7 @@ describe('commissions', () => {
 });
 
 describe('payouts', () => {
-	test('are told with what they paid, and with the debt that was recovered', async () => {
+	test('are shown with what they paid and the debt they recovered', async () => {
 		const partner = await aSignedInPartner(shop);
 		const first = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 		await decide(shop, 'payouts', { commission_ids: [first.commissionId] });
@@ -140,7 +140,7 @@ describe('payouts', () => {
 		expect(csv.text.trim().split('\r\n')).toHaveLength(3);
 	});
 
-	test('of others are not there', async () => {
+	test('of others are not found', async () => {
 		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 		const { commissionId } = await anEarnedCommission(shop, other, { amountCents: 100 });
 		const [paid] = (await decide(shop, 'payouts', { commission_ids: [commissionId] })).body.data;

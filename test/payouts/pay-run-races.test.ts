@@ -11,7 +11,7 @@ import { deliverSlice, fillShop, finishRun, readRun, startRun } from '../support
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// Nobody is paid twice, whatever happens at once or in the middle (decision 64).
+// Nobody is paid twice, even if requests race or a consumer dies (decision 64).
 
 let owner: Owner;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Every account is sound; each payout is what its commissions and its entry beside them moved; nothing that can be paid is left. */
+/** Checks that every ledger is sound, each payout equals its ledger entries, and nothing payable is left. */
 async function expectPaidOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
 	for (const { id } of accounts) await expectSoundLedger({ partnerProgramId: id });
@@ -42,7 +42,7 @@ async function expectPaidOnce(shop: Shop): Promise<void> {
 
 const SIZE = inject('fullSize') ? { partners: 3_000, commissions: 50_000, waves: 10 } : { partners: 40, commissions: 400, waves: 1 };
 
-test('a hundred refunds at a time race the slices of a run: the books are exact, and each account is paid once', async () => {
+test('a hundred refunds at a time race the slices of a run: the ledgers are exact, and each account is paid once', async () => {
 	const shop = await aShop(owner);
 	const transactions = await fillShop(shop, SIZE);
 	const run = await startRun(shop);
@@ -63,7 +63,7 @@ test('a hundred refunds at a time race the slices of a run: the books are exact,
 	await expectPaidOnce(shop);
 });
 
-test('five consumers do each slice at once: one of them writes it', async () => {
+test('five consumers process each slice at once, and one of them writes it', async () => {
 	const shop = await aShop(owner);
 	await fillShop(shop, { partners: 250, commissions: 500 });
 	const run = await startRun(shop);
@@ -75,7 +75,7 @@ test('five consumers do each slice at once: one of them writes it', async () => 
 	await expectPaidOnce(shop);
 });
 
-test('payouts of the old kind race the slices: each commission is paid by one of them', async () => {
+test('payouts outside the run race its slices: each commission is paid once', async () => {
 	const shop = await aShop(owner);
 	await fillShop(shop, { partners: 150, commissions: 300 });
 	const run = await startRun(shop);
@@ -88,7 +88,7 @@ test('payouts of the old kind race the slices: each commission is paid by one of
 });
 
 describe('a consumer', () => {
-	test('that dies before it writes leaves a run that cron continues', async () => {
+	test('that dies before it writes leaves a run that the cron job continues', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 120, commissions: 120 });
 		const run = await startRun(shop);
@@ -108,7 +108,7 @@ describe('a consumer', () => {
 		await expectPaidOnce(shop);
 	});
 
-	test('that loses the answer to its slice does not do it again', async () => {
+	test('that loses the answer to its slice does not pay it again', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 120, commissions: 120 });
 		const run = await startRun(shop);
@@ -118,7 +118,7 @@ describe('a consumer', () => {
 		await expectPaidOnce(shop);
 	});
 
-	test('that lost its lease cannot write', async () => {
+	test('that has lost its lease cannot write', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 120, commissions: 120 });
 		const run = await startRun(shop);
@@ -132,7 +132,7 @@ describe('a consumer', () => {
 		await expectPaidOnce(shop);
 	});
 
-	test('whose slice fails again and again ends the run, and the next run pays', async () => {
+	test('whose slice keeps failing ends the run, and the next run pays', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 3, commissions: 3 });
 		const run = await startRun(shop);

@@ -5,7 +5,7 @@ import { deliverSlice, fillShop, finishRun, resultsOf, startRun } from '../suppo
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
-// Paying by runs of slices (decision 64).
+// Pay runs in slices (decision 64).
 
 let owner: Owner;
 
@@ -22,7 +22,7 @@ async function aDebtor(shop: Shop, cents: number): Promise<TestPartner> {
 }
 
 describe('a run', () => {
-	test('pays everybody who is due, slice by slice, and says what it did for each', async () => {
+	test('pays everyone who is due, slice by slice, and records the result for each', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 120, commissions: 2_500 });
 		const [dueBefore] = await rows<{ cents: number }>('SELECT sum(amount_cents) AS cents FROM commissions WHERE program_id = ?', shop.id);
@@ -53,7 +53,7 @@ describe('a run', () => {
 		).toEqual([{ balance_cents: 0 }]);
 	});
 
-	test('leaves out who is below the minimum or in debt, and names them first', async () => {
+	test('leaves out accounts below the minimum or in debt, and lists them first', async () => {
 		const shop = await aShop(owner);
 		const debtor = await aDebtor(shop, 500);
 		await anEarnedCommission(shop, debtor, { amountCents: 900 });
@@ -72,7 +72,7 @@ describe('a run', () => {
 		]);
 	});
 
-	test('recovers debts and pays what was given back, like a payout', async () => {
+	test('recovers debts and pays surpluses, like a payout', async () => {
 		const shop = await aShop(owner);
 		const debtor = await aDebtor(shop, 500);
 		await anEarnedCommission(shop, debtor, { amountCents: 900 });
@@ -85,7 +85,7 @@ describe('a run', () => {
 		await expectSoundLedger({ partnerProgramId: debtor.partner_program_id });
 	});
 
-	test('pays suspended and former partners only if they are named', async () => {
+	test('pays suspended and former partners only if they are selected', async () => {
 		const shop = await aShop(owner);
 		const [active, suspended, ended] = [await aPartner(shop), await aPartner(shop), await aPartner(shop)];
 		for (const partner of [active, suspended, ended]) await anEarnedCommission(shop, partner, { amountCents: 100 });
@@ -101,7 +101,7 @@ describe('a run', () => {
 		expect(await paidBy({ partner_ids: [active.id, ended.id] })).toEqual([ended.id]);
 	});
 
-	test('leaves commissions alone that are younger than the run', async () => {
+	test('leaves out commissions created after it started', async () => {
 		const shop = await aShop(owner);
 		const partner = await aPartner(shop);
 		await anEarnedCommission(shop, partner, { amountCents: 100 });
@@ -111,7 +111,7 @@ describe('a run', () => {
 		expect(await balancesOf(shop, partner)).toEqual({ USD: 50 });
 	});
 
-	test('pays the oldest 10,000 commissions of a partner, and the result names the rest', async () => {
+	test("pays the partner's oldest 10,000 commissions, and its result shows the rest", async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 1, commissions: 10_003 });
 		const run = await finishRun(shop, await startRun(shop));
@@ -128,7 +128,7 @@ describe('a run', () => {
 	});
 });
 
-describe('who and when', () => {
+describe('rules', () => {
 	test('one run at a time, which can be stopped; what it paid stays paid', async () => {
 		const shop = await aShop(owner);
 		await fillShop(shop, { partners: 250, commissions: 250 });
@@ -147,7 +147,7 @@ describe('who and when', () => {
 		expect((await finishRun(shop, await startRun(shop))).counts['paid']).toBe(150);
 	});
 
-	test('members see runs; admins start and stop them; others see none', async () => {
+	test('members see runs; admins start and stop them; outsiders see none', async () => {
 		const shop = await aShop(owner);
 		const run = await startRun(shop);
 		const member = await aMember(owner, 'member');
@@ -160,7 +160,7 @@ describe('who and when', () => {
 		expect((await api(`${other.path}/runs/${run.id}/stop`, { method: 'POST', token: other.owner.token })).status).toBe(404);
 	});
 
-	test('one entry in the audit log says who paid whom, without the text that was searched for', async () => {
+	test('one audit entry records who paid whom, without the search text', async () => {
 		const shop = await aShop(owner);
 		const partner = await aPartner(shop, { name: 'Zoe Example' });
 		await anEarnedCommission(shop, partner, { amountCents: 100 });

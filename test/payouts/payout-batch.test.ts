@@ -57,7 +57,7 @@ const paypal = (email = 'pat@people.example') => ({ method: 'paypal', email });
 const WISE = { method: 'wise', email: 'pat@people.example', holder: 'Pat, Partner' };
 const IBAN = { method: 'bank', holder: '=Pat()', currency: 'EUR', iban: 'DE89370400440532013000' };
 
-/** So many payouts to the partner that are to be sent, written past the routes. */
+/** Inserts payouts of the partner directly into the database. */
 async function manyPayouts(place: Shop, partner: TestPartner, count: number): Promise<void> {
 	const insert = env.DB.prepare(`
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
@@ -67,7 +67,7 @@ async function manyPayouts(place: Shop, partner: TestPartner, count: number): Pr
 }
 
 describe('more payouts than a file has', () => {
-	test('come in one file after the other, each of them once', async () => {
+	test('are split over several files, each payout once', async () => {
 		const place = await aShop(owner);
 		await manyPayouts(place, await aPartnerPaidBy(WISE, place), 2_003);
 		const query = 'method=wise&currency=USD';
@@ -86,7 +86,7 @@ describe('more payouts than a file has', () => {
 		expect(new Set(ids).size).toBe(2_003);
 	});
 
-	test('are found behind 10,000 that no file of this kind has', async () => {
+	test('are found after 10,000 payouts that cannot be in the file', async () => {
 		const place = await aShop(owner);
 		await manyPayouts(place, await aPartner(place), 10_000);
 		const late = await aPayout(paypal(), 500, 'USD', place);
@@ -113,7 +113,7 @@ describe('a file', () => {
 		});
 	});
 
-	test('for Wise: its template by e-mail, of which the partner gets all', async () => {
+	test('for Wise: its email template, which pays out the full amount', async () => {
 		const place = await aShop(owner);
 		const [person, business] = [
 			await aPayout(WISE, 9_900, 'GBP', place),
@@ -127,7 +127,7 @@ describe('a file', () => {
 		]);
 	});
 
-	test('for a bank: columns of our own, safe in a spreadsheet', async () => {
+	test('for a bank: our own columns, safe in a spreadsheet', async () => {
 		const place = await aShop(owner);
 		const id = await aPayout(IBAN, 1_050, 'EUR', place);
 		expect((await file('method=bank&currency=EUR', place)).split('\r\n')).toEqual([
@@ -148,8 +148,8 @@ describe('a file', () => {
 	});
 });
 
-describe('what is left out', () => {
-	test('is told with the reason', async () => {
+describe('left out', () => {
+	test('with a reason', async () => {
 		const place = await aShop(owner);
 		const left = {
 			no_payout_details: await aPayout(undefined, 100, 'EUR', place),
@@ -175,14 +175,14 @@ describe('what is left out', () => {
 		expect(await listed('bank')).toEqual([paid, left.other_currency]);
 	});
 
-	test('by PayPal, what has decimals that it does not take', async () => {
+	test('by PayPal: amounts with decimals that it does not accept', async () => {
 		const place = await aShop(owner);
 		await aPayout(paypal(), 50_050, 'HUF', place);
 		expect((await plan('method=paypal&currency=HUF', place)).left_out).toMatchObject([{ reason: 'not_whole' }]);
 		expect(await file('method=paypal&currency=HUF', place)).toBe('');
 	});
 
-	test('is whose details no secret opens, such as those of another row, and nobody else', async () => {
+	test('only payouts whose details cannot be decrypted, for example details of another row', async () => {
 		const place = await aShop(owner);
 		const swapped = [
 			await aPayout(paypal('a1@people.example'), 100, 'USD', place),
@@ -204,7 +204,7 @@ describe('what is left out', () => {
 		]);
 	});
 
-	test('is what was sent or failed; what was sent can be had again', async () => {
+	test('payouts that were sent or failed; sent ones can be downloaded again', async () => {
 		const place = await aShop(owner);
 		const [sent, failed, made] = [
 			await aPayout(paypal('a1@people.example'), 100, 'USD', place),
@@ -234,8 +234,8 @@ const told = async ({ token }: Owner) =>
 		message,
 	]);
 
-describe('the accounts', () => {
-	test('are handed out to owners and admins, audited without them; what would be in the file is masked', async () => {
+describe('account details', () => {
+	test('are downloaded by owners and admins and audited without the details; the preview masks them', async () => {
 		const place = await secret();
 		for (const [by, status] of [
 			[await aMember(owner, 'member'), 403],
@@ -252,7 +252,7 @@ describe('the accounts', () => {
 		expect(await exportsOf(place)).toHaveLength(1);
 	});
 
-	test.each(['paypal', 'wise', 'bank'])('take the password, as revealing one does: %s', async (method) => {
+	test.each(['paypal', 'wise', 'bank'])('require the password, like revealing one account: %s', async (method) => {
 		const place = await secret();
 		const wrong = await download(owner, { ...fields, method, password: 'a stolen session' }, place);
 		expect([wrong.status, wrong.body]).toEqual([403, { error: 'password is wrong' }]);
@@ -267,7 +267,7 @@ describe('the accounts', () => {
 		expect(await exportsOf(place)).toEqual([]);
 	});
 
-	test('are notified of to every owner, whoever made the file, and to nobody else', async () => {
+	test('notify every owner when downloaded, and nobody else', async () => {
 		const boss = await signUp();
 		const place = await aShop(boss);
 		const [second, admin, member] = [await aMember(boss, 'owner'), await aMember(boss, 'admin'), await aMember(boss, 'member')];

@@ -36,8 +36,8 @@ async function aPaidPartner(details: object = PAYPAL): Promise<SignedInPartner> 
 	return partner;
 }
 
-describe('the person of a partner', () => {
-	test('says where they are paid, and reads it masked', async () => {
+describe("the partner's person", () => {
+	test('sets payout details, and reads them masked', async () => {
 		const partner = await aPaidPartner();
 		const masked = { method: 'paypal', summary: 'PayPal P…@people.example', changed_at: expect.stringMatching(/Z$/) };
 		const own = await api(pathOf(partner), { token: partner.token });
@@ -47,14 +47,14 @@ describe('the person of a partner', () => {
 		expect(own.text + seen.text).not.toContain('Secret');
 	});
 
-	test('changes it: what was there before is gone', async () => {
+	test('replaces them: the old ones are gone', async () => {
 		const partner = await aPaidPartner();
 		expect((await put(partner, partner.person, BANK)).body.data['summary']).toBe('IBAN DE…3000');
 		const { body } = await reveal(partner, owner);
 		expect(body.data).toMatchObject({ method: 'bank', email: null, holder: 'Pat Secret', iban: IBAN, currency: 'EUR' });
 	});
 
-	test('takes it away, by their password', async () => {
+	test('removes them after entering the password', async () => {
 		const partner = await aPaidPartner();
 		const remove = (password: unknown) => api(pathOf(partner), { method: 'DELETE', token: partner.token, body: { password } });
 		for (const [password, status] of [
@@ -70,14 +70,14 @@ describe('the person of a partner', () => {
 			expect(again.body.error).toBe('Payout details not found');
 	});
 
-	test('enters their password again', async () => {
+	test('must enter the password again', async () => {
 		const partner = await aSignedInPartner(shop);
 		const refused = await put(partner, { ...partner.person, password: 'a stolen session' }, PAYPAL);
 		expect([refused.status, refused.body.error]).toEqual([403, 'password is wrong']);
 		expect(await rows('SELECT * FROM payout_details WHERE partner_id = ?', partner.id)).toEqual([]);
 	});
 
-	test('is told of a change by mail and notification, without the account', async () => {
+	test('is notified of a change by email and in the portal, without the account', async () => {
 		const partner = await aSignedInPartner(shop);
 		const { letters, bindings } = aMailbox();
 		const execution = createExecutionContext();
@@ -109,8 +109,8 @@ describe('the person of a partner', () => {
 	});
 });
 
-describe('who may', () => {
-	test('nobody but the person reads or changes them by their account', async () => {
+describe('access', () => {
+	test('only the person reads or changes them from their own account', async () => {
 		const partner = await aPaidPartner();
 		const others = [
 			owner,
@@ -132,7 +132,7 @@ describe('who may', () => {
 		expect(await rows('SELECT * FROM payout_details WHERE partner_id = ?', partner.id)).toEqual(before);
 	});
 
-	test('owners and admins of the workspace see them in full, by their password; it is audited', async () => {
+	test('owners and admins see them in full after entering their password, which is audited', async () => {
 		const partner = await aPaidPartner();
 		const [admin, member, foreign] = [await aMember(owner, 'admin'), await aMember(owner, 'member'), await signUp()];
 		for (const by of [owner, admin]) expect((await reveal(partner, by)).body.data).toMatchObject({ email: PAYPAL.email });
@@ -155,7 +155,7 @@ describe('who may', () => {
 });
 
 describe('at rest', () => {
-	test('they are encrypted, each time anew, and open in no row but their own', async () => {
+	test('they are encrypted differently each time, and decrypt only in their own row', async () => {
 		const [one, other] = [await aPaidPartner(), await aPaidPartner()];
 		const [mine, theirs] = await rows<{ partner_id: number; sealed: string }>(
 			'SELECT * FROM payout_details WHERE partner_id IN (?, ?) ORDER BY partner_id',
@@ -171,14 +171,14 @@ describe('at rest', () => {
 		expect((await reveal(one, owner)).status).toBe(200);
 	});
 
-	test('they go with the person', async () => {
+	test('they are deleted with the person', async () => {
 		const partner = await aPaidPartner();
 		expect((await detach(shop, partner)).status).toBe(200);
 		expect(await rows('SELECT * FROM payout_details WHERE partner_id = ?', partner.id)).toEqual([]);
 		expect((await put(partner, partner.person, BANK)).status).toBe(404);
 	});
 
-	test('nobody who is taken off meanwhile leaves any behind', async () => {
+	test('a person who is deleted during a request leaves none behind', async () => {
 		for (let round = 0; round < 4; round += 1) {
 			const partner = await aSignedInPartner(shop);
 			const [changed] = await Promise.all([put(partner, partner.person, PAYPAL), detach(shop, partner)]);
@@ -188,7 +188,7 @@ describe('at rest', () => {
 	});
 });
 
-test('a secret that was rotated still opens what it sealed; another one, or another partner, opens nothing', async () => {
+test('a rotated secret still decrypts what it encrypted; another secret or another partner decrypts nothing', async () => {
 	const [before, since, other] = ['the secret of before', 'the secret of now,the secret of before', 'somebody else knows this'].map(
 		openSecrets,
 	);

@@ -38,12 +38,12 @@ async function commissionOf(place: Shop, id: number) {
 	return body.data.find((row) => row.id === id);
 }
 
-test('a payout pays the chosen commissions and takes them from the balance', async () => {
+test('a payout pays the selected commissions and deducts them from the balance', async () => {
 	const partner = await aPartner(shop, { name: 'Paid Partner' });
 	const earned = [];
 	for (const amountCents of [300, 500, 900]) earned.push((await anEarnedCommission(shop, partner, { amountCents })).commissionId);
 	const chosen = earned.slice(0, 2);
-	// Held, so that what is to follow can still be seen in the outbox.
+	// Held, so that the messages can be read in the outbox.
 	const EFFECTS = holdingQueue();
 	const sent = { token: owner.token, body: { commission_ids: chosen.toReversed() } };
 	const { status, body } = await callWith({ EFFECTS }, `${shop.path}/payouts`, sent);
@@ -80,7 +80,7 @@ test('a payout pays the chosen commissions and takes them from the balance', asy
 	expect(results).toHaveLength(1);
 });
 
-test('one payout per partner and currency, in one go', async () => {
+test('one request makes one payout per partner and currency', async () => {
 	const place = await aShop(owner);
 	const [ada, bob] = [await aPartner(place, { name: 'Ada' }), await aPartner(place, { name: 'Bob' })];
 	await anEarnedCommission(place, ada, { amountCents: 100 });
@@ -125,7 +125,7 @@ test('a debt is recovered from the next payout, and only once', async () => {
 	]);
 });
 
-test('what is left of a partly refunded commission can be paid, once; it stays refunded', async () => {
+test('the rest of a partly refunded commission can be paid once; it stays refunded', async () => {
 	const partner = await aPartner(shop);
 	const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 	await aRefund(shop, earned, 400);
@@ -142,7 +142,7 @@ test('what is left of a partly refunded commission can be paid, once; it stays r
 	expect((await pay(shop, { partner_ids: [partner.id] })).body.data).toEqual([]);
 });
 
-test('pending commissions, their rests on hold, and commissions without a rest are not paid', async () => {
+test('pending commissions, rests on hold, and commissions without a rest are not paid', async () => {
 	const slow = await aShop(owner, 30);
 	const partner = await aPartner(slow);
 	const [pending, rest, nothing, approved] = [
@@ -179,7 +179,7 @@ test('a commission of 0 cents can be paid', async () => {
 	expect(body.data).toMatchObject([{ amount_cents: 0, recovered_cents: 0, commission_ids: [earned.commissionId] }]);
 });
 
-test('all or nothing: an unknown or foreign commission stops the payout', async () => {
+test('all or nothing: an unknown commission, or one of another program, stops the payout', async () => {
 	const partner = await aPartner(shop);
 	const mine = await anEarnedCommission(shop, partner, { amountCents: 100 });
 	const other = await aShop(owner);
@@ -191,7 +191,7 @@ test('all or nothing: an unknown or foreign commission stops the payout', async 
 	expect([nobody.status, nobody.body.error]).toEqual([404, `Partner ${partner.id} not found`]);
 });
 
-test('the filter: partners, a day or instant before which, and a minimum of what would be paid', async () => {
+test('filters: partners, a day or instant before which, and a minimum amount', async () => {
 	const place = await aShop(owner);
 	const [rich, poor, debtor] = [await aPartner(place), await aPartner(place), await aPartner(place)];
 	await anEarnedCommission(place, rich, { amountCents: 600 });
@@ -216,12 +216,12 @@ test.each([
 	[{ comission_ids: [1] }, 'Unknown field: comission_ids'],
 	[{ before: 'yesterday' }, 'before must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 	[{ minimum_cents: -1 }, 'minimum_cents must be an integer from 0 to 99999999999'],
-])('a bad payout %j is refused: %s', async (body, error) => {
+])('an invalid payout %j is refused: %s', async (body, error) => {
 	const answer = await pay(shop, body);
 	expect([answer.status, answer.body.error]).toEqual([400, error]);
 });
 
-test('of racing payouts of the same commissions exactly one pays', async () => {
+test('concurrent payouts of the same commissions: exactly one pays', async () => {
 	const partner = await aPartner(shop);
 	const ids: number[] = [];
 	for (const amountCents of [100, 200, 300]) ids.push((await anEarnedCommission(shop, partner, { amountCents })).commissionId);
@@ -231,7 +231,7 @@ test('of racing payouts of the same commissions exactly one pays', async () => {
 	expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
 });
 
-test('of racing payouts of whatever is due exactly one pays, the others find nothing', async () => {
+test('concurrent payouts of everything due: exactly one pays, the others find nothing', async () => {
 	const place = await aShop(owner);
 	const [ada, bob] = [await aPartner(place), await aPartner(place)];
 	await anEarnedCommission(place, ada, { amountCents: 100 });
@@ -242,7 +242,7 @@ test('of racing payouts of whatever is due exactly one pays, the others find not
 	expect([await balancesOf(place, ada), await balancesOf(place, bob)]).toEqual([{ USD: 0 }, { USD: 0 }]);
 });
 
-test('sales, refunds and payouts at once: the balance is the sum of the ledger, and nothing is paid twice', async () => {
+test('concurrent sales, refunds and payouts: the balance is the sum of the ledger, and nothing is paid twice', async () => {
 	const place = await aShop(owner);
 	const partner = await aPartner(place);
 	const earned = [];
@@ -268,6 +268,6 @@ test('sales, refunds and payouts at once: the balance is the sum of the ledger, 
 	const [sums] = results;
 	expect(sums?.balance).toBe(sums?.entries);
 	expect(sums?.payments).toBe(sums?.paid_commissions);
-	// Of 1,270 earned 390 are refunded: what was paid beyond the rest is the debt.
+	// 390 of the 1,270 earned were refunded. Anything paid beyond the rest is the debt.
 	expect((sums?.paid ?? 0) + (sums?.balance ?? 0)).toBe(1_270 - 390);
 });

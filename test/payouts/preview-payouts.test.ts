@@ -55,7 +55,7 @@ async function pay(place: Shop, body: object) {
 	return paid.body.data;
 }
 
-/** With a debt of so much. */
+/** A partner with this debt. */
 async function aDebtor(place: Shop, cents: number): Promise<TestPartner> {
 	const partner = await aPartner(place, { name: 'Debtor' });
 	const paid = await anEarnedCommission(place, partner, { amountCents: cents });
@@ -64,7 +64,7 @@ async function aDebtor(place: Shop, cents: number): Promise<TestPartner> {
 	return partner;
 }
 
-test('a preview tells who is paid what and who is left out, and why', async () => {
+test('a preview shows whom a payout would pay and how much, and who is left out and why', async () => {
 	const place = await aShop(owner);
 	const [ada, bob] = [await aPartner(place, { name: 'Ada' }), await aPartner(place, { name: 'Bob' })];
 	await aPartner(place, { name: 'Nothing at all' });
@@ -115,7 +115,7 @@ test('a preview tells who is paid what and who is left out, and why', async () =
 	expect(early.left_out.map(({ currency, reason }) => `${currency} ${reason}`)).toEqual(['EUR nothing_approved', 'USD nothing_approved']);
 });
 
-test('it tells how who is due is paid, and who is suspended', async () => {
+test('it shows the payout methods of partners, and who is suspended', async () => {
 	const place = await aShop(owner);
 	const partner = await aSignedInPartner(place);
 	await api(`/api/v1/partner-accounts/${partner.id}/payout-details`, {
@@ -129,7 +129,7 @@ test('it tells how who is due is paid, and who is suspended', async () => {
 	expect(payouts).toMatchObject([{ partner: { id: partner.id, status: 'suspended', payout_method: 'paypal' }, amount_cents: 100 }]);
 });
 
-test('what is on hold is left out', async () => {
+test('commissions on hold are left out', async () => {
 	const place = await aShop(owner, 30);
 	await anEarnedCommission(place, await aPartner(place), { amountCents: 100 });
 	const { payouts, left_out: leftOut } = await preview(place, {});
@@ -143,7 +143,7 @@ test('what is on hold is left out', async () => {
 	]);
 });
 
-test('a preview is what the payout that follows pays, and writes nothing', async () => {
+test('a preview shows exactly what the next payout pays, and writes nothing', async () => {
 	const step = fc.record({
 		partner: fc.nat(2),
 		amountCents: fc.integer({ min: 1, max: 900 }),
@@ -181,7 +181,7 @@ test('a preview is what the payout that follows pays, and writes nothing', async
 	);
 }, 60_000);
 
-/** What nobody knows before. */
+/** Fields that exist only after the payout. */
 const ONLY_OF_MADE = {
 	id: undefined,
 	status: undefined,
@@ -204,7 +204,7 @@ async function follow(place: Shop, earned: Earned, outcome: string): Promise<voi
 		await api(`${place.path}/commissions/reject`, { token: owner.token, body: { commission_ids: [earned.commissionId] } });
 }
 
-/** A partner who has not said how to be paid. */
+/** A partner without a payout method. */
 function memberOf({ id }: TestPartner, name: string) {
 	return { id, name, status: 'active', payout_method: null };
 }
@@ -213,7 +213,7 @@ function sorted<Payout extends Pick<Planned, 'partner' | 'currency'>>(payouts: r
 	return payouts.toSorted((a, b) => a.partner.id - b.partner.id || a.currency.localeCompare(b.currency));
 }
 
-test('members may preview, in two trips; what is asked for wrongly is refused', async () => {
+test('members may preview, in two trips; invalid queries are refused', async () => {
 	const place = await aShop(owner);
 	const path = `${place.path}/payouts/preview`;
 	const member = await aMember(owner, 'member');
@@ -237,7 +237,7 @@ test('members may preview, in two trips; what is asked for wrongly is refused', 
 	expect(await errorOf('commission_ids=1')).toEqual([400, 'Unknown query parameter: commission_ids']);
 });
 
-test("the program's own minimum counts where none is asked for, in the program's currency alone, and not for chosen commissions", async () => {
+test("the program's own minimum applies by default, only in the program's currency, and not to selected commissions", async () => {
 	const place = await aShop(owner);
 	const changed = await api<{ payout_minimum_cents: number }>(place.path, {
 		method: 'PATCH',

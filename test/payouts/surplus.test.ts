@@ -16,7 +16,7 @@ import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// What is owed beside the commissions, or by the partner (decision 19a).
+// Debts and surpluses of an account (decision 19a).
 
 interface Payout {
 	readonly amount_cents: number;
@@ -29,7 +29,7 @@ interface Payout {
 
 let owner: Owner;
 let shop: Shop;
-/** Commissions are pending, until they are approved. */
+/** Its commissions have a hold, so they are pending until approved. */
 let slowShop: Shop;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function approved(place: Shop, partner: TestPartner, amountCents: number):
 	return earned;
 }
 
-/** A partner whose paid commission was refunded: a debt of that much. */
+/** A partner whose paid commission was refunded, which leaves this debt. */
 async function aDebtor(place: Shop, debtCents: number): Promise<TestPartner> {
 	const partner = await aPartner(place);
 	const earned = await approved(place, partner, debtCents);
@@ -63,7 +63,7 @@ async function aDebtor(place: Shop, debtCents: number): Promise<TestPartner> {
 	return partner;
 }
 
-/** A partner with a surplus of that much, and no commission: a dispute's debt was recovered, and then the dispute was won. */
+/** A partner with this surplus and no commission: a dispute's debt was recovered, then the dispute was won. */
 async function aCreditor(place: Shop, surplusCents: number): Promise<TestPartner> {
 	const partner = await aPartner(place);
 	const disputed = await approved(place, partner, surplusCents);
@@ -79,7 +79,7 @@ async function aCreditor(place: Shop, surplusCents: number): Promise<TestPartner
 const owing = (available: number, pending: number, debt: number) => ({ USD: { available, pending, debt } });
 
 describe('a debt', () => {
-	test('is not hidden by credits on hold: they may still be refunded', async () => {
+	test('is not hidden by credits on hold, which may still be refunded', async () => {
 		const partner = await aDebtor(slowShop, 50);
 		expect(await standingsOf(slowShop, partner)).toEqual(owing(0, 0, 50));
 		const held = await anEarnedCommission(slowShop, partner, { amountCents: 100 });
@@ -115,7 +115,7 @@ describe('a debt', () => {
 		expect(await pay(shop, { commission_ids: [left.commissionId] })).toMatchObject([{ amount_cents: 200, recovered_cents: 200 }]);
 	});
 
-	test('counts against the minimum, whatever is on hold', async () => {
+	test('counts against the minimum, regardless of credits on hold', async () => {
 		const partner = await aDebtor(slowShop, 500);
 		await anEarnedCommission(slowShop, partner, { amountCents: 10_000 });
 		await approved(slowShop, partner, 800);
@@ -125,7 +125,7 @@ describe('a debt', () => {
 		]);
 	});
 
-	test('a rest on hold is pending, one whose hold was waived is available', async () => {
+	test('a rest on hold is pending; if its hold was waived, it is available', async () => {
 		const partner = await aPartner(slowShop);
 		const [held, free] = [await anEarnedCommission(slowShop, partner, { amountCents: 100 }), await approved(slowShop, partner, 1_000)];
 		await aRefund(slowShop, held, 30);
@@ -149,7 +149,7 @@ describe('a debt', () => {
 });
 
 describe('a surplus', () => {
-	test('is available at once, and paid alone', async () => {
+	test('is available at once, and can be paid alone', async () => {
 		const partner = await aCreditor(shop, 2_000);
 		expect(await standingsOf(shop, partner)).toEqual(owing(2_000, 0, 0));
 		expect(await pay(shop, { partner_ids: [partner.id] })).toMatchObject([
@@ -168,7 +168,7 @@ describe('a surplus', () => {
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
 	});
 
-	test('is paid with whatever commission of the account is chosen, once', async () => {
+	test('is paid once, with any selected commission of its account', async () => {
 		const partner = await aCreditor(shop, 2_000);
 		const [first, second] = [await approved(shop, partner, 100), await approved(shop, partner, 300)];
 		expect(await pay(shop, { commission_ids: [first.commissionId] })).toMatchObject([
@@ -184,7 +184,7 @@ describe('a surplus', () => {
 		expect(await pay(shop, { commission_ids: [second.commissionId] })).toMatchObject([{ amount_cents: 300, surplus_cents: 0 }]);
 	});
 
-	test('is none of the credits on hold', async () => {
+	test('does not include credits on hold', async () => {
 		const partner = await aCreditor(slowShop, 700);
 		await anEarnedCommission(slowShop, partner, { amountCents: 5_000 });
 		expect(await standingsOf(slowShop, partner)).toEqual(owing(700, 5_000, 0));
@@ -192,7 +192,7 @@ describe('a surplus', () => {
 		expect(await standingsOf(slowShop, partner)).toEqual(owing(0, 5_000, 0));
 	});
 
-	test('is held to partners and minimum, not to a date; other currencies are other accounts', async () => {
+	test('is filtered by partner and minimum, not by date; other currencies are separate accounts', async () => {
 		const place = await aShop(owner);
 		const [small, large] = [await aCreditor(place, 300), await aCreditor(place, 900)];
 		const euros = await anEarnedCommission(place, small, { amountCents: 50, currency: 'EUR' });
@@ -212,7 +212,7 @@ describe('a surplus', () => {
 });
 
 describe('a reinstatement after the rest was rejected', () => {
-	test('moves nothing: net revenue is right, and nothing is owed', async () => {
+	test('changes no balance: net revenue is right, and nothing is owed', async () => {
 		const partner = await aPartner(shop);
 		const earned = await approved(shop, partner, 1_000);
 		const refund = aReversalFact([earned.transactionId], 400);
@@ -227,7 +227,7 @@ describe('a reinstatement after the rest was rejected', () => {
 	});
 });
 
-describe('at once', () => {
+describe('concurrent requests', () => {
 	test('payouts of a surplus alone: one pays, the others find nothing', async () => {
 		const partner = await aCreditor(shop, 900);
 		const answers = await Promise.all([1, 2, 3, 4].map((minimum) => pay(shop, { partner_ids: [partner.id], minimum_cents: minimum })));
@@ -235,7 +235,7 @@ describe('at once', () => {
 		expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
 	});
 
-	test('payouts of different commissions of one account: the surplus goes with one of them', async () => {
+	test('payouts of different commissions of one account: one of them includes the surplus', async () => {
 		const partner = await aCreditor(shop, 900);
 		const ids: number[] = [];
 		for (const amountCents of [10, 20, 30]) ids.push((await approved(shop, partner, amountCents)).commissionId);
@@ -255,10 +255,10 @@ describe('at once', () => {
 		expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
 	});
 
-	test('a payout, a new dispute, a reinstatement and a rejection: a last payout leaves nothing but a real debt', async () => {
+	test('a payout, a new dispute, a reinstatement and a rejection: after a final payout only a real debt is left', async () => {
 		for (const late of [0, 1, 2, 3]) {
 			const partner = await aPartner(shop);
-			// The second is large enough for its refund never to be clamped.
+			// The second is large enough that its refund is never clamped.
 			const [first, second, third] = [
 				await approved(shop, partner, 500),
 				await approved(shop, partner, 1_000),

@@ -8,7 +8,7 @@ import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 
-// The events of a payment in any order, each any number of times, leave the same ledger.
+// The events of a payment leave the same ledger in any order, even if repeated.
 
 const TIMELINES: Record<
 	string,
@@ -16,7 +16,7 @@ const TIMELINES: Record<
 		readonly options: StoryOptions;
 		readonly events: (story: Story) => StripeEvent[];
 		readonly balance: number;
-		/** Of the program. */
+		/** Settings of the program. */
 		readonly settings?: Record<string, unknown>;
 	}
 > = {
@@ -83,7 +83,7 @@ async function booksOf({ id, partnerProgramId }: StripeFunnel): Promise<unknown>
 }
 
 describe.each(Object.entries(TIMELINES))('%s', (_name, { options, events, balance, settings }) => {
-	test('in any order, any of it twice', async () => {
+	test('in any order, with any of it repeated', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.constantFrom('old' as const, 'new' as const), async (choices, shape) => {
 				const funnel = await aStripeFunnel(settings);
@@ -106,7 +106,7 @@ describe.each(Object.entries(TIMELINES))('%s', (_name, { options, events, balanc
 	});
 });
 
-test('the endpoint may report the refund of a webhook’s sale before, after or between', async () => {
+test('the API may report the refund of a webhook’s sale before, after or between', async () => {
 	for (const at of [1, 2, 3]) {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });

@@ -7,7 +7,7 @@ import { customersOf, customersWith } from '../support/leads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, unique } from '../support/world.ts';
 
-// Whose sale a payment is: by the metadata that the integrator attaches, or by what an earlier event or sale told.
+// A payment is attributed by its metadata, or by an earlier event or sale.
 
 const bindingsOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT processor_id, customer_key, click_id, is_test FROM processor_bindings WHERE program_id = ? ORDER BY processor_id', id);
@@ -22,7 +22,7 @@ describe('the metadata of a checkout', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test.each(['tracker_click_id', 'client_reference_id'])('by the click of a customer who was never a lead, in %s', async (place) => {
+	test.each(['tracker_click_id', 'client_reference_id'])('by the click of a customer without a lead, in %s', async (place) => {
 		const funnel = await aStripeFunnel();
 		const clickId = await aClick(funnel);
 		const options = place === 'tracker_click_id' ? { metadata: { tracker_click_id: clickId } } : { clientReferenceId: clickId };
@@ -31,7 +31,7 @@ describe('the metadata of a checkout', () => {
 		expect(await customersOf(clickId)).toMatchObject([{ status: 'conversion', signup_date: null }]);
 	});
 
-	test('by both, which binds them', async () => {
+	test('by both, which links them', async () => {
 		const funnel = await aStripeFunnel();
 		const [clickId, customerKey] = [await aClick(funnel), unique('customer')];
 		const metadata = { tracker_click_id: clickId, tracker_customer_key: customerKey, program_id: String(funnel.id) };
@@ -39,7 +39,7 @@ describe('the metadata of a checkout', () => {
 		expect(await customersOf(clickId)).toMatchObject([{ customer_key: customerKey, status: 'conversion' }]);
 	});
 
-	test('of a customer who came by no partner makes no sale', async () => {
+	test('records no sale for a customer without a partner', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
@@ -51,7 +51,7 @@ describe('the metadata of a checkout', () => {
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
 
-	test('of a customer whose partner left is refused', async () => {
+	test("is refused if the customer's partner has left", async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		await api(`${funnel.path}/partners/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token });
@@ -66,7 +66,7 @@ describe('program_id', () => {
 		['another program', (id: number) => String(id + 1)],
 		['another spelling', (id: number) => `0${id}`],
 		['nonsense', () => 'my-program'],
-	])('of %s: nothing is applied, nothing is remembered of who paid', async (_what, spell) => {
+	])('of %s: nothing is applied, and no reference is stored', async (_what, spell) => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel), program_id: spell(funnel.id) };
 		const story = stripeStory({ mode: 'subscription', metadata });
@@ -81,7 +81,7 @@ describe('program_id', () => {
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
 
-	test('may be left out, or be this one', async () => {
+	test('may be missing, or name this program', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel), program_id: ` ${funnel.id} ` };
 		await send(funnel, stripeStory({ metadata }).checkout.completed());
@@ -89,7 +89,7 @@ describe('program_id', () => {
 	});
 });
 
-/** A subscription whose checkout has the metadata, and its subscription has not. */
+/** A subscription whose checkout has the metadata, but the subscription itself has none. */
 async function aMuteSubscription(funnel: StripeFunnel) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	return stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: {} });
@@ -98,8 +98,8 @@ async function aMuteSubscription(funnel: StripeFunnel) {
 const UNSET =
 	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata), or switch renewals_follow_checkout on for the program';
 
-describe('the first invoice of a subscription that says nothing', () => {
-	test('is that of whom the checkout named, whichever comes first', async () => {
+describe('the first invoice of a subscription without metadata', () => {
+	test("belongs to the checkout's customer, in either order", async () => {
 		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aMuteSubscription(funnel);
 		await send(funnel, story.checkout.completed(), story.first.invoicePaid());
@@ -114,7 +114,7 @@ describe('the first invoice of a subscription that says nothing', () => {
 		expect(await balanceOf(other)).toBe(2_000);
 	});
 
-	test('of another program stays that one’s', async () => {
+	test("is not attributed by another program's checkout", async () => {
 		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aMuteSubscription(funnel);
 		await send(funnel, story.checkout.completed());
@@ -125,8 +125,8 @@ describe('the first invoice of a subscription that says nothing', () => {
 	});
 });
 
-describe('a renewal whose subscription says nothing', () => {
-	test('is not attributed by what the checkout said, nor by the first sale: the inbox says what to set', async () => {
+describe('a renewal of a subscription without metadata', () => {
+	test('is not attributed by its checkout or its first sale: the inbox says what to set', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aMuteSubscription(funnel);
 		const renewal = story.renew().invoicePaid();
@@ -137,7 +137,7 @@ describe('a renewal whose subscription says nothing', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('nor by another checkout of the same Stripe customer', async () => {
+	test('is not attributed by another checkout of the same Stripe customer', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = await aLead(funnel);
 		const silent = stripeStory({ mode: 'subscription' });
@@ -151,7 +151,7 @@ describe('a renewal whose subscription says nothing', () => {
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('is the sale that the backend reports, which wakes it', async () => {
+	test('is the sale that the backend reports, which resumes it', async () => {
 		const funnel = await aStripeFunnel();
 		const renewal = stripeStory({ mode: 'subscription', amount: 11_900, tax: 1_900 }).renew();
 		const invoice = renewal.invoicePaid();
@@ -164,7 +164,7 @@ describe('a renewal whose subscription says nothing', () => {
 		]);
 	});
 
-	test('expires, with the reason, where nobody ever said', async () => {
+	test('expires with a reason if it is never attributed', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: 'subscription' });
 		const [first, renewal] = [story.first.invoicePaid(), story.renew().invoicePaid()];
@@ -180,8 +180,8 @@ describe('a renewal whose subscription says nothing', () => {
 	});
 });
 
-describe('with renewals_follow_checkout, a renewal whose subscription says nothing', () => {
-	test('belongs to the first sale of its subscription, whichever comes first', async () => {
+describe('with renewals_follow_checkout, a renewal of a subscription without metadata', () => {
+	test("belongs to the partner of its subscription's first sale, in either order", async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = await aMuteSubscription(funnel);
 		const [first, renewal] = [story.first.invoicePaid(), story.renew().invoicePaid()];
@@ -195,7 +195,7 @@ describe('with renewals_follow_checkout, a renewal whose subscription says nothi
 		expect(await balanceOf(funnel)).toBe(6_000);
 	});
 
-	test('follows nothing but a sale: what a checkout said of no sale is not enough', async () => {
+	test('needs a sale: a checkout alone is not enough', async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = await aMuteSubscription(funnel);
 		const renewal = story.renew().invoicePaid();
@@ -203,7 +203,7 @@ describe('with renewals_follow_checkout, a renewal whose subscription says nothi
 		expect(await outcomeOf(funnel, renewal)).toMatch(/^waiting: /);
 	});
 
-	test('is that of whom the backend named at the first sale of the subscription', async () => {
+	test("belongs to the customer that the backend named in the subscription's first sale", async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = stripeStory({ mode: 'subscription' });
 		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
@@ -211,7 +211,7 @@ describe('with renewals_follow_checkout, a renewal whose subscription says nothi
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('is that of whom the backend named, though the webhook came first: the call wakes it', async () => {
+	test('belongs to the customer that the backend names later, which resumes it', async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = stripeStory({ mode: 'subscription' });
 		await send(funnel, story.renew().invoicePaid());
@@ -219,7 +219,7 @@ describe('with renewals_follow_checkout, a renewal whose subscription says nothi
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('the first invoice is nobody’s all the same, whatever the backend sold of the subscription under an id of its own', async () => {
+	test('but a first invoice is not attributed by a sale that the backend reported under its own id', async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = stripeStory({ mode: 'subscription' });
 		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
@@ -229,7 +229,7 @@ describe('with renewals_follow_checkout, a renewal whose subscription says nothi
 });
 
 describe('a customer who is not known yet', () => {
-	test('is waited for: the lead may be late', async () => {
+	test('makes the event wait for a late lead', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
@@ -240,7 +240,7 @@ describe('a customer who is not known yet', () => {
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
 	});
 
-	test('is told where the lead never comes', async () => {
+	test('expires with a reason if the lead never arrives', async () => {
 		const funnel = await aStripeFunnel();
 		const event = stripeStory({ metadata: { tracker_customer_key: unique('customer') } }).checkout.completed();
 		await send(funnel, event);
@@ -252,7 +252,7 @@ describe('a customer who is not known yet', () => {
 	});
 });
 
-test('a click of another program is no evidence here', async () => {
+test('a click of another program does not attribute', async () => {
 	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 	const clickId = await mintClickId(await linkIdOf(other));
 	const event = stripeStory({ metadata: { tracker_click_id: clickId } }).checkout.completed();

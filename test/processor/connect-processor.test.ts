@@ -10,7 +10,7 @@ const owner = await sharedOwner();
 const call = (of: TestProgram, path = '', init: { method?: 'PUT' | 'DELETE'; body?: unknown; token?: string } = {}) =>
 	api<Record<string, unknown>>(`/api/v1/programs/${of.id}/processors${path}`, { token: owner.token, ...init });
 
-describe('the routes of any processor', () => {
+describe('the routes of each processor', () => {
 	test('all are listed, connected or not', async () => {
 		const place = await aProgram(owner);
 		const listed = await api<readonly Record<string, unknown>[]>(`/api/v1/programs/${place.id}/processors`, { token: owner.token });
@@ -28,7 +28,7 @@ describe('the routes of any processor', () => {
 		});
 	});
 
-	test('what is connected by one path is so by the other, and both tell of the same secret', async () => {
+	test('a processor connected by one path is connected by the other, with the same secret', async () => {
 		const place = await aProgram(owner);
 		const secret = signingSecret();
 		const connected = await call(place, '/stripe', { method: 'PUT', body: { webhook_secret: secret, amount_basis: 'gross' } });
@@ -62,7 +62,7 @@ describe('the routes of any processor', () => {
 		expect([answer.status, answer.body]).toEqual([400, { error }]);
 	});
 
-	test('a processor that there is not is a 404, on the routes and as an address for webhooks', async () => {
+	test('an unknown processor is a 404, on the routes and as a webhook address', async () => {
 		const place = await aProgram(owner);
 		for (const init of [{}, { method: 'PUT', body: { webhook_secret: signingSecret() } }, { method: 'DELETE' }] as const)
 			expect([(await call(place, '/cash', init)).status, (await call(place, '/toString', init)).status]).toEqual([404, 404]);
@@ -70,7 +70,7 @@ describe('the routes of any processor', () => {
 		expect((await post(`/webhooks/cash/${place.id}`, body, { headers: { 'Stripe-Signature': header } })).status).toBe(404);
 	});
 
-	test('members read, and change nothing', async () => {
+	test('members read, and cannot change anything', async () => {
 		const place = await aProgram(owner);
 		const { token } = await aMember(owner, 'member');
 		expect((await call(place, '', { token })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('the routes of any processor', () => {
 	});
 });
 
-test('the inbox shows who sent an event, and lists those of one processor', async () => {
+test('the inbox shows the processor of an event, and filters by it', async () => {
 	const funnel = await aStripeFunnel();
 	await receive(funnel, stripeStory().checkout.completed());
 	expect(await inboxOf(funnel, '?processor=stripe')).toMatchObject([{ processor: 'stripe' }]);

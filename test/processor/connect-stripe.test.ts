@@ -31,7 +31,7 @@ const read = (of: TestProgram, token = owner.token) => api<Connection>(pathOf(of
 const remove = (of: TestProgram, token = owner.token) => api(pathOf(of), { method: 'DELETE', token });
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
-test('the address and the events are told before there is a secret: Stripe makes it only then', async () => {
+test('the webhook address and events are shown before there is a secret, because Stripe creates it only then', async () => {
 	const { status, body } = await read(await aProgram(owner));
 	expect([status, body.data]).toEqual([
 		200,
@@ -47,7 +47,7 @@ test('the address and the events are told before there is a secret: Stripe makes
 	]);
 });
 
-test('a secret is taken, kept under lock, and never told again', async () => {
+test('a secret is accepted, encrypted, and never shown again', async () => {
 	const place = await aProgram(owner);
 	const secret = signingSecret();
 	const answer = await put(place, { webhook_secret: secret });
@@ -67,7 +67,7 @@ test('a secret is taken, kept under lock, and never told again', async () => {
 	expect(audited).toEqual([{ user_id: owner.userId, action: 'stripe.connect', detail: '{"secrets":1}' }]);
 });
 
-test('several secrets are taken while one is rolled, each once; what is left out of the rest stays as it is', async () => {
+test('while a secret is rotated, several are accepted, each once; fields left out stay unchanged', async () => {
 	const place = await aProgram(owner);
 	const [old, fresh] = [signingSecret(), signingSecret()];
 	await put(place, { webhook_secret: old, amount_basis: 'gross' });
@@ -82,7 +82,7 @@ test('several secrets are taken while one is rolled, each once; what is left out
 	});
 });
 
-test('a secret that no secret of the Worker opens any more is told to be there, without its hint', async () => {
+test('a secret that the Worker can no longer decrypt is listed without its hint', async () => {
 	const place = await aProgram(owner);
 	const ctx = contextAt(Date.now());
 	const managed = {
@@ -106,7 +106,7 @@ test('a secret that no secret of the Worker opens any more is told to be there, 
 	expect((await read(place)).body.data.secret_hints).toEqual([null]);
 });
 
-describe('what is no connection is refused', () => {
+describe('invalid connections are refused', () => {
 	const secret = 'whsec_0123456789abcdef0123456789abcdef';
 	const wrong = 'must be a signing secret of Stripe: "whsec_" and what follows it';
 	test.each<[sent: unknown, error: string]>([
@@ -143,7 +143,7 @@ test('Stripe is disconnected, once', async () => {
 	expect(audited).toEqual([{ action: 'stripe.connect' }, { action: 'stripe.disconnect' }]);
 });
 
-test('owners and admins connect, members read, others nothing', async () => {
+test('owners and admins connect, members read, outsiders see nothing', async () => {
 	const place = await aProgram(owner);
 	const [admin, member, stranger] = [await aMember(owner, 'admin'), await aMember(owner, 'member'), await signUp()];
 	const body = { webhook_secret: signingSecret() };
@@ -160,7 +160,7 @@ test('owners and admins connect, members read, others nothing', async () => {
 	expect((await remove(place, admin.token)).status).toBe(200);
 });
 
-test('of several at once one connection is left, whole', async () => {
+test('concurrent requests leave one complete connection', async () => {
 	const place = await aProgram(owner);
 	const secrets = Array.from({ length: 4 }, signingSecret);
 	const answers = await Promise.all(secrets.map((secret) => put(place, { webhook_secret: secret })));

@@ -6,7 +6,7 @@ import { aLead, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { unique } from '../support/world.ts';
 
-// Stripe names the code of a payment by ids, which other events stand behind.
+// Stripe identifies the coupon of a payment only by ids, which other events resolve.
 
 const SETTING = { shape: 'new', livemode: true, currency: 'usd', customer: 'cus_1' } as const;
 
@@ -51,19 +51,19 @@ describe('a checkout with a promotion code', () => {
 	test.each<[what: string, discount: () => unknown]>([
 		['by its id', () => ({ coupon: null, promotion_code: promotion })],
 		['as an object', () => ({ promotion_code: { id: 'promo_other', code: coupon.code.toLowerCase(), metadata: {} } })],
-	])('%s: of a customer who has no partner', async (_what, discount) => {
+	])('%s: for a customer without a partner', async (_what, discount) => {
 		const story = stripeStory({ metadata: { tracker_customer_key: await customerKey() } });
 		await send(funnel, ...discounted(story.first.events(), 'checkout.session.completed', [discount()]));
 		expect(await salesOf(story.first.transactionId)).toEqual(ours('attributed'));
 	});
 
-	test('of nobody: the coupon alone says who brought it', async () => {
+	test('without a customer: the coupon alone attributes the sale', async () => {
 		const story = stripeStory({});
 		await send(funnel, ...discounted(story.first.events(), 'checkout.session.completed', [{ promotion_code: promotion }]));
 		expect(await salesOf(story.first.transactionId)).toEqual(ours('attributed'));
 	});
 
-	test('of a customer who has a partner changes nothing', async () => {
+	test('for a customer with a partner changes nothing', async () => {
 		const rival = await aRival(funnel);
 		const other = unique('promo_');
 		await send(funnel, promotionCode(other, 'another name', { tracker_coupon_code: rival.coupon.code }));
@@ -72,7 +72,7 @@ describe('a checkout with a promotion code', () => {
 		expect(await salesOf(story.first.transactionId)).toEqual([{ ...ours('other')[0], coupon: null }]);
 	});
 
-	test('that is no coupon, or by no code, is as without', async () => {
+	test('changes nothing if it is not one of our coupons, or is a discount without a code', async () => {
 		for (const discounts of [[{ promotion_code: 'promo_unknown' }], [{ promotion_code: null }], ['di_1'], [], 'x', [null, 1]]) {
 			const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 			await send(funnel, ...discounted(story.first.events(), 'checkout.session.completed', discounts));
@@ -82,7 +82,7 @@ describe('a checkout with a promotion code', () => {
 });
 
 describe('a subscription', () => {
-	test('whose checkout tells the code, which its invoice names by the id of the discount', async () => {
+	test("whose checkout has the code, which its invoice names by the discount's id", async () => {
 		const key = await customerKey();
 		const metadata = { tracker_customer_key: key };
 		const story = stripeStory({ mode: 'subscription', metadata });
@@ -95,7 +95,7 @@ describe('a subscription', () => {
 		expect(await salesOf(renewal.transactionId)).toEqual([{ partner: funnel.partnerProgramId, coupon: null, verdict: null }]);
 	});
 
-	test('whose discount is told by an event of its own', async () => {
+	test('whose discount arrives in its own event', async () => {
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: await customerKey() } });
 		const id = unique('di_');
 		const discount = { id, object: 'discount', promotion_code: promotion, subscription: story.ids.subscription, customer: 'cus_1' };
@@ -107,7 +107,7 @@ describe('a subscription', () => {
 		expect(await salesOf(story.first.transactionId)).toEqual(ours('attributed'));
 	});
 
-	test('of nobody, and its renewals, which are of whoever the coupon brought', async () => {
+	test("without a customer, and its renewals, which belong to the coupon's partner", async () => {
 		const following = await aStripeFunnel({ renewals_follow_checkout: true });
 		const own = await aCoupon(following);
 		const id = unique('promo_');
@@ -123,13 +123,13 @@ describe('a subscription', () => {
 	});
 });
 
-test('a code in the metadata of a payment counts by itself', async () => {
+test("a code in a payment's metadata counts by itself", async () => {
 	const story = stripeStory({ metadata: { tracker_customer_key: await customerKey(), tracker_coupon_code: coupon.code.toLowerCase() } });
 	await send(funnel, ...story.first.events());
 	expect(await salesOf(story.first.transactionId)).toEqual(ours('attributed'));
 });
 
-test('the inbox says what a promotion code told', async () => {
+test('the inbox names the promotion code', async () => {
 	const own = await aStripeFunnel();
 	await send(own, promotionCode('promo_1', 'pat20'), promotionCode('promo_2', ' '));
 	const reasons = (await inboxOf(own)).map(({ state, reason }) => [state, reason]);

@@ -6,8 +6,8 @@ import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, aSubscription, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 
-// What is credited takes its share once: outside of Stripe at the note, by a refund as that tells, onto the customer's balance where
-// an invoice is paid by it. What counts in the end is the money that was paid and kept. A sale is of 100.00 and earns 20.00.
+// Each credit is deducted once: an out-of-band credit by the note, a refund by its own event, and a credit to the customer's balance when
+// an invoice is paid from it. In the end only money paid and kept counts. A sale is of 100.00 and earns 20.00.
 
 const salesOf = ({ id }: StripeFunnel) =>
 	rows<{ cents: number; refunded: number }>(
@@ -16,7 +16,7 @@ const salesOf = ({ id }: StripeFunnel) =>
 	);
 
 describe('a credit note', () => {
-	test("to the customer's balance takes its share where the next invoice is paid by it, not twice", async () => {
+	test("to the customer's balance is deducted once, when the next invoice is paid from it", async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aSubscription(funnel);
 		const note = story.first.creditNote({ toBalance: 4_000 }).created();
@@ -29,7 +29,7 @@ describe('a credit note', () => {
 		expect(await balanceOf(funnel)).toBe(3_200);
 	});
 
-	test('outside of Stripe is a refund, for as long as it is not void, and apart from those of the charge', async () => {
+	test("outside of Stripe is a refund until it is voided, separate from the charge's refunds", async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = await aSubscription(funnel, { amount: 11_900, tax: 1_900 });
 		const note = first.creditNote({ outOfBand: 5_950 });
@@ -40,7 +40,7 @@ describe('a credit note', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('that refunds counts as the refund that it makes', async () => {
+	test('that makes a refund is not deducted besides it', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = await aSubscription(funnel);
 		const refund = first.refund(5_000);
@@ -50,7 +50,7 @@ describe('a credit note', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('of an invoice that is nobody’s is none, whichever comes first', async () => {
+	test('on an organic invoice deducts nothing, in either order', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: 'subscription' });
 		const note = story.first.creditNote({ outOfBand: 5_000 }).created();
@@ -60,7 +60,7 @@ describe('a credit note', () => {
 });
 
 const aMonth = fc.record({
-	/** Of the invoice, minor units: what was given to the customer's balance for nothing before it, and how that is credited. */
+	/** Amounts in minor units: the invoice, a free credit to the customer's balance before it, and how the invoice is credited. */
 	amount: fc.integer({ min: 1_000, max: 20_000 }),
 	gift: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 15_000 })),
 	toBalance: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10_000 })),
@@ -68,7 +68,7 @@ const aMonth = fc.record({
 	refund: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3_000 })),
 });
 
-test('the money that was paid and kept is what counts, whatever was credited, given and used up, in any order and twice', async () => {
+test('only money paid and kept counts, with any credits and gifts, in any order, with repeats', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(aMonth, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.nat()), async (months, choices) => {
 			const funnel = await aStripeFunnel();
@@ -82,7 +82,7 @@ test('the money that was paid and kept is what counts, whatever was credited, gi
 				const payment = story.renew({ amount, paidFromBalance });
 				const paid = amount - paidFromBalance;
 				events.push(...payment.events());
-				// Of what was paid so much is given back, and the rest of the invoice may be credited.
+				// The refund cannot exceed what was paid; only the rest can be credited.
 				const [refunded, outside] = [Math.min(refund, paid), Math.min(outOfBand, Math.max(paid - refund, 0))];
 				const credited = Math.min(toBalance, amount - refunded - outside);
 				const made = refunded > 0 ? payment.refund(refunded) : undefined;

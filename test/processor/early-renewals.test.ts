@@ -6,13 +6,13 @@ import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFun
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// A renewal that comes before the first payment of its subscription waits for it: what it earns hangs on that one.
+// A renewal that arrives before its subscription's first payment waits for it, because what it earns depends on that payment.
 
 const WINDOW_DAYS = 10;
 const WAITS = /^waiting: waits: it renews a subscription whose first payment is not recorded yet/;
 const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
 
-/** Of somebody who subscribed inside the window, and whose renewal lies outside of it. */
+/** A customer subscribed inside the window; the renewal is outside. */
 async function aSubscription(agoMs = DAY_MS) {
 	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS });
 	const customerKey = unique('customer');
@@ -26,7 +26,7 @@ async function aSubscription(agoMs = DAY_MS) {
 const windowsOf = (funnel: StripeFunnel) =>
 	rows('SELECT is_recurring, inside_window FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
 
-test('it is woken by the first payment, and earns as it does in order', async () => {
+test('it is resumed by the first payment, and earns as if they had arrived in order', async () => {
 	const { funnel, first, renewal } = await aSubscription();
 	await send(funnel, renewal);
 	expect(await outcomeOf(funnel, renewal)).toMatch(WAITS);
@@ -41,14 +41,14 @@ test('it is woken by the first payment, and earns as it does in order', async ()
 	]);
 });
 
-test('the first payment may also be told by the backend', async () => {
+test('the backend may report the first payment', async () => {
 	const { funnel, customerKey, story, renewal } = await aSubscription();
 	await send(funnel, renewal);
 	await backendSells(funnel, { transaction_id: unique('order'), customer_key: customerKey, subscription_id: story.ids.subscription });
 	expect(await outcomeOf(funnel, renewal)).not.toMatch(WAITS);
 });
 
-test('where none comes it is recorded when the wait is over', async () => {
+test('if none arrives, it is recorded when the wait ends', async () => {
 	const { funnel, renewal } = await aSubscription();
 	await send(funnel, renewal);
 	await tickAt(Date.now() + 4 * DAY_MS);
@@ -59,7 +59,7 @@ test('where none comes it is recorded when the wait is over', async () => {
 test.each([
 	['has the keys', (key: string) => ({ tracker_customer_key: key })],
 	['has them only when the renewal was told', () => ({})],
-])('of a subscription that began long ago it does not wait for what would have come: the subscription %s', async (_what, metadataOf) => {
+])('it does not wait if its subscription began long ago: the subscription %s', async (_what, metadataOf) => {
 	const funnel = await aStripeFunnel();
 	const customerKey = unique('customer');
 	const at = Date.now() - 31 * DAY_MS;
@@ -74,7 +74,7 @@ test.each([
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('a renewal that is told long after it was paid waits too: that it was paid says nothing of the first payment', async () => {
+test('a renewal reported long after its payment waits too, because its age says nothing about the first payment', async () => {
 	const { funnel, story, first } = await aSubscription(30 * DAY_MS);
 	const renewal = eventWith(story.renew().invoicePaid(), { status_transitions: { paid_at: Math.floor(Date.now() / 1_000) - 5 * 86_400 } });
 	await send(funnel, renewal);

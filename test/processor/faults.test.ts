@@ -12,7 +12,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// Whatever is lost between the receipt of an event and its end, what it says takes effect once; what cannot take effect is seen.
+// After any fault between receipt and settlement an event takes effect once, and one that cannot is visible.
 
 async function aPayment(funnel: StripeFunnel) {
 	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
@@ -26,7 +26,7 @@ const lettersOf = ({ id }: StripeFunnel) =>
 		id,
 	);
 
-/** Does the work while no sale of the program can be stored. */
+/** Runs this while no sale of the program can be stored. */
 async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise<Result>): Promise<Result> {
 	await env.DB.prepare(
 		`CREATE TRIGGER fail_sales_of_${id} BEFORE INSERT ON affiliate_sale_events WHEN NEW.program_id = ${id}
@@ -40,7 +40,7 @@ async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise
 }
 
 describe('a consumer that dies', () => {
-	test.each([1, 2, 3])('at its write %i leaves nothing half done, and the next one ends it', async (from) => {
+	test.each([1, 2, 3])('at its write %i leaves nothing half done, and the next one completes it', async (from) => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		await send(funnel, story.first.refund(5_000).created());
@@ -48,7 +48,7 @@ describe('a consumer that dies', () => {
 		const dying = faultyDb(env.DB, (trip) => (trip >= from ? 'never arrives' : undefined));
 		const delivery = messages.map((body) => ({ body }));
 		const { acked, retried } = await deliver('affiliate-effects', delivery, { DB: dying, EFFECTS: holdingQueue() });
-		// The queue brings it again, unless all was written before it died.
+		// The queue delivers it again unless everything was written before it died.
 		expect([acked.length, retried.length]).toEqual(from > 1 ? [1, 0] : [0, 1]);
 		await work(messages);
 		await tickAt(Date.now() + 2 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe('a consumer that dies', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test.each([1, 2, 3])('its answer %i is lost: what is written stands', async (lost) => {
+	test.each([1, 2, 3])('its answer %i is lost: what it wrote remains', async (lost) => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		await send(funnel, story.first.refund(5_000).created());
@@ -71,14 +71,14 @@ describe('a consumer that dies', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('before it looked once more at what began to wait: the clock sends it within a minute, however old it is', async () => {
+	test('before it checks a newly parked event once more: cron resumes it within a minute, however old it is', async () => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		const refund = story.first.refund(5_000).created();
 		const { messages } = await receive(funnel, refund);
 		const hoursLater = Date.now() + 3 * HOUR_MS;
 		await atInstant(hoursLater, async () => {
-			// The sale comes between its look and its wait, which is the last that the consumer writes.
+			// The sale arrives between the check and the parking, which is the consumer's last write.
 			const DB = faultyDb(env.DB, async (trip) => {
 				if (trip === 1) await send(funnel, event);
 				return trip > 1 ? 'never arrives' : undefined;
@@ -96,7 +96,7 @@ describe('a consumer that dies', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('and took the messages of those it woke with it: the clock sends them', async () => {
+	test('with the messages for the events that it resumed: cron sends them', async () => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		const refund = story.first.refund(5_000).created();
@@ -114,7 +114,7 @@ describe('a consumer that dies', () => {
 });
 
 describe('a fault', () => {
-	test('is tried again later and later; what comes of it is as if nothing had been', async () => {
+	test('is retried with growing delays; the result is as if there had been none', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
 		await whileSalesFail(funnel, () => send(funnel, event));
@@ -127,7 +127,7 @@ describe('a fault', () => {
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale \d+ recorded, commission \d+$/);
 	});
 
-	test('of one event does not hold up the others of its message', async () => {
+	test('in one event does not delay the others of its message', async () => {
 		const [broken, sound] = [await aStripeFunnel(), await aStripeFunnel()];
 		const [first, second] = [await aPayment(broken), await aPayment(sound)];
 		await receive(broken, first.event);
@@ -138,7 +138,7 @@ describe('a fault', () => {
 		expect([await balanceOf(broken), await balanceOf(sound)]).toEqual([0, 2_000]);
 	});
 
-	test('of an event whose body cannot be read is its own too, and has failed after the last try', async () => {
+	test('of an event whose body cannot be read affects only that event, which fails after the last attempt', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
 		const { messages } = await receive(funnel, event);
@@ -157,7 +157,7 @@ describe('a fault', () => {
 		expect(await lettersOf(funnel)).toHaveLength(1);
 	});
 
-	test('of the commission alone leaves the sale, whose event is then settled', async () => {
+	test('that affects only the commission leaves the sale, and its event is settled', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
 		const log = vi.spyOn(console, 'error').mockReturnValue();
@@ -173,7 +173,7 @@ describe('a fault', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('that interrupts a wait begins a count of its own', async () => {
+	test('that interrupts a wait restarts the count of attempts', async () => {
 		const funnel = await aStripeFunnel();
 		const refund = stripeStory().first.refund().created();
 		await send(funnel, refund);
@@ -199,8 +199,8 @@ async function aFailedEvent() {
 	return { funnel, event, failedAt: now + 127 * MINUTE_MS };
 }
 
-describe('an event that every try failed on', () => {
-	test('has failed, with a dead letter of its own, and is left alone', async () => {
+describe('an event whose attempts all failed', () => {
+	test('is marked as failed with its own dead letter, and is not tried again', async () => {
 		const { funnel, event, failedAt } = await aFailedEvent();
 		expect(await outcomeOf(funnel, event)).toMatch(/^failed: Gave up after 8 tries: an internal fault/);
 		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null, reason: expect.stringMatching(/^Gave up after 8 tries/) }]);
@@ -208,7 +208,7 @@ describe('an event that every try failed on', () => {
 		expect(await inboxOf(funnel)).toMatchObject([{ state: 'failed', attempts: 8, next_attempt_at: null }]);
 	});
 
-	test('is applied by the replay of its letter', async () => {
+	test('is applied when its dead letter is replayed', async () => {
 		const { funnel, event } = await aFailedEvent();
 		const [letter] = await lettersOf(funnel);
 		const replayed = await api(`/api/v1/dead-letters/${letter?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
@@ -218,7 +218,7 @@ describe('an event that every try failed on', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('is applied by its replay in the inbox, which settles the letter too', async () => {
+	test('is applied when it is replayed in the inbox, which also settles the dead letter', async () => {
 		const { funnel, event } = await aFailedEvent();
 		const [failed] = await inboxOf(funnel);
 		await api(`${funnel.path}/processor-events/${failed?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
@@ -227,7 +227,7 @@ describe('an event that every try failed on', () => {
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
 	});
 
-	test('fails once more where the replay does not help, and its letter waits again', async () => {
+	test('fails again if the replay does not help, and its dead letter is open again', async () => {
 		const { funnel, event, failedAt } = await aFailedEvent();
 		const [failed] = await inboxOf(funnel);
 		await whileSalesFail(funnel, async () => {
@@ -242,7 +242,7 @@ describe('an event that every try failed on', () => {
 });
 
 describe('a message that the queue gave up on', () => {
-	test('has a letter for each event that is not settled, and none for others', async () => {
+	test('makes a dead letter for each unsettled event, and for no other', async () => {
 		const funnel = await aStripeFunnel();
 		const [settled, waiting] = [await aPayment(funnel), stripeStory().first.refund().created()];
 		await send(funnel, settled.event, waiting);
@@ -253,7 +253,7 @@ describe('a message that the queue gave up on', () => {
 		expect(await lettersOf(funnel)).toMatchObject([{ reason: 'Gave up after every retry', replayed_at: null }]);
 	});
 
-	test('is over once its event is settled after all', async () => {
+	test('is settled once its event is', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
 		const { messages } = await receive(funnel, event);

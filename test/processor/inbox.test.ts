@@ -10,7 +10,7 @@ import { aStripeFunnel, eventWith, inboxOf, outcomeOf, receive, send, type Strip
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
-// The inbox as people see it, what they may do with it, and what time does to it.
+// The inbox as people see and use it, and its retention.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function bodyOf(id: number) {
 }
 
 describe('the list', () => {
-	test('shows each event with what became of it', async () => {
+	test('shows each event with its outcome', async () => {
 		const { event, row } = await aPaidCheckout(funnel);
 		const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 		expect(row).toEqual({
@@ -87,25 +87,25 @@ describe('the list', () => {
 		['?test=1', 'test must be true or false'],
 		['?event_id=%00', 'event_id must not contain control characters'],
 		['?cursor=x', 'cursor must be a next_cursor or previous_cursor of this list'],
-	])('does not take %s', async (query, error) => {
+	])('refuses %s', async (query, error) => {
 		const answer = await api(`${funnel.path}/processor-events${query}`, { token: funnel.owner.token });
 		expect([answer.status, answer.body]).toEqual([400, { error }]);
 	});
 });
 
-test('one event is read with its body as Stripe sent it', async () => {
+test('one event has its body as Stripe sent it', async () => {
 	const { event, row } = await aPaidCheckout(funnel);
 	const { status, body } = await read(funnel, row.id);
 	expect([status, body.data]).toEqual([200, { ...row, payload: event }]);
 });
 
-describe('who may', () => {
+describe('access', () => {
 	let people: Record<'admin' | 'member' | 'stranger', Owner>;
 	beforeAll(async () => {
 		people = { admin: await aMember(funnel.owner, 'admin'), member: await aMember(funnel.owner, 'member'), stranger: await signUp() };
 	});
 
-	test('members see the list; bodies and replays are for owners and admins; others see nothing', async () => {
+	test('members see the list; bodies and replays are for owners and admins; outsiders see nothing', async () => {
 		const { row } = await aPaidCheckout(funnel);
 		const statusesOf = async (by: { readonly token: string }) => [
 			(await api(`${funnel.path}/processor-events`, { token: by.token })).status,
@@ -118,7 +118,7 @@ describe('who may', () => {
 		expect(await statusesOf({ token: 'nobody' })).toEqual([401, 401, 401]);
 	});
 
-	test('an event of another program is none here', async () => {
+	test('an event of another program is not found', async () => {
 		const other = await aStripeFunnel();
 		const { row } = await aPaidCheckout(other);
 		expect((await read(funnel, row.id)).body.error).toBe('Event not found');
@@ -129,7 +129,7 @@ describe('who may', () => {
 });
 
 describe('a replay', () => {
-	test('of what was applied does nothing twice', async () => {
+	test('of an applied event does not repeat the effect', async () => {
 		const place = await aStripeFunnel();
 		const { event, row } = await aPaidCheckout(place);
 		const answer = await replay(place, row.id);
@@ -149,7 +149,7 @@ describe('a replay', () => {
 		]);
 	});
 
-	test('applies what was refused, once the reason is gone, and waits anew', async () => {
+	test('applies a refused event once the cause is fixed, with a new wait', async () => {
 		const place = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(place), program_id: '1000000' };
 		const refused = stripeStory({ metadata }).checkout.completed();
@@ -164,7 +164,7 @@ describe('a replay', () => {
 		expect(Date.parse(second?.expires_at ?? '')).toBeGreaterThan(Date.now() + 3 * DAY_MS);
 	});
 
-	test('in a race with another, and with its processing, is harmless', async () => {
+	test('that races another replay or the processing is harmless', async () => {
 		const place = await aStripeFunnel();
 		const { row } = await aPaidCheckout(place);
 		const message = { version: 1, kind: 'processor_events', ids: [row.id] };
@@ -178,11 +178,11 @@ describe('a replay', () => {
 describe('the bodies', () => {
 	const PAYLOAD_DAYS = 30;
 
-	test('of settled events are purged when they are old enough, and what became of them stays', async () => {
+	test('of settled events are purged when they are old enough; the outcomes remain', async () => {
 		const place = await aStripeFunnel();
 		const { event, row } = await aPaidCheckout(place);
 		const settledAt = Date.parse(row.settled_at ?? '');
-		// One tick purges some hundred: those of other tests go first.
+		// One tick purges a few hundred, so those of other tests are purged first.
 		await purgePayloads(contextAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1), 100_000);
 		await tickAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1);
 		expect(await bodyOf(row.id)).toEqual({ kept: 1 });
@@ -192,13 +192,13 @@ describe('the bodies', () => {
 		expect(body.data).toEqual({ ...row, replayable: false, payload: null });
 		const replayed = await replay(place, row.id);
 		expect([replayed.status, replayed.body]).toEqual([409, { error: 'The body of this event was purged: it cannot be replayed' }]);
-		// Nor does it come in anew.
+		// A repeat is not stored again.
 		await send(place, event);
 		expect(await inboxOf(place)).toMatchObject([{ id: row.id, state: 'applied', replayable: false }]);
 		expect(await balanceOf(place)).toBe(2_000);
 	});
 
-	test('of events that wait are kept, however old they are', async () => {
+	test('of waiting events are kept, however old they are', async () => {
 		const place = await aStripeFunnel();
 		await send(place, stripeStory().first.refund().created());
 		const [waiting] = await inboxOf(place);
@@ -223,7 +223,7 @@ describe('the bodies', () => {
 });
 
 describe('the sweep', () => {
-	test('takes what is longest due first, no more than its limit, and not twice in a minute', async () => {
+	test('claims the events due longest, up to its limit, and not twice in a minute', async () => {
 		const place = await aStripeFunnel();
 		const events = [1, 2, 3].map(() => eventWith(stripeStory().checkout.expired(), {}));
 		for (const event of events) await receive(place, event);
@@ -239,7 +239,7 @@ describe('the sweep', () => {
 		expect(await sweepEvents({ ...ctx, now: ctx.now + MINUTE_MS - 1 }, 1_000)).toBe(0);
 	});
 
-	test('sends many in messages that a consumer can do', async () => {
+	test('splits many events into messages that a consumer can process', async () => {
 		const place = await aStripeFunnel();
 		for (let count = 0; count < 45; count += 1) await receive(place, stripeStory().checkout.expired());
 		const sent = holdingQueue();

@@ -7,7 +7,7 @@ import { signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// What signs for a program is remembered by the isolate.
+// The isolate caches the secrets of a program.
 
 const aCheckout = () => stripeStory().checkout.completed();
 const stored = (event: { readonly id: string }) => rows('SELECT id FROM processor_events WHERE event_id = ?', event.id);
@@ -21,8 +21,8 @@ async function tripsTo(to: StripeFunnel, sending: Sending = {}, event: unknown =
 
 const connect = ({ path, owner }: StripeFunnel, body: object) => api(`${path}/stripe`, { method: 'PUT', token: owner.token, body });
 
-describe('what signs for a program is remembered, and asked to be still the same with each event', () => {
-	test('two trips for the first, then one', async () => {
+describe("a program's secrets are cached, and checked for changes with each event", () => {
+	test('two trips for the first event, then one each', async () => {
 		const own = await aStripeFunnel();
 		expect(await tripsTo(own)).toEqual([200, 2]);
 		const event = aCheckout();
@@ -32,7 +32,7 @@ describe('what signs for a program is remembered, and asked to be still the same
 		expect(await stored(event)).toHaveLength(1);
 	});
 
-	test('a secret that was added counts at once, and one that was taken away no longer', async () => {
+	test('a new secret is accepted at once, and a removed one is refused', async () => {
 		const own = await aStripeFunnel();
 		const added = signingSecret();
 		expect(await tripsTo(own)).toEqual([200, 2]);
@@ -49,7 +49,7 @@ describe('what signs for a program is remembered, and asked to be still the same
 	test.each<[what: string, change: (own: StripeFunnel) => Promise<unknown>]>([
 		['is disconnected', ({ path, owner }) => api(`${path}/stripe`, { method: 'DELETE', token: owner.token })],
 		['is not active', ({ path, owner }) => api(path, { method: 'PATCH', token: owner.token, body: { active: false } })],
-	])('nothing more is taken once the program %s', async (_what, change) => {
+	])('events are refused once the program %s', async (_what, change) => {
 		const own = await aStripeFunnel();
 		expect(await tripsTo(own)).toEqual([200, 2]);
 		await change(own);

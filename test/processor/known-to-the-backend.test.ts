@@ -4,10 +4,10 @@ import { aSale, balanceOf } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, send, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 
-// The backend reports the sales by Stripe's ids, and nothing of Stripe's has metadata: its webhooks are there for refunds.
+// The backend reports sales by Stripe's ids. Nothing at Stripe has metadata: its webhooks are only for refunds.
 
-describe('a payment without metadata that the backend has reported', () => {
-	test.each(['checkout', 'invoice'] as const)('is that sale, not one of nobody (%s)', async (kind) => {
+describe('a payment without metadata that the backend reports', () => {
+	test.each(['checkout', 'invoice'] as const)('is that sale, not an organic one (%s)', async (kind) => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: kind === 'checkout' ? 'payment' : 'subscription' });
 		const { saleId } = await aSale(funnel, { transaction_id: story.first.transactionId });
@@ -16,7 +16,7 @@ describe('a payment without metadata that the backend has reported', () => {
 		expect(await outcomeOf(funnel, event)).toBe(`applied: Already recorded as sale ${saleId}`);
 	});
 
-	test('is that sale, though it was told before the backend reported it', async () => {
+	test('is that sale, even if its event arrives first', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: 'subscription' });
 		await send(funnel, ...story.first.events());
@@ -35,7 +35,7 @@ describe('a payment without metadata that the backend has reported', () => {
 	});
 });
 
-describe('what was paid but cannot be recorded says so', () => {
+describe('a payment that cannot be recorded says so', () => {
 	test.each([
 		['an unknown currency', { currency: 'xyz' }],
 		['more than an amount may be', { amount: 999_999_999_999 }],

@@ -19,7 +19,7 @@ const ofSize = (bytes: number) => {
 };
 
 describe('a body of more than 1 MiB', () => {
-	test('is refused, to the byte', async () => {
+	test('is refused, exact to the byte', async () => {
 		const largest = ofSize(1024 * 1024);
 		expect((await receive(funnel, largest)).status).toBe(200);
 		expect(await rows('SELECT length(payload) AS bytes FROM processor_events WHERE event_id = ?', largest.id)).toEqual([
@@ -31,7 +31,7 @@ describe('a body of more than 1 MiB', () => {
 		expect(await stored(larger)).toEqual([]);
 	});
 
-	test('is refused without its length, and before any trip', async () => {
+	test('is refused without a declared length, before any trip', async () => {
 		const DB = countingTrips(env.DB);
 		const pages = 2 * 64;
 		let sent = 0;

@@ -6,7 +6,7 @@ import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFun
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 41: what was paid before the click, and what a subscription pays that ran before it, no partner has brought.
+// Decision 41: no partner brought a payment made before the click, or the renewals of a subscription that began before it.
 
 const LATE = 'ignored: Not recorded: no partner brought it, it was paid before the click by which the customer came';
 const OLDER = 'ignored: Not recorded: no partner brought it, its subscription began before the click by which the customer came';
@@ -16,7 +16,7 @@ const salesOf = ({ id }: StripeFunnel) => rows('SELECT id FROM affiliate_sale_ev
 const statusOf = async (customerKey: string) =>
 	(await rows('SELECT status FROM customers WHERE customer_key = ?', customerKey))[0]?.['status'];
 
-/** A partner clicks now, or then, and tells that somebody came by it. */
+/** A partner clicks, by default now, and claims the customer with a lead. */
 async function claim(funnel: StripeFunnel, customerKey: string, clickedAt = Date.now()): Promise<void> {
 	const click_id = await mintClickId(await linkIdOf(funnel), { clickedAt });
 	const { status } = await track('lead', { click_id, customer_key: customerKey }, funnel.apiToken);
@@ -27,7 +27,7 @@ describe('a payment that was made before the click', () => {
 	test.each([
 		['of a customer whom nobody knew', false],
 		['of a customer who came by no partner', true],
-	])('%s is not the partner’s: nothing is stored, and what they buy later earns', async (_who, isKnown) => {
+	])('%s is not the partner’s: nothing is stored, and later purchases earn', async (_who, isKnown) => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('victim');
 		if (isKnown) await track('lead', { customer_key: customerKey }, funnel.apiToken);
@@ -45,7 +45,7 @@ describe('a payment that was made before the click', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('nor does a click that comes with it bind its customer', async () => {
+	test('does not link its customer to a click that arrives with it', async () => {
 		const funnel = await aStripeFunnel();
 		const [customerKey, clickId] = [unique('victim'), await aClick(funnel)];
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
@@ -72,7 +72,7 @@ describe('a payment that was made before the click', () => {
 		expect(await balanceOf(funnel)).toBe(earns ? 2_000 : 0);
 	});
 
-	test('that was told late, by a click that came before it, earns', async () => {
+	test('earns if a lead, reported later, has a click from before the payment', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		const paid = stripeStory({ metadata: { tracker_customer_key: customerKey }, at: Date.now() - DAY_MS }).checkout.completed();
@@ -86,7 +86,7 @@ describe('a payment that was made before the click', () => {
 describe('a subscription that began before the click', () => {
 	const month = 31 * DAY_MS;
 
-	/** It has run for a month when a partner claims its customer. */
+	/** It is a month old when a partner claims its customer. */
 	async function aClaimedSubscription(funnel: StripeFunnel, tellOf: (story: ReturnType<typeof stripeStory>) => readonly unknown[]) {
 		const customerKey = unique('victim');
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at: Date.now() - month });
@@ -103,22 +103,22 @@ describe('a subscription that began before the click', () => {
 		['a later change', ({ subscription }) => [subscription.updated()]],
 		['its first invoice', ({ first }) => [first.invoicePaid()]],
 		['its beginning, without metadata', ({ subscription }) => [eventWith(subscription.created(), { metadata: {} })]],
-	])('whatever told of it (%s), renews for no partner', async (_what, tellOf) => {
+	])('earns no partner a renewal, however it was reported (%s)', async (_what, tellOf) => {
 		const funnel = await aStripeFunnel();
 		const { customerKey, story, renewal } = await aClaimedSubscription(funnel, tellOf);
 		await send(funnel, renewal);
 		expect(await outcomeOf(funnel, renewal)).toBe(OLDER);
-		// By the call too: as if the customer had come by no partner.
+		// Reported by the backend it is refused too, as if the customer had no partner.
 		const sale = { transaction_id: unique('order'), customer_key: customerKey, subscription_id: story.ids.subscription };
 		const { status, body } = await backendSells(funnel, sale);
 		expect([status, body]).toEqual([400, { error: 'partnerId required to create commission' }]);
 		expect([await balanceOf(funnel), await salesOf(funnel), await statusOf(customerKey)]).toEqual([0, [], 'lead']);
-		// Its id is not used up, and what is no renewal of it earns.
+		// Its id stays free, and a sale that is not its renewal earns.
 		expect(await backendSells(funnel, { ...sale, subscription_id: unique('sub') })).toMatchObject({ status: 200 });
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('in test mode says nothing of a real one', async () => {
+	test('in test mode does not affect a real one', async () => {
 		const funnel = await aStripeFunnel();
 		const { renewal } = await aClaimedSubscription(funnel, ({ subscription }) => [{ ...subscription.created(), livemode: false }]);
 		await send(funnel, renewal);
@@ -126,7 +126,7 @@ describe('a subscription that began before the click', () => {
 		expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 	});
 
-	test('in another program says nothing here', async () => {
+	test('in another program does not affect this one', async () => {
 		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const { renewal, story } = await aClaimedSubscription(funnel, () => []);
 		await send(other, story.subscription.created());

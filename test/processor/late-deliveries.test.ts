@@ -10,9 +10,9 @@ import { aStripeFunnel, outcomeOf, receive, send, tickAt, work } from '../suppor
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// Messages that lay in a queue for longer than an event waits.
+// Messages that were queued for longer than an event waits.
 
-test('what is told in the moment of the first look counts, though that look comes after the end of the wait', async () => {
+test('an event that arrives during the first attempt counts, even if that attempt is after the end of the wait', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 	const event = story.checkout.completed();
@@ -33,7 +33,7 @@ test('what is told in the moment of the first look counts, though that look come
 	expect(await balanceOf(funnel)).toBe(1_000);
 });
 
-test('what the next event of a delivery tells counts, though both come after the end of the wait', async () => {
+test('the next event of a delivery counts, even if both are processed after the end of the wait', async () => {
 	const funnel = await aStripeFunnel();
 	const customerKey = unique('customer');
 	await track('lead', { customer_key: customerKey }, funnel.apiToken);

@@ -5,7 +5,7 @@ import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../su
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
-// The subscription says who the customer is, only its checkout says by which click: whichever is told first, the sale is the partner's.
+// The subscription names the customer; only its checkout names the click. In either order the sale belongs to the partner.
 
 /** A customer whom the backend reported as a lead, without a click. */
 async function anUnattributedLead(funnel: StripeFunnel): Promise<string> {
@@ -20,14 +20,14 @@ function aSubscription(customerKey: string, clickId: string) {
 }
 
 describe('a lead without a click whose checkout brings one', () => {
-	test('is a sale when the checkout comes first', async () => {
+	test('makes a sale if the checkout arrives first', async () => {
 		const funnel = await aStripeFunnel();
 		const story = aSubscription(await anUnattributedLead(funnel), await aClick(funnel));
 		await send(funnel, story.checkout.completed(), story.first.invoicePaid());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('is a sale when the invoice comes first: it waits, and the checkout wakes it', async () => {
+	test('makes a sale if the invoice arrives first: it waits, and the checkout resumes it', async () => {
 		const funnel = await aStripeFunnel();
 		const story = aSubscription(await anUnattributedLead(funnel), await aClick(funnel));
 		const invoice = story.first.invoicePaid();
@@ -40,7 +40,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('is a sale when the lead is reported again, with its click', async () => {
+	test('makes a sale if the lead is reported again with its click', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = await anUnattributedLead(funnel);
 		const invoice = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey } }).first.invoicePaid();
@@ -50,7 +50,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('is none when no click is ever told, and then says why', async () => {
+	test('makes none if no click is ever reported, and the inbox says why', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await anUnattributedLead(funnel) };
 		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
@@ -59,7 +59,7 @@ describe('a lead without a click whose checkout brings one', () => {
 		expect(await outcomeOf(funnel, invoice)).toBe('expired: not recorded: the customer came by no partner');
 	});
 
-	test('is none at once where the event itself names a click that counts nothing', async () => {
+	test('makes none, without a wait, if the event itself names an invalid click', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await anUnattributedLead(funnel), tracker_click_id: 'cust_1_1' };
 		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
@@ -68,7 +68,7 @@ describe('a lead without a click whose checkout brings one', () => {
 	});
 });
 
-test('a customer of another program of the workspace who comes by a click of this one is a sale, whichever event comes first', async () => {
+test('a customer of another program of the workspace with a click of this one makes a sale, in either order', async () => {
 	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 	const story = aSubscription(await aLead(other), await aClick(funnel));
 	const invoice = story.first.invoicePaid();
@@ -79,7 +79,7 @@ test('a customer of another program of the workspace who comes by a click of thi
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('a customer of another program of the workspace who came by no click of this one: the wait ends with the reason', async () => {
+test('a customer of another program of the workspace without a click of this one: the wait ends with the reason', async () => {
 	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 	const invoice = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: await aLead(other) } }).first.invoicePaid();
 	await send(funnel, invoice);

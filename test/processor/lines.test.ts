@@ -8,7 +8,7 @@ import { withLines, withObject } from '../../testing/stripe/wire.ts';
 import { api, unique } from '../support/world.ts';
 import { withData } from './paddle/read.ts';
 
-// What processors tell of several products earns by line (decision 53). A sale earns 20 %, seats nothing.
+// Processor payments for several products earn by line (decision 53). A sale earns 20 %, seats nothing.
 
 interface Shop {
 	readonly id: number;
@@ -33,7 +33,7 @@ test('an invoice of Stripe with two products', async () => {
 	const first = withLines(story.first.invoicePaid(), pricedAs('plan', 1_000), { id: 'il_2', ...pricedAs('seats', 9_000) });
 	await send(funnel, first);
 	expect(await balanceOf(funnel)).toBe(200);
-	// An upgrade credits what is left of the old product.
+	// An upgrade credits the rest of the old product.
 	const upgrade = story.renew({ billingReason: 'subscription_update', isProration: true }).invoicePaid();
 	await send(
 		funnel,
@@ -42,7 +42,7 @@ test('an invoice of Stripe with two products', async () => {
 	expect(await balanceOf(funnel)).toBe(200 + 2_000);
 });
 
-test('an invoice of Stripe in a program that does not look at lines', async () => {
+test('an invoice of Stripe in a program without rules by line', async () => {
 	const funnel = await withoutSeats(await aStripeFunnel());
 	await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body: { rules_by_line: false } });
 	const story = await aSubscriber(funnel);
@@ -50,7 +50,7 @@ test('an invoice of Stripe in a program that does not look at lines', async () =
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('the invoice of a single payment earns as its checkout would, which tells no lines', async () => {
+test('an invoice for a single payment earns the same as its checkout, which has no lines', async () => {
 	const funnel = await withoutSeats(await aStripeFunnel());
 	const story = await aSubscriber(funnel);
 	const single = withObject(story.first.invoicePaid(), {
@@ -73,7 +73,7 @@ test('a transaction of Paddle with two products', async () => {
 	expect(await balanceOf(funnel)).toBe(200);
 });
 
-test('line_items of the custom webhook, which refuses no payment for them', async () => {
+test('line_items of the custom webhook, which never refuse a payment', async () => {
 	const funnel = await withoutSeats(await aCustomFunnel());
 	const payment = async (line_items: unknown) =>
 		customEvent('payment', {

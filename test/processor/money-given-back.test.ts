@@ -5,13 +5,13 @@ import { aStory, aStripeFunnel, aSubscription, inboxOf, outcomeOf, send, tickAt 
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 
-// What becomes of refunds and disputes, in whatever order they come. A sale is of 100.00 and earns 20.00.
+// Refunds and disputes in any order. A sale is of 100.00 and earns 20.00.
 
 const salesOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
 
-describe('money given back', () => {
-	test('waits for its sale, which wakes it', async () => {
+describe('a refund or dispute', () => {
+	test('waits for its sale, which resumes it', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const refund = story.first.refund(2_500).created();
@@ -22,7 +22,7 @@ describe('money given back', () => {
 		expect(await balanceOf(funnel)).toBe(1_500);
 	});
 
-	test('in several parts, each told of twice: 25, then 50 of 100 leave 25 % of the commission', async () => {
+	test('in several parts, each reported twice: refunds of 25 and 50 of 100 leave 25 % of the commission', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const [first, second] = [story.first.refund(2_500), story.first.refund(5_000)];
@@ -32,7 +32,7 @@ describe('money given back', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('is found by an invoice’s sale once it is told which payment paid it, in whichever order', async () => {
+	test('is matched to an invoice’s sale once the payment of the invoice is known, in any order', async () => {
 		for (const order of [
 			[0, 1, 2],
 			[0, 2, 1],
@@ -50,7 +50,7 @@ describe('money given back', () => {
 		}
 	});
 
-	test('waits for the sale that the backend reports, too', async () => {
+	test('also waits for a sale that the backend reports', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = stripeStory();
 		const refund = first.refund(5_000).created();
@@ -61,7 +61,7 @@ describe('money given back', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('expires where no sale was recorded', async () => {
+	test('expires if no sale is recorded', async () => {
 		const funnel = await aStripeFunnel();
 		const refund = stripeStory().first.refund().created();
 		await send(funnel, refund);
@@ -69,7 +69,7 @@ describe('money given back', () => {
 		expect(await outcomeOf(funnel, refund)).toBe('expired: no sale of this payment was recorded');
 	});
 
-	test('is gone again when a dispute that was won is lost after all, in whatever order that comes', async () => {
+	test('deducts again if a won dispute is lost after all, in any order', async () => {
 		for (const isLate of [false, true]) {
 			const funnel = await aStripeFunnel();
 			const { first, checkout } = await aStory(funnel);
@@ -77,14 +77,14 @@ describe('money given back', () => {
 			const [won, lost] = [dispute.closed('won'), dispute.lostAfterAll()];
 			await send(funnel, checkout.completed(), dispute.created(), ...(isLate ? [lost, won] : [won, lost]));
 			expect(await balanceOf(funnel)).toBe(0);
-			// What is older says nothing new.
+			// Older events change nothing.
 			await send(funnel, dispute.fundsReinstated(), dispute.fundsWithdrawn());
 			expect(await balanceOf(funnel)).toBe(0);
 			await expectSoundLedger(funnel);
 		}
 	});
 
-	test('comes back when a dispute is won, or a refund fails', async () => {
+	test('is reinstated when the dispute is won or the refund fails', async () => {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = await aStory(funnel);
 		const dispute = first.dispute(4_000);
@@ -103,7 +103,7 @@ describe('money given back', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('through the endpoint and the webhook counts once', async () => {
+	test('reported by both the API and the webhook counts once', async () => {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = await aStory(funnel);
 		await send(funnel, checkout.completed());

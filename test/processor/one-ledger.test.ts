@@ -10,15 +10,15 @@ import type { Story } from '../../testing/stripe/told.ts';
 import type { Shape, StripeEvent } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 
-// However the events of a payment come, at the front door: one ledger. Every order of them is tried in test/orders/.
+// Over HTTP, the events of a payment leave the same ledger in any order. test/orders/ tries every order.
 
-/** Ids of Stripe's by their kind: they are new in every story. */
+/** Replaces Stripe's ids, which are new in every timeline, by their kind. */
 function withoutIds(table: readonly Record<string, unknown>[]): unknown {
 	const text = JSON.stringify(table).replaceAll(/\b(pi|ch|in|re|du|sub|prod|price|cus|cs_live)_[\da-zA-Z]{10,}/g, '$1');
 	return JSON.parse(text);
 }
 
-/** All that is stored of a program's sales, without ids. */
+/** All stored rows of a program's sales, without ids. */
 async function booksOf({ id, partnerProgramId }: StripeFunnel) {
 	const ofSales = 'JOIN affiliate_sale_events s ON s.id = sale_id WHERE s.program_id = ?';
 	return {
@@ -50,7 +50,7 @@ async function booksOf({ id, partnerProgramId }: StripeFunnel) {
 	};
 }
 
-/** A subscription with its first payment, refunded in part, a renewal that is disputed in vain, and one that is refunded. */
+/** A subscription: its first payment is partly refunded, one renewal is disputed and won, and one is refunded. */
 function subscription({ subscription: of, first, ...story }: Story): StripeEvent[] {
 	const refund = first.refund(2_975, 'requested_by_customer');
 	const [second, third] = [story.renew(), story.renew()];
@@ -76,7 +76,7 @@ function singlePayments({ checkout, first }: Story): StripeEvent[] {
 	return [checkout.completed(), ...first.events(), one.chargeRefunded(), two.chargeRefunded(), two.created(), one.created()];
 }
 
-describe('one story as both shapes of the API tell it', () => {
+describe('one timeline in both shapes of the API', () => {
 	test.each([
 		['of a subscription', 'subscription', subscription],
 		['of a single payment with an invoice', 'payment', singlePayments],
@@ -95,8 +95,8 @@ describe('one story as both shapes of the API tell it', () => {
 	});
 });
 
-describe('all of it at once, in any order, twice', () => {
-	test('with the backend reporting the sale and the refunds too: refunds of 25 and 50 of 100 leave 25 % of the commission', async () => {
+describe('everything at once, in any order, twice', () => {
+	test('with the backend also reporting the sale and refunds: refunds of 25 and 50 of 100 leave 25 % of the commission', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.constantFrom<Shape>('old', 'new'), async (choices, shape) => {
 				const draw = () => choices.next().value ?? 0;
@@ -122,7 +122,7 @@ describe('all of it at once, in any order, twice', () => {
 
 				const received = shuffled.map(({ item }) => (typeof item === 'function' ? item() : receive(funnel, item)));
 				const messages = (await Promise.all(received)).flatMap((answer) => ('messages' in answer ? answer.messages : []));
-				// Some messages get lost: the Worker died between receipt and work.
+				// Loses some messages, as if the Worker had died between receipt and processing.
 				const kept = messages.filter(() => draw() % 4 > 0);
 				await Promise.all([...kept, ...kept].map((message) => work([message])));
 				for (const call of calls) await call();

@@ -11,11 +11,11 @@ import { aStripeFunnel, backendSells, eventWith, inboxOf, outcomeOf, send, type 
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// What nobody brought is settled at once, in whatever order it is told; and is looked at again where somebody is named all the same.
+// An organic payment is settled at once, in any order, and evaluated again if it is attributed later.
 
 const SHAPES = ['new', 'old'] as const;
 
-/** Every event of the story, its refund too. */
+/** Every event of the timeline, including its refund. */
 function eventsOf(story: Story, isRefunded = true): StripeEvent[] {
 	const refund = story.first.refund(2_500);
 	const refunds = isRefunded ? [refund.created(), refund.chargeRefunded()] : [];
@@ -43,22 +43,22 @@ describe.each<[string, StoryOptions]>([
 	['a checkout with an invoice', { withInvoice: true }],
 	['a subscription', { mode: 'subscription' }],
 	['a test subscription', { mode: 'subscription', livemode: false }],
-])('the payment of %s of nobody', (_what, options) => {
-	test('and all that is told of it is settled once its checkout has told, in any order', async () => {
+])('the organic payment of %s', (_what, options) => {
+	test('and all its events are settled once its checkout has arrived, in any order', async () => {
 		await fc.assert(
 			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
 				const funnel = await aStripeFunnel();
 				await send(funnel, ...shuffled(eventsOf(stripeStory({ ...options, shape })), choices));
 				const { waiting = 0, received = 0, expired = 0, sales } = await statesOf(funnel);
 				expect({ waiting, received, expired, sales }).toEqual({ waiting: 0, received: 0, expired: 0, sales: 0 });
-				// Nobody wakes another without end.
+				// Events do not resume each other endlessly.
 				expect((await inboxOf(funnel)).every(({ attempts }) => attempts <= 4)).toBe(true);
 			}),
 			{ numRuns: 3 },
 		);
 	});
 
-	test('is the sale that the backend reports by whichever of its ids, in any order, and what is refunded is of it', async () => {
+	test('becomes the sale that the backend reports under any of its ids, in any order, with its refunds', async () => {
 		await fc.assert(
 			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
 				const funnel = await aStripeFunnel();
@@ -78,7 +78,7 @@ describe.each<[string, StoryOptions]>([
 });
 
 describe('an organic payment', () => {
-	test('says so, with what is missing', async () => {
+	test('says so, and what metadata is missing', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory();
 		const [completed, refund] = [checkout.completed(), first.refund().created()];
@@ -89,14 +89,14 @@ describe('an organic payment', () => {
 		expect(await outcomeOf(funnel, refund)).toBe('ignored: Nothing to take back: no sale of this payment is recorded');
 	});
 
-	test('by Elements is settled where the intent says that nothing asked for it', async () => {
+	test('by Elements is settled if the intent says that no checkout or invoice created it', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = stripeStory({ isIntentAlone: true });
 		await send(funnel, first.chargeSucceeded(), first.paymentIntentSucceeded(), first.refund().created());
 		expect(await statesOf(funnel)).toEqual({ sales: 0, ignored: 3 });
 	});
 
-	test.each(SHAPES)('whose intent names somebody all the same is theirs, whichever comes first: %s', async (shape) => {
+	test.each(SHAPES)('with metadata on the intent belongs to that customer, in either order: %s', async (shape) => {
 		for (const isIntentFirst of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const intentMetadata = { tracker_customer_key: await aLead(funnel) };
@@ -107,7 +107,7 @@ describe('an organic payment', () => {
 		}
 	});
 
-	test.each([true, false])('whose intent names somebody is one sale to all of its events, in any order (live: %s)', async (livemode) => {
+	test.each([true, false])('with metadata on the intent is one sale for all its events, in any order (live: %s)', async (livemode) => {
 		await fc.assert(
 			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
 				const funnel = await aStripeFunnel();
@@ -122,14 +122,14 @@ describe('an organic payment', () => {
 		);
 	});
 
-	test('captured by hand is settled when it is captured, where the session named nobody', async () => {
+	test('captured later is settled at the capture, if the session has no metadata', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory({ captured: 5_000 });
 		await send(funnel, checkout.completed('unpaid'), first.paymentIntentSucceeded(), first.chargeSucceeded());
 		expect(await statesOf(funnel)).toEqual({ sales: 0, ignored: 3 });
 	});
 
-	test('is somebody’s who is named within four days, and nobody’s after', async () => {
+	test('is attributed if a customer is named within four days, and not after', async () => {
 		for (const [days, balance] of [
 			[3, 2_000],
 			[5, 0],
@@ -145,7 +145,7 @@ describe('an organic payment', () => {
 		}
 	});
 
-	test('is the backend’s sale whenever that is reported, as long as the bodies are kept', async () => {
+	test('becomes the backend’s sale for as long as its bodies are kept', async () => {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = stripeStory({ amount: 11_900, tax: 1_900 });
 		await send(funnel, checkout.completed(), first.chargeSucceeded(), first.refund(5_950).created());
@@ -155,7 +155,7 @@ describe('an organic payment', () => {
 		expect(await statesOf(funnel)).toEqual({ sales: 1, applied: 3 });
 	});
 
-	test('listens no more once its body is gone', async () => {
+	test('is no longer evaluated once its body is purged', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory();
 		await send(funnel, checkout.completed());
@@ -165,7 +165,7 @@ describe('an organic payment', () => {
 		expect(await statesOf(funnel)).toEqual({ sales: 1, ignored: 1 });
 	});
 
-	test('of a subscription: its renewals are settled too, until somebody is named', async () => {
+	test('of a subscription: its renewals are settled too, until a customer is named', async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const story = stripeStory({ mode: 'subscription' });
 		const renewal = story.renew();
@@ -177,7 +177,7 @@ describe('an organic payment', () => {
 });
 
 describe('a trial', () => {
-	test('whose checkout names somebody leaves nothing behind, and its lead is recorded, in any order', async () => {
+	test('whose checkout names a customer leaves nothing waiting, and its lead is recorded, in any order', async () => {
 		await fc.assert(
 			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
 				const funnel = await aStripeFunnel();
@@ -193,7 +193,7 @@ describe('a trial', () => {
 		);
 	});
 
-	test('of nobody is no lead, at once', async () => {
+	test('without metadata makes no lead and does not wait', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: 'subscription', trialDays: 14 });
 		const created = story.subscription.created();
@@ -204,8 +204,8 @@ describe('a trial', () => {
 	});
 });
 
-describe('what is given back of a payment that was not recorded', () => {
-	test('as its customer came by no partner is settled when that is', async () => {
+describe('the refund of a payment that was not recorded', () => {
+	test('because its customer has no partner is settled when the payment is', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('direct');
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
@@ -218,7 +218,7 @@ describe('what is given back of a payment that was not recorded', () => {
 		for (const event of [early, late]) expect(await outcomeOf(funnel, event)).toMatch(/^ignored: Nothing to take back/);
 	});
 
-	test('waits where the payment was refused: that may be mended', async () => {
+	test('waits if the payment was refused, because that may be corrected', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory({ metadata: { tracker_click_id: 'cust_1_2' } });
 		const refund = first.refund().created();
@@ -227,7 +227,7 @@ describe('what is given back of a payment that was not recorded', () => {
 	});
 });
 
-/** As if all that the program has received had come so long ago. */
+/** Ages everything that the program has received by this many days. */
 async function ageOf(funnel: StripeFunnel, days: number): Promise<void> {
 	await rows(
 		`UPDATE processor_events SET expires_at = expires_at - ?1, settled_at = settled_at - ?1, revision = revision + 1 WHERE program_id = ?2`,

@@ -9,7 +9,7 @@ import { aPaddleFunnel, aPaddleStory, sendFromPaddle } from '../support/paddle.t
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
-// A refund or dispute in another currency than its payment (decision 60). A sale of 100.00 earns 20.00.
+// A refund or dispute in a different currency than its payment (decision 60). A sale of 100.00 earns 20.00.
 
 const REFUSED = 'refused: Refused: the refund is in EUR, its payment in USD';
 
@@ -22,7 +22,7 @@ const toldTo = async ({ id, owner }: Funnel) => {
 	return body.data.filter(({ kind }) => kind === 'reversal_refused').map(({ message }) => message);
 };
 
-test('is refused where the charge is known: the status turns red, and the owner is notified', async () => {
+test('is refused if the charge is known: the status turns red, and the owner is notified', async () => {
 	const funnel = await aCustomFunnel();
 	const payment = unique('order');
 	const paid = customEvent('payment', { payment_id: payment, customer_key: await aLead(funnel), amount_cents: 10_000, currency: 'USD' });
@@ -62,7 +62,7 @@ test('is refused from Paddle too', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('waits where nothing tells yet what was charged, and counts once an event does', async () => {
+test('waits while the charge is unknown, and counts once an event reports it', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ currency: 'eur', amount: 9_200 });
 	await aSale(funnel, { transaction_id: story.first.ids.charge });
@@ -79,7 +79,7 @@ test('waits where nothing tells yet what was charged, and counts once an event d
 	await expectSoundLedger(funnel);
 });
 
-test('that waits in vain says so', async () => {
+test('expires with a reason if no event reports it', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ currency: 'eur', amount: 9_200 });
 	await aSale(funnel, { transaction_id: story.first.ids.charge });
@@ -93,7 +93,7 @@ test('that waits in vain says so', async () => {
 	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale, so no commission is taken back');
 });
 
-test('that was won takes nothing, whatever its currency', async () => {
+test('deducts nothing if it was won, in any currency', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const dispute = story.first.dispute();
@@ -102,7 +102,7 @@ test('that was won takes nothing, whatever its currency', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('that was won before it is told that it began takes nothing, and nobody is notified', async () => {
+test('deducts nothing and notifies nobody if it is reported as won before it began', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const dispute = story.first.dispute();
@@ -115,7 +115,7 @@ test('that was won before it is told that it began takes nothing, and nobody is 
 	await expectSoundLedger(funnel);
 });
 
-test('is told once, however many events tell of it', async () => {
+test('notifies once for each refund, however many events report it', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const [one, other] = [story.first.refund(2_500), story.first.refund(1_000)];
@@ -125,7 +125,7 @@ test('is told once, however many events tell of it', async () => {
 	expect(await toldTo(funnel)).toHaveLength(2);
 });
 
-test('goes on without its reason once the customer is erased', async () => {
+test('stays without its reason once the customer is erased', async () => {
 	const funnel = await aCustomFunnel();
 	const [payment, customerKey] = [unique('order'), await aLead(funnel)];
 	const paid = customEvent('payment', { payment_id: payment, customer_key: customerKey, amount_cents: 10_000, currency: 'USD' });

@@ -4,9 +4,9 @@ import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// The inbox does not say of a refund what did not happen.
+// The inbox describes a refund's real effect.
 
-test('a refund of a sale whose commission was rejected says so, and its failure raises nothing', async () => {
+test('a refund of a sale with a rejected commission says so, and its failure reinstates nothing', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 	await send(funnel, story.checkout.completed());

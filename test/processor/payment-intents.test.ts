@@ -9,7 +9,7 @@ import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 
-// Payments that tell of themselves: intents that Elements pay, and those of a Checkout whose payment is captured by hand.
+// Payments reported by their own intent: those of Elements, and those of a Checkout with manual capture.
 
 const SHAPES = ['new', 'old'] as const;
 
@@ -20,7 +20,7 @@ const salesOf = ({ id }: StripeFunnel) =>
 		id,
 	);
 
-/** A payment of 119.00, 19.00 of it tax where its checkout says so. */
+/** A payment of 119.00, of which 19.00 is tax if its checkout says so. */
 function anIntent(options: StoryOptions, shape: Shape = 'new'): Story {
 	return stripeStory({ amount: 11_900, tax: 1_900, shape, ...options });
 }
@@ -29,8 +29,8 @@ async function afterAnHour(): Promise<void> {
 	await tickAt(Date.now() + 2 * HOUR_MS);
 }
 
-describe('an intent of the business’ own', () => {
-	test('that says who paid is a sale, known by its charge too', async () => {
+describe('an intent created by the business', () => {
+	test('with a customer key is a sale, identified by its charge too', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = anIntent({ isIntentAlone: true, intentMetadata: { tracker_customer_key: await aLead(funnel) } });
 		const paid = first.paymentIntentSucceeded();
@@ -40,21 +40,21 @@ describe('an intent of the business’ own', () => {
 		expect(await balanceOf(funnel)).toBe(1_190);
 	});
 
-	test('may say it by a click', async () => {
+	test('may name a click instead', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = anIntent({ isIntentAlone: true, intentMetadata: { tracker_click_id: await aClick(funnel) } });
 		await send(funnel, first.paymentIntentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_380);
 	});
 
-	test('counts without the tax that the business wrote into it', async () => {
+	test('counts without the tax that the business entered', async () => {
 		const funnel = await aStripeFunnel();
 		const { first } = anIntent({ isIntentAlone: true, intentMetadata: { tracker_customer_key: await aLead(funnel) } });
 		await send(funnel, withObject(first.paymentIntentSucceeded(), { amount_details: { tax: { total_tax_amount: 1_900 } } }));
 		expect(await salesOf(funnel)).toMatchObject([{ cents: 10_000, charged: 11_900 }]);
 	});
 
-	test('of an API version that does not say what asked for a payment waits for a checkout for an hour', async () => {
+	test('waits an hour for a checkout if its API version does not say what created it', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const paid = anIntent({ isIntentAlone: true, intentMetadata: metadata }, 'old').first.paymentIntentSucceeded();
@@ -65,14 +65,14 @@ describe('an intent of the business’ own', () => {
 		expect(await balanceOf(funnel)).toBe(2_380);
 	});
 
-	test('that says nothing is none', async () => {
+	test('without metadata is no sale', async () => {
 		const funnel = await aStripeFunnel();
 		await send(funnel, anIntent({ isIntentAlone: true }).first.paymentIntentSucceeded());
 		await afterAnHour();
 		expect(await salesOf(funnel)).toEqual([]);
 	});
 
-	test('is one sale with what the backend reports by its id', async () => {
+	test("is one sale with the backend's report of its id", async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = await aLead(funnel);
 		const { first } = anIntent({ isIntentAlone: true, intentMetadata: { tracker_customer_key: customerKey } });
@@ -91,8 +91,8 @@ describe('an intent of the business’ own', () => {
 	});
 });
 
-describe('an intent that an invoice asked for', () => {
-	test.each(SHAPES)('is no sale of its own, whatever its metadata say: %s', async (shape) => {
+describe('an intent created by an invoice', () => {
+	test.each(SHAPES)('is no separate sale, even with metadata: %s', async (shape) => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const { first } = anIntent({ mode: 'subscription', metadata }, shape);
@@ -103,28 +103,28 @@ describe('an intent that an invoice asked for', () => {
 	});
 });
 
-describe('a checkout that is captured by hand', () => {
-	test.each(SHAPES)('sells when it is captured, by what its session says, days later: %s', async (shape) => {
+describe('a checkout with manual capture', () => {
+	test.each(SHAPES)("becomes a sale at the capture days later, by the session's metadata: %s", async (shape) => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = anIntent({ metadata: { tracker_customer_key: await aLead(funnel) }, captured: 5_950 }, shape);
 		await send(funnel, checkout.completed('unpaid'));
 		await tickAt(Date.now() + 5 * DAY_MS);
 		expect(await salesOf(funnel)).toEqual([]);
 		await send(funnel, first.paymentIntentSucceeded(), first.chargeSucceeded());
-		// Of what was asked for 100 in 119 was the sale.
+		// The sale is 100 of the 119 authorized.
 		expect(await salesOf(funnel)).toEqual([{ id: first.ids.paymentIntent, cents: 5_000, charged: 5_950, refunded: 0 }]);
 		await send(funnel, first.refund(2_975).created());
 		expect(await balanceOf(funnel)).toBe(500);
 	});
 
-	test('what was not captured is no refund', async () => {
+	test('does not count the uncaptured part as a refund', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = anIntent({ metadata: { tracker_customer_key: await aLead(funnel) }, captured: 5_950 });
 		await send(funnel, checkout.completed('unpaid'), first.paymentIntentSucceeded(), first.refund(1_190).chargeRefunded());
 		expect(await salesOf(funnel)).toMatchObject([{ cents: 5_000, refunded: 1_000 }]);
 	});
 
-	test('may be captured at once, and its session be late', async () => {
+	test('may be captured at once, before its session arrives', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = anIntent({ metadata: { tracker_customer_key: await aLead(funnel) }, captured: 11_900 });
 		const paid = first.paymentIntentSucceeded();
@@ -134,7 +134,7 @@ describe('a checkout that is captured by hand', () => {
 		expect(await salesOf(funnel)).toMatchObject([{ cents: 10_000, charged: 11_900 }]);
 	});
 
-	test('in test mode too', async () => {
+	test('works in test mode too', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel) };
 		const { checkout, first } = anIntent({ metadata, captured: 11_900, livemode: false });
@@ -142,7 +142,7 @@ describe('a checkout that is captured by hand', () => {
 		expect(await salesOf(funnel)).toMatchObject([{ cents: 10_000, charged: 11_900 }]);
 	});
 
-	test('that never is captured sells nothing', async () => {
+	test('that is never captured makes no sale', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = anIntent({ metadata: { tracker_customer_key: await aLead(funnel) }, captured: 11_900 });
 		await send(funnel, checkout.completed('unpaid'), withObject(first.chargeSucceeded(), { captured: false, amount_captured: 0 }));
@@ -151,8 +151,8 @@ describe('a checkout that is captured by hand', () => {
 	});
 });
 
-describe('a checkout whose payment alone says who paid', () => {
-	test.each(SHAPES)('is the sale, without its tax, in either order: %s', async (shape) => {
+describe('a checkout with metadata only on its payment', () => {
+	test.each(SHAPES)('is a sale without its tax, in either order: %s', async (shape) => {
 		for (const isCheckoutFirst of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const { checkout, first } = anIntent({ intentMetadata: { tracker_customer_key: await aLead(funnel) } }, shape);
@@ -207,7 +207,7 @@ const TIMELINES: Record<string, { readonly options: (key: string) => StoryOption
 };
 
 test.each(Object.entries(TIMELINES))(
-	'%s: one sale of 100, a quarter refunded, in any order, any of it twice',
+	'%s: one sale of 100, a quarter refunded, in any order, with repeats',
 	async (_name, { options, events }) => {
 		await fc.assert(
 			fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.constantFrom(...SHAPES), async (choices, shape) => {

@@ -18,13 +18,13 @@ import { customersWith } from '../support/leads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, unique } from '../support/world.ts';
 
-// What becomes of events, in whatever order they come. A sale is of 100.00 and earns 20.00.
+// The outcome of events, in any order. A sale is of 100.00 and earns 20.00.
 
 const salesOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
 
 describe('a payment', () => {
-	test('makes one sale, whichever of its events come and how often', async () => {
+	test('makes one sale, whichever of its events arrive and how often', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aSubscription(funnel);
 		const events = story.first.events();
@@ -42,7 +42,7 @@ describe('a payment', () => {
 		);
 	});
 
-	test('that the backend reported too, under any of its ids, is not counted twice', async () => {
+	test('is not counted twice if the backend reports it too, under any of its ids', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		await aSale(funnel, { transaction_id: story.first.ids.paymentIntent });
@@ -52,7 +52,7 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('that only the backend says who made has what was charged all the same', async () => {
+	test('attributed only by the backend still has the charged amount', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory({ amount: 11_900, tax: 1_900 });
 		await aSale(funnel, { transaction_id: first.ids.paymentIntent });
@@ -89,7 +89,7 @@ describe('a payment', () => {
 		expect([await balanceOf(net), await balanceOf(gross)]).toEqual([2_000, 2_380]);
 	});
 
-	test('that was not made yet waits for its second event', async () => {
+	test('that is not completed yet waits for its second event', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const unpaid = story.checkout.completed('unpaid');
@@ -101,7 +101,7 @@ describe('a payment', () => {
 });
 
 describe('a subscription', () => {
-	test('that begins with a trial makes a lead, once; its first payment makes the sale', async () => {
+	test('that begins with a trial makes one lead; its first payment makes the sale', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		const metadata = { tracker_customer_key: customerKey };
@@ -118,7 +118,7 @@ describe('a subscription', () => {
 		expect(await salesOf(funnel)).toEqual([]);
 	});
 
-	test('whose checkout pays nothing yet is no loose end', async () => {
+	test('whose checkout pays nothing yet leaves nothing waiting', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aSubscription(funnel, { trialDays: 14 });
 		const completed = story.checkout.completed();
@@ -129,7 +129,7 @@ describe('a subscription', () => {
 		);
 	});
 
-	test('that ends is marked where it is remembered', async () => {
+	test('that ends is marked in its reference', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aSubscription(funnel);
 		const deleted = story.subscription.deleted();
@@ -144,7 +144,7 @@ describe('a subscription', () => {
 	});
 });
 
-test('test mode makes flagged records, apart from the real ones, and says so', async () => {
+test('test mode makes flagged records, separate from real ones, and says so', async () => {
 	const funnel = await aStripeFunnel();
 	const options = { mode: 'subscription', livemode: false, subscriptionMetadata: {} } as const;
 	const story = await aStory(funnel, options);
@@ -158,13 +158,13 @@ test('test mode makes flagged records, apart from the real ones, and says so', a
 	expect(await balanceOf(funnel)).toBe(0);
 	expect((await inboxOf(funnel)).map((event) => event.test)).toEqual([true, true, true, true]);
 	expect(await rows('SELECT DISTINCT is_test FROM processor_bindings WHERE program_id = ?', funnel.id)).toEqual([{ is_test: 1 }]);
-	// What a test said is no evidence for a real payment.
+	// A test event is no evidence for a real payment.
 	const real = { ...story.renew().invoicePaid(), livemode: true };
 	await send(funnel, real);
 	expect(await outcomeOf(funnel, real)).toMatch(/^waiting: /);
 });
 
-describe('what can no longer be applied is refused with the way out', () => {
+describe('an event that can no longer be applied is refused with advice', () => {
 	test.each([
 		[
 			'Stripe was disconnected',
@@ -187,7 +187,7 @@ describe('what can no longer be applied is refused with the way out', () => {
 	});
 });
 
-test('whatever an event holds, it is looked at and done with', async () => {
+test('any event is processed to the end', async () => {
 	const funnel = await aStripeFunnel();
 	const text = fc.oneof(
 		fc.constantFrom('pi_1', 'in_1', 'paid', 'payment', 'subscription', 'usd', String(funnel.id), ''),

@@ -6,7 +6,7 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import { withLines, withObject } from '../../testing/stripe/wire.ts';
 import { api } from '../support/world.ts';
 
-// What of a payment earns (decision 42): prorations and flat rules, and shipping.
+// Which parts of a payment earn (decision 42): prorations, flat rules and shipping.
 
 const SHAPES = ['new', 'old'] as const;
 
@@ -44,7 +44,7 @@ describe('the proration of an upgrade', () => {
 		expect(await balanceOf(funnel)).toBe(2_600);
 	});
 
-	test('is told apart from a period that begins anew, and from a renewal that settles a change besides', async () => {
+	test('differs from the start of a new period, and from a renewal that also bills a change', async () => {
 		const funnel = await flatFunnel();
 		const story = await aSubscriber(funnel, 'old');
 		const anew = story.renew({ billingReason: 'subscription_update' }).invoicePaid();
@@ -55,14 +55,14 @@ describe('the proration of an upgrade', () => {
 		expect(await balanceOf(funnel)).toBe(2_100);
 	});
 
-	test('is not guessed where the invoice has more lines than were sent', async () => {
+	test('is not assumed if the invoice has more lines than were sent', async () => {
 		const funnel = await flatFunnel();
 		const story = await aSubscriber(funnel, 'old');
 		const upgrade = story.renew({ billingReason: 'subscription_update', isProration: true }).invoicePaid();
 		const { object } = upgrade.data;
 		const lines = 'lines' in object && typeof object.lines === 'object' ? { ...object.lines, has_more: true } : {};
 		await send(funnel, story.first.invoicePaid(), withObject(upgrade, { lines }));
-		// Nor is its product: the program's default rule applies, which is a percentage.
+		// The product is unknown too, so the program's default rule applies, which is a percentage.
 		expect(await balanceOf(funnel)).toBe(700 + 2_000);
 	});
 
@@ -81,7 +81,7 @@ const salesOf = ({ id }: StripeFunnel) =>
 	rows('SELECT amount_cents AS cents, charged_cents AS charged FROM affiliate_sale_events WHERE program_id = ?', id);
 
 describe('shipping', () => {
-	test.each(SHAPES)('does not count, whichever of checkout, invoice and captured payment sells: %s', async (shape) => {
+	test.each(SHAPES)('does not count, whether checkout, invoice or captured payment makes the sale: %s', async (shape) => {
 		for (const withInvoice of [false, true]) {
 			const funnel = await aStripeFunnel();
 			const metadata = { tracker_customer_key: await aLead(funnel) };
@@ -97,7 +97,7 @@ describe('shipping', () => {
 		expect(await salesOf(funnel)).toEqual([{ cents: 5_000, charged: 6_450 }]);
 	});
 
-	test('counts where the program takes all that was charged', async () => {
+	test('counts if the program uses everything that was charged', async () => {
 		const funnel = await aStripeFunnel({}, { amount_basis: 'gross' });
 		await send(funnel, stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...AMOUNTS }).checkout.completed());
 		expect(await salesOf(funnel)).toEqual([{ cents: 12_900, charged: 12_900 }]);
@@ -107,14 +107,14 @@ describe('shipping', () => {
 		['its tax is within it', { amount_subtotal: 1_000, amount_tax: 160, amount_total: 1_000 }, 12_900 - 1_900 - 840],
 		['its tax is on top', { amount_subtotal: 1_000, amount_tax: 190, amount_total: 1_190 }, 10_000],
 		['only its sum is told', null, 10_000],
-	])('is taken off without its tax: %s', async (_what, shipping_cost, cents) => {
+	])('is subtracted without its tax: %s', async (_what, shipping_cost, cents) => {
 		const funnel = await aStripeFunnel();
 		const { checkout } = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...AMOUNTS });
 		await send(funnel, withObject(checkout.completed(), { shipping_cost }));
 		expect(await salesOf(funnel)).toMatchObject([{ cents }]);
 	});
 
-	test('of an intent of the business’ own is told by that', async () => {
+	test('is reported by an intent created by the business', async () => {
 		const funnel = await aStripeFunnel();
 		const intentMetadata = { tracker_customer_key: await aLead(funnel) };
 		const paid = stripeStory({ isIntentAlone: true, intentMetadata, amount: 11_000 }).first.paymentIntentSucceeded();

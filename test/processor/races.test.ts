@@ -9,9 +9,9 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// Consumers that work on events at the same time. A sale is of 100.00 and earns 20.00.
+// Consumers that process events at the same time. A sale is of 100.00 and earns 20.00.
 
-/** The story of a customer who came by the funnel's link. */
+/** The timeline of a customer who followed the funnel's link. */
 async function aStory(funnel: StripeFunnel) {
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 }
@@ -19,8 +19,8 @@ async function aStory(funnel: StripeFunnel) {
 const salesOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
 
-describe('of two that process one event at once', () => {
-	test('one has the last word, and there is one effect', async () => {
+describe('consumers that process the same event at once', () => {
+	test('agree on one outcome with one effect', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const refund = story.first.refund(2_500);
@@ -32,7 +32,7 @@ describe('of two that process one event at once', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('what comes between the look of the one and its wait is not missed', async () => {
+	test('do not miss a sale that arrives between the check of an event and its parking', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const refund = story.first.refund(2_500).created();
@@ -41,14 +41,14 @@ describe('of two that process one event at once', () => {
 		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund/);
 	});
 
-	test('the one whose knowledge is old does not have the last word', async () => {
+	test('do not overwrite a newer outcome with an older one', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel);
 		const refund = story.first.refund(2_500).created();
 		await send(funnel, refund);
 		const [{ id } = { id: 0 }] = await inboxOf(funnel);
 		const message = { version: 1, kind: 'processor_events', ids: [id] };
-		// In its last minute: the one finds that its time is over, the other that its sale has come.
+		// At the end of the wait, one consumer finds the time over while the other has recorded the sale.
 		await atInstant(Date.now() + 4 * DAY_MS, async () => {
 			const sold = story.checkout.completed();
 			await work([message], { DB: interrupted(env.DB, () => send(funnel, sold)) });
@@ -68,7 +68,7 @@ describe('of two that process one event at once', () => {
 		expect(await inboxOf(funnel, `?event_id=${second.id}`)).toMatchObject([{ state: 'ignored' }]);
 	});
 
-	test('the wait of the one and the sale of the other never miss each other', async () => {
+	test("never miss each other's parked event and sale", async () => {
 		for (let round = 0; round < 10; round += 1) {
 			const funnel = await aStripeFunnel();
 			const story = await aStory(funnel);
@@ -77,7 +77,7 @@ describe('of two that process one event at once', () => {
 				received(funnel, [story.checkout.completed()]),
 			]);
 			await Promise.all([work(refund), work(checkout)]);
-			// Neither the clock nor another event helped.
+			// Neither cron nor another event has helped.
 			expect(await balanceOf(funnel)).toBe(1_500);
 		}
 	});

@@ -12,7 +12,7 @@ import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, aProgram } from '../support/world.ts';
 
-// The door of Stripe's webhooks: what is signed goes into the inbox, once; what is not changes nothing.
+// Stripe's webhooks: a signed event is stored once; an unsigned one changes nothing.
 
 const MINUTE_MS = 60_000;
 const RECEIVED = { received: true };
@@ -26,7 +26,7 @@ const aCheckout = () => stripeStory().checkout.completed();
 const stored = (event: { readonly id: string }) => rows('SELECT * FROM processor_events WHERE event_id = ? ORDER BY id', event.id);
 const address = () => `/webhooks/stripe/${funnel.id}`;
 
-test('a signed event is kept as it came, and sent to be processed', async () => {
+test('a signed event is stored unchanged, and queued for processing', async () => {
 	const event = aCheckout();
 	const { body: sent } = signed(event, funnel.secret, Date.now());
 	const before = Date.now();
@@ -49,14 +49,14 @@ test('a signed event is kept as it came, and sent to be processed', async () => 
 	expect(Number(row?.['next_attempt_at']) - Number(row?.['received_at'])).toBe(MINUTE_MS);
 });
 
-describe('an event that comes again', () => {
-	test('is kept once, and each delivery is told that it arrived', async () => {
+describe('a repeated event', () => {
+	test('is stored once, and each delivery is acknowledged', async () => {
 		const event = aCheckout();
 		for (let time = 0; time < 3; time += 1) expect((await receive(funnel, event)).body).toEqual(RECEIVED);
 		expect(await stored(event)).toHaveLength(1);
 	});
 
-	test('at the same time, in parallel', async () => {
+	test('arriving in parallel is stored once', async () => {
 		const event = aCheckout();
 		const answers = await Promise.all(Array.from({ length: 5 }, () => receive(funnel, event)));
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -67,7 +67,7 @@ describe('an event that comes again', () => {
 		]);
 	});
 
-	test('at another program is that one’s', async () => {
+	test('at another program belongs to that program', async () => {
 		const other = await aStripeFunnel();
 		const event = aCheckout();
 		await receive(funnel, event);
@@ -75,14 +75,14 @@ describe('an event that comes again', () => {
 		expect((await stored(event)).map((row) => row['program_id'])).toEqual([funnel.id, other.id]);
 	});
 
-	test('because the answer of the database was lost', async () => {
+	test('is acknowledged if the first answer of the database was lost', async () => {
 		const event = aCheckout();
 		expect((await receive(funnel, event, { bindings: { DB: losingAnswers(env.DB) } })).status).toBe(200);
 		expect(await stored(event)).toHaveLength(1);
 	});
 });
 
-describe('what Stripe did not sign for this program is refused and leaves nothing', () => {
+describe('an event that Stripe did not sign for this program is refused and leaves nothing', () => {
 	const refused = { error: expect.stringMatching(/^The Stripe-Signature does not match this body, or is older than 5 minutes\. Check/) };
 
 	test.each<[what: string, sending: () => Promise<Parameters<typeof receive>[2]> | Parameters<typeof receive>[2]]>([
@@ -126,7 +126,7 @@ describe('what Stripe did not sign for this program is refused and leaves nothin
 		expect(await stored(event)).toEqual([]);
 	});
 
-	test('a flood of it costs one read of one row each, and hardly a write', async () => {
+	test('a flood of them costs one trip each, and hardly a write', async () => {
 		const own = await aStripeFunnel();
 		const flood = async (count: number) => {
 			const DB = metered(env.DB);
@@ -139,7 +139,7 @@ describe('what Stripe did not sign for this program is refused and leaves nothin
 		expect(rowsRead).toBeLessThanOrEqual(30);
 	});
 
-	test('five minutes are allowed, and clocks that go fast', async () => {
+	test('up to five minutes old, or from a clock that is ahead, is accepted', async () => {
 		for (const signedAt of [Date.now() - 298_000, Date.now() + 60_000]) {
 			expect((await receive(funnel, aCheckout(), { signedAt })).status).toBe(200);
 		}
@@ -168,14 +168,14 @@ test.each<[what: string, body: unknown]>([
 		'an event of a time that there is not',
 		{ id: 'evt_none', object: 'event', type: 'a', created: 1e15, livemode: true, data: { object: {} } },
 	],
-])('what is signed but no event is refused: %s', async (_what, sent) => {
+])('a signed body that is no event is refused: %s', async (_what, sent) => {
 	const before = await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id);
 	const { status, body } = await receive(funnel, sent);
 	expect([status, body]).toEqual([400, { error: expect.any(String) }]);
 	expect(await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id)).toEqual(before);
 });
 
-test('an event of any type and content is kept and looked at', async () => {
+test('an event of any type and content is stored and processed', async () => {
 	const event = {
 		id: `evt_${crypto.randomUUID()}`,
 		object: 'event',
@@ -188,8 +188,8 @@ test('an event of any type and content is kept and looked at', async () => {
 	expect(await inboxOf(funnel, `?event_id=${event.id}`)).toMatchObject([{ state: 'ignored', reason: 'invoice.upcoming is not read' }]);
 });
 
-describe('while the signing secret is rolled', () => {
-	test('the old and the new one count, until the old one is taken away', async () => {
+describe('while the signing secret is rotated', () => {
+	test('the old and the new one are accepted, until the old one is removed', async () => {
 		const rolling = await aStripeFunnel();
 		const fresh = signingSecret();
 		const put = (body: object) => api(`${rolling.path}/stripe`, { method: 'PUT', token: rolling.owner.token, body });
@@ -213,8 +213,8 @@ describe('while the signing secret is rolled', () => {
 	});
 });
 
-describe('an address where nothing is set up', () => {
-	test('answers the same, whatever the reason', async () => {
+describe('an address without a connection', () => {
+	test('gives the same answer, whatever the reason', async () => {
 		const [plain, ended, asleep] = [await aProgram(funnel.owner), await aStripeFunnel(), await aStripeFunnel()];
 		await api(`${ended.path}/stripe`, { method: 'DELETE', token: funnel.owner.token });
 		await api(asleep.path, { method: 'PATCH', token: funnel.owner.token, body: { active: false } });
@@ -224,11 +224,11 @@ describe('an address where nothing is set up', () => {
 		}
 	});
 
-	test.each(['0', '-1', '1.5', 'x', '1e3', '%00', '9'.repeat(30)])('is none for %s', async (id) => {
+	test.each(['0', '-1', '1.5', 'x', '1e3', '%00', '9'.repeat(30)])('refuses the id %s', async (id) => {
 		expect((await post(`/webhooks/stripe/${id}`, '{}', { headers: { 'Stripe-Signature': 't=1,v1=a' } })).status).toBe(400);
 	});
 
-	test('is no place for pages of other sites', async () => {
+	test('cannot be called by pages of other sites', async () => {
 		const answer = await api(address(), {
 			method: 'OPTIONS',
 			headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' },
@@ -238,7 +238,7 @@ describe('an address where nothing is set up', () => {
 	});
 });
 
-test('a flood from one address is held back before it costs a trip; Stripe, from another, is not', async () => {
+test("a flood from one address is limited before any trip, but Stripe's own address is not", async () => {
 	const DB = countingTrips(env.DB);
 	const limited = { DB, SERVER_LIMIT: limitOf(3) };
 	const attacker = { 'CF-Connecting-IP': crypto.randomUUID() };
@@ -252,8 +252,8 @@ test('a flood from one address is held back before it costs a trip; Stripe, from
 	expect((await receive(funnel, aCheckout(), sending)).status).toBe(200);
 });
 
-describe('what is told to Stripe as received is processed, whatever is lost after it', () => {
-	test('the message: the sweep sends it a minute later, not before', async () => {
+describe('every acknowledged event is processed, even if', () => {
+	test('its message is lost: the sweep sends it a minute later, not before', async () => {
 		const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 		const event = story.checkout.completed();
 		const balance = await balanceOf(funnel);
@@ -266,7 +266,7 @@ describe('what is told to Stripe as received is processed, whatever is lost afte
 		expect((await balanceOf(funnel)) - balance).toBe(2_000);
 	});
 
-	test('the queue, too, when the sweep wants it: the next one does it', async () => {
+	test('the queue fails during the sweep too: the next sweep sends it', async () => {
 		const event = aCheckout();
 		await receive(funnel, event);
 		await atInstant(Date.now() + MINUTE_MS, () => tick({ EFFECTS: anOutage(env.EFFECTS) }));
@@ -274,7 +274,7 @@ describe('what is told to Stripe as received is processed, whatever is lost afte
 		expect((await stored(event))[0]).not.toMatchObject({ state: 'received' });
 	});
 
-	test('and what could not be stored is not told as received', async () => {
+	test('and an event that could not be stored is not acknowledged', async () => {
 		const event = aCheckout();
 		expect((await receive(funnel, event, { bindings: { DB: losingTrips(env.DB, 1_000) } })).status).toBe(500);
 		expect((await receive(funnel, event, { bindings: { DB: anOutage(env.DB) } })).status).toBe(500);

@@ -6,7 +6,7 @@ import { customersOf } from '../support/leads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// What a business calls a checkout (client_reference_id), and what it says was bought (tracker_product_id).
+// The business's reference of a checkout (client_reference_id), and the product that it names (tracker_product_id).
 
 const SHAPES = ['new', 'old'] as const;
 
@@ -17,7 +17,7 @@ describe('a client_reference_id that is no click id', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test.each(SHAPES)('is so of the first invoice of a subscription, in either order: %s', async (shape) => {
+	test.each(SHAPES)('is so for the first invoice of a subscription, in either order: %s', async (shape) => {
 		for (const isCheckoutFirst of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const { checkout, first } = stripeStory({ shape, mode: 'subscription', clientReferenceId: await aLead(funnel) });
@@ -27,14 +27,14 @@ describe('a client_reference_id that is no click id', () => {
 		}
 	});
 
-	test('is so of a payment that is captured later', async () => {
+	test('is so for a payment that is captured later', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory({ clientReferenceId: await aLead(funnel), captured: 10_000 });
 		await send(funnel, checkout.completed('unpaid'), first.paymentIntentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('of an order of the business’ gives way to metadata, and names no customer', async () => {
+	test('that is an order number yields to metadata, and names no customer', async () => {
 		const funnel = await aStripeFunnel();
 		const clickId = await aClick(funnel);
 		await send(funnel, stripeStory({ clientReferenceId: 'order-7', metadata: { tracker_click_id: clickId } }).checkout.completed());
@@ -42,7 +42,7 @@ describe('a client_reference_id that is no click id', () => {
 		expect(await customersOf(clickId)).toMatchObject([{ customer_key: null }]);
 	});
 
-	test('gives way to what the subscription says, whichever came first', async () => {
+	test("yields to the subscription's metadata, in either order", async () => {
 		for (const isCheckoutFirst of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const clickId = await aClick(funnel);
@@ -55,7 +55,7 @@ describe('a client_reference_id that is no click id', () => {
 		}
 	});
 
-	test('gives way to what the payment intent says of a checkout that is captured later', async () => {
+	test("yields to the payment intent's metadata if the checkout is captured later, in either order", async () => {
 		for (const isCheckoutFirst of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const clickId = await aClick(funnel);
@@ -68,7 +68,7 @@ describe('a client_reference_id that is no click id', () => {
 		}
 	});
 
-	test('of nobody expires, and says why', async () => {
+	test('that names no customer expires, and says why', async () => {
 		const funnel = await aStripeFunnel();
 		const event = stripeStory({ clientReferenceId: 'order-10' }).checkout.completed();
 		await send(funnel, event);
@@ -79,7 +79,7 @@ describe('a client_reference_id that is no click id', () => {
 		);
 	});
 
-	test('of who was erased is refused', async () => {
+	test('of an erased customer is refused', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = await aLead(funnel);
 		const erased = await api(`${funnel.path}/customers/erase`, {
@@ -106,7 +106,7 @@ async function withRule(funnel: StripeFunnel, productId: string): Promise<void> 
 const productsOf = ({ id }: StripeFunnel) => rows('SELECT product_id FROM affiliate_sale_events WHERE program_id = ?', id);
 
 describe('tracker_product_id', () => {
-	test.each(SHAPES)('is what a single payment bought, in the metadata of its checkout, its invoice or its intent: %s', async (shape) => {
+	test.each(SHAPES)('is the product of a one-time payment, in the metadata of its checkout, invoice or intent: %s', async (shape) => {
 		for (const place of ['metadata', 'intentMetadata'] as const) {
 			for (const isReversed of [false, true]) {
 				const funnel = await aStripeFunnel();
@@ -121,7 +121,7 @@ describe('tracker_product_id', () => {
 		}
 	});
 
-	test('is told by an intent of the business’ own, in test mode too', async () => {
+	test('is read from an intent created by the business, in test mode too', async () => {
 		for (const livemode of [true, false]) {
 			const funnel = await aStripeFunnel();
 			const intentMetadata = { tracker_customer_key: await aLead(funnel), tracker_product_id: 'course' };
@@ -130,7 +130,7 @@ describe('tracker_product_id', () => {
 		}
 	});
 
-	test('says nothing of a subscription, whose lines name its product', async () => {
+	test('is ignored for a subscription, whose lines name its product', async () => {
 		const funnel = await aStripeFunnel();
 		const metadata = { tracker_customer_key: await aLead(funnel), tracker_product_id: 'course' };
 		const { first, checkout } = stripeStory({ mode: 'subscription', product: 'prod_1', metadata });

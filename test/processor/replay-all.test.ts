@@ -10,9 +10,9 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import { managedBy } from '../support/managed.ts';
 import { aMember, api, unique } from '../support/world.ts';
 
-// The replay of all that was refused or expired.
+// Replays all refused or expired events.
 
-/** By the verb itself, so that its messages are seen. */
+/** Calls the function itself, so that its messages are visible. */
 async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const program = await managedBy(of.owner, of);
@@ -23,7 +23,7 @@ function hasIds(job: unknown): job is { readonly ids: readonly number[] } {
 	return typeof job === 'object' && job !== null && 'ids' in job && Array.isArray(job.ids);
 }
 
-test('goes by the order in which it happened, and takes nothing up twice', async () => {
+test('replays events in the order in which they happened, each once', async () => {
 	const place = await aStripeFunnel();
 	const customerKey = unique('customer');
 	const metadata = { tracker_customer_key: customerKey, program_id: '1000000' };
@@ -41,7 +41,7 @@ test('goes by the order in which it happened, and takes nothing up twice', async
 	expect(replayed).toEqual({ replayed: 3, remaining: 0 });
 });
 
-test('says when to ask for the rest, and leaves alone what it replayed in vain', async () => {
+test('returns the instant to continue from, and skips events that it has replayed in vain', async () => {
 	const place = await aStripeFunnel();
 	const refused = stripeStory({ metadata: { tracker_customer_key: 'x', program_id: '1000000' } }).checkout.completed();
 	await send(place, refused);

@@ -5,20 +5,20 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { unique } from '../support/world.ts';
 
-// What events told of a subscription is what its renewals go by.
+// Renewals are attributed by what earlier events reported about their subscription.
 
 const bindingsOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT processor_id, customer_key, click_id, is_test FROM processor_bindings WHERE program_id = ? ORDER BY processor_id', id);
 
-/** Told at that second, with such metadata. */
+/** The event at this second, with this metadata. */
 function saying(event: StripeEvent, created: number, metadata: object): StripeEvent {
 	return { ...eventWith(event, { metadata }), created };
 }
 
-describe('what events say of a subscription', () => {
+describe('the metadata of a subscription', () => {
 	const [early, late] = [1_700_000_000, 1_700_000_500];
 
-	test('the later one counts, in whichever order they come', async () => {
+	test('the later event wins, in either order', async () => {
 		const [first, second] = [await aStripeFunnel(), await aStripeFunnel()];
 		const { subscription, ids } = stripeStory({ mode: 'subscription' });
 		const [before, after] = [
@@ -31,7 +31,7 @@ describe('what events say of a subscription', () => {
 			expect(await bindingsOf(funnel)).toMatchObject([{ processor_id: ids.subscription, customer_key: 'a' }]);
 	});
 
-	test('what it leaves out stays as it was', async () => {
+	test('keys missing from a later event stay', async () => {
 		const funnel = await aStripeFunnel();
 		const { subscription, ids } = stripeStory({ mode: 'subscription' });
 		const [key, clickId] = [unique('customer'), await aClick(funnel)];
@@ -44,7 +44,7 @@ describe('what events say of a subscription', () => {
 		expect(await bindingsOf(funnel)).toEqual([{ processor_id: ids.subscription, customer_key: key, click_id: clickId, is_test: 0 }]);
 	});
 
-	test('one that says nothing does not stand in the way of an earlier one that does', async () => {
+	test('a later event without metadata does not hide an earlier one with it', async () => {
 		const funnel = await aStripeFunnel();
 		const { subscription } = stripeStory({ mode: 'subscription' });
 		await send(
@@ -56,7 +56,7 @@ describe('what events say of a subscription', () => {
 		expect(await bindingsOf(funnel)).toMatchObject([{ customer_key: 'a' }]);
 	});
 
-	test('two events of one moment leave the same, in whichever order they come', async () => {
+	test('two events of the same second leave the same, in either order', async () => {
 		const [first, second] = [await aStripeFunnel(), await aStripeFunnel()];
 		const { subscription } = stripeStory({ mode: 'subscription' });
 		const both = [

@@ -5,10 +5,10 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { sendEvents } from '../../src/inbox/send-events.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 
-/** max_batch_size of wrangler.toml, the trips of a sale, and the queries that D1 answers of one invocation. */
+/** max_batch_size of wrangler.toml, the trips of a sale, and D1's limit of queries in one invocation. */
 const [MESSAGES, TRIPS, LIMIT] = [50, 6, 1_000];
 
-test('a full delivery stays within what D1 answers of one invocation, and holds every event once', async () => {
+test("a full delivery stays within D1's limit for one invocation, and has every event once", async () => {
 	const EFFECTS = holdingQueue();
 	const ids = Array.from({ length: 500 }, (_, index) => index + 1);
 	await sendEvents(openContext({ ...env, EFFECTS }, { waitUntil: () => undefined }), ids);

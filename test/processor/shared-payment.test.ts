@@ -6,12 +6,11 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Shape } from '../../testing/stripe/wire.ts';
 import { unique } from '../support/world.ts';
 
-// Stripe lets one payment intent pay several invoices: what it paid are several sales, though they share its id. A sale of
-// 100.00 earns 20.00.
+// At Stripe one payment intent may pay several invoices. They are separate sales, though they share its id. A sale of 100.00 earns 20.00.
 
 const SHAPES: readonly Shape[] = ['old', 'new'];
 
-/** Two subscriptions of one customer whose first invoices one payment paid, and the events that say so. */
+/** The events of one payment for the first invoices of a customer's two subscriptions. */
 async function twoInvoicesOfOnePayment(funnel: StripeFunnel, shape: Shape) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	const [one, two] = [1, 2].map(() => stripeStory({ mode: 'subscription', shape, metadata, customer: unique('cus') }).first);
@@ -35,7 +34,7 @@ const salesOf = ({ id }: { readonly id: number }) =>
 		id,
 	);
 
-test.each(SHAPES)('one payment of two invoices is two sales, whichever of its events come first (%s)', async (shape) => {
+test.each(SHAPES)('one payment of two invoices makes two sales, in any order of events (%s)', async (shape) => {
 	for (const order of [
 		['paid one', 'linked one', 'paid two', 'linked two'],
 		['paid one', 'paid two', 'linked one', 'linked two'],
@@ -63,7 +62,7 @@ test.each(SHAPES)('one payment of two invoices is two sales, whichever of its ev
 	}
 });
 
-test('what the payment is refunded counts for the sale that its id led to first', async () => {
+test('refunds of the payment count for the sale that its id identified first', async () => {
 	const funnel = await aStripeFunnel();
 	const { one, ofOne, ofTwo } = await twoInvoicesOfOnePayment(funnel, 'new');
 	await send(funnel, ofOne.paid, ofOne.linked, ofTwo.paid, ofTwo.linked, one.refund(2_500).created());
@@ -71,7 +70,7 @@ test('what the payment is refunded counts for the sale that its id led to first'
 	expect(await balanceOf(funnel)).toBe(3_500);
 });
 
-test('a sale that the backend reported under the payment stands for one of its invoices, the other is a sale of its own', async () => {
+test('a sale that the backend reported under the payment is one of its invoices; the other is a separate sale', async () => {
 	const funnel = await aStripeFunnel();
 	const { one, two, ofOne, ofTwo } = await twoInvoicesOfOnePayment(funnel, 'new');
 	const reported = { transaction_id: one.ids.paymentIntent, amount_cents: 10_000, customer_key: await aLead(funnel) };
@@ -82,7 +81,7 @@ test('a sale that the backend reported under the payment stands for one of its i
 	expect((await track('sale', { ...reported, transaction_id: one.transactionId }, funnel.apiToken)).status).toBe(409);
 });
 
-test('in test mode too', async () => {
+test('the same in test mode', async () => {
 	const funnel = await aStripeFunnel();
 	const { ofOne, ofTwo } = await twoInvoicesOfOnePayment(funnel, 'old');
 	const events = [ofOne.linked, ofTwo.linked, ofOne.paid, ofTwo.paid];
@@ -92,7 +91,7 @@ test('in test mode too', async () => {
 	expect(await balanceOf(funnel)).toBe(0);
 });
 
-test('a checkout and its invoice are one sale, also where only a third event says that they belong together', async () => {
+test('a checkout and its invoice are one sale, even if only a third event links them', async () => {
 	for (const reverse of [false, true]) {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = stripeStory({ withInvoice: true, metadata: { tracker_customer_key: await aLead(funnel) } });

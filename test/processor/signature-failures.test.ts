@@ -13,7 +13,7 @@ import { aStripeFunnel, type Received, receive, type Sending, type StripeFunnel 
 import { aPaddleFunnel, receiveFromPaddle } from '../support/paddle.ts';
 import { api } from '../support/world.ts';
 
-// What the status says of webhooks whose signature fails: a wrong secret and a wrong clock, by name, and never that nothing came.
+// If signatures fail, the status names a wrong secret or a wrong clock, and never says that nothing arrived.
 
 const MINUTE_MS = 60_000;
 const aCheckout = () => stripeStory().checkout.completed();
@@ -24,7 +24,7 @@ interface WireCheck {
 	readonly next_action: string | null;
 }
 
-/** What is to be done about a processor, as members and the program key read it. */
+/** The advice about a processor, as members and the program key read it. */
 async function adviceOn(of: StripeFunnel, processor: string): Promise<Record<string, string | null>> {
 	const byKey = await api<never>('/api/v1/cli/status', { token: of.apiToken });
 	const byMember = await api<{ checks: WireCheck[] }>(`${of.path}/status`, { token: of.owner.token });
@@ -71,7 +71,7 @@ describe.each(PROCESSORS)('%s', (processor, connect) => {
 	const wrong = () =>
 		processor === 'custom' ? `whsec_${btoa('x'.repeat(32))}` : `${processor === 'paddle' ? 'pdl_ntfset_' : 'whsec_'}${'x'.repeat(32)}`;
 
-	test('a wrong secret is named, with how many events it refused, until one is accepted', async () => {
+	test('a wrong secret is named, with the number of events it refused, until one is accepted', async () => {
 		const { funnel, send } = await connect();
 		expect(await adviceOn(funnel, processor)).toEqual(NOTHING_CAME);
 		for (let time = 0; time < 3; time += 1) expect((await send({ secret: wrong() })).status).toBe(400);
@@ -88,7 +88,7 @@ describe.each(PROCESSORS)('%s', (processor, connect) => {
 		expect(await adviceOn(funnel, processor)).toEqual({ ...WELL, signatures_match: expect.stringMatching(/^1 event from /) });
 	});
 
-	test('a timestamp that is off is named apart, and only where the secret is right', async () => {
+	test('a wrong timestamp is named separately, and only if the secret is right', async () => {
 		const { funnel, send } = await connect();
 		const { status, body } = await send({ signedAt: Date.now() - 20 * MINUTE_MS });
 		expect([status, body]).toEqual([
@@ -108,27 +108,27 @@ describe.each(PROCESSORS)('%s', (processor, connect) => {
 	});
 });
 
-test('a custom webhook from a clock that is ahead says so', async () => {
+test('a custom webhook whose clock is ahead is named so', async () => {
 	const funnel = await aCustomFunnel();
 	const { body } = await receiveCustom(funnel, customEvent('signup', { customer_key: 'c1' }), { signedAt: Date.now() + 20 * MINUTE_MS });
 	expect(body).toEqual({ error: expect.stringContaining('20 minutes ahead of the time here') });
 	expect((await adviceOn(funnel, 'custom'))['timestamps_match']).toContain('its timestamp was ahead');
 });
 
-test('a new secret settles what failed by the old one, and the count starts again', async () => {
+test('a new secret clears the failures of the old one, and the count restarts', async () => {
 	const funnel = await aStripeFunnel();
 	await receive(funnel, aCheckout(), { secret: signingSecret() });
 	await receive(funnel, aCheckout(), { secret: signingSecret() });
-	// A failure in the millisecond of the change may have followed it.
+	// A failure in the same millisecond could count for the new secret.
 	await scheduler.wait(5);
 	await api(`${funnel.path}/stripe`, { method: 'PUT', token: funnel.owner.token, body: { webhook_secret: signingSecret() } });
 	expect(await adviceOn(funnel, 'stripe')).toEqual(NOTHING_CAME);
-	// Its secret is the old one now.
+	// It still signs with the old secret.
 	await receive(funnel, aCheckout());
 	expect((await adviceOn(funnel, 'stripe'))['signatures_match']).toMatch(/^1 event /);
 });
 
-test('a week after the last one nothing is said any more', async () => {
+test('a week after the last failure nothing is reported any more', async () => {
 	const funnel = await aStripeFunnel();
 	await receive(funnel, aCheckout(), { secret: signingSecret() });
 	const advice = async (after: number) => {
@@ -139,7 +139,7 @@ test('a week after the last one nothing is said any more', async () => {
 	expect(await advice(7 * DAY_MS + MINUTE_MS)).toBeNull();
 });
 
-test('one processor is not blamed for another, nor one program for another', async () => {
+test('failures count only for their processor and their program', async () => {
 	const funnel = await aPaddleFunnel();
 	await api(`${funnel.path}/stripe`, { method: 'PUT', token: funnel.owner.token, body: { webhook_secret: signingSecret() } });
 	await receive(funnel, aCheckout(), { secret: signingSecret() });
@@ -148,14 +148,14 @@ test('one processor is not blamed for another, nor one program for another', asy
 	expect(await adviceOn(await aStripeFunnel(), 'stripe')).toEqual(NOTHING_CAME);
 });
 
-test('a signed body that is no event is no wrong secret', async () => {
+test('a signed body that is no event is not a wrong secret', async () => {
 	const funnel = await aStripeFunnel();
 	const { status, body } = await receive(funnel, { object: 'v2.core.event', id: 'evt_1' });
 	expect([status, body]).toEqual([400, { error: 'The body is not an event of Stripe' }]);
 	expect(await adviceOn(funnel, 'stripe')).toEqual(NOTHING_CAME);
 });
 
-test('forged events do not make an integration incomplete that receives its own', async () => {
+test('forged events do not make a working integration incomplete', async () => {
 	const funnel = await aStripeFunnel();
 	const gate = async () =>
 		(await api<{ gates: { payout: unknown } }>(`${funnel.path}/status`, { token: funnel.owner.token })).body.data.gates.payout;
@@ -165,7 +165,7 @@ test('forged events do not make an integration incomplete that receives its own'
 	expect(await gate()).toMatchObject({ status: 'pass' });
 });
 
-test('two rows are kept for a processor, and nothing of what was sent', async () => {
+test('two rows are kept for each processor, without any of the content', async () => {
 	const funnel = await aCustomFunnel();
 	const event = customEvent('signup', { customer_key: 'somebody', email: 'some@body.example' });
 	for (let time = 0; time < 20; time += 1) {
@@ -180,13 +180,13 @@ test('two rows are kept for a processor, and nothing of what was sent', async ()
 	expect(JSON.stringify(kept)).not.toMatch(/somebody|body\.example/);
 });
 
-test('many at once are each counted', async () => {
+test('concurrent failures are each counted', async () => {
 	const funnel = await aStripeFunnel();
 	await Promise.all(Array.from({ length: 6 }, () => receive(funnel, aCheckout(), { secret: signingSecret() })));
 	expect((await adviceOn(funnel, 'stripe'))['signatures_match']).toMatch(/^6 events /);
 });
 
-test('the answer does not depend on the count', async () => {
+test('the answer does not wait for the count', async () => {
 	const funnel = await aStripeFunnel();
 	const DB = refusing(env.DB, 'signature_failures');
 	expect((await receive(funnel, aCheckout(), { secret: signingSecret(), bindings: { DB } })).status).toBe(400);

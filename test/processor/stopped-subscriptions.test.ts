@@ -6,7 +6,7 @@ import { aClick, aLead, aPartner, balanceOf, track } from '../support/funnel.ts'
 import { aStripeFunnel, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { unique } from '../support/world.ts';
 
-// Who removes the keys from a subscription's metadata stops its commissions (decision 33).
+// Removing the keys from a subscription's metadata stops its commissions (decision 33).
 
 const UNSET =
 	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata), or switch renewals_follow_checkout on for the program';
@@ -19,7 +19,7 @@ interface InvoiceObject {
 	readonly lines?: { readonly data: readonly object[] };
 }
 
-/** The invoice of a renewal whose subscription has the keys no more, nor its lines. */
+/** The invoice of a renewal without the keys, in its subscription and its lines. */
 function withoutKeys(event: StripeEvent): StripeEvent {
 	const { parent, subscription_details: details, lines }: InvoiceObject = event.data.object;
 	return eventWith(event, {
@@ -29,7 +29,7 @@ function withoutKeys(event: StripeEvent): StripeEvent {
 	});
 }
 
-/** A subscription whose metadata had the keys at first, and has them no more. */
+/** A subscription that had the keys in its metadata first, and later does not. */
 async function aStoppedSubscription(funnel: StripeFunnel, shape: 'new' | 'old' = 'new') {
 	const story = stripeStory({ mode: 'subscription', metadata: named(await aLead(funnel)), shape });
 	await send(funnel, story.subscription.created(), story.checkout.completed(), story.first.invoicePaid());
@@ -39,7 +39,7 @@ async function aStoppedSubscription(funnel: StripeFunnel, shape: 'new' | 'old' =
 
 const renewed = (story: Awaited<ReturnType<typeof aStoppedSubscription>>) => withoutKeys(story.renew().invoicePaid());
 
-describe('a renewal that carries the metadata of its subscription without the keys', () => {
+describe('a renewal with subscription metadata, but without the keys', () => {
 	test.each(['new', 'old'] as const)('is not attributed, though earlier events had them (the %s shape of invoices)', async (shape) => {
 		const funnel = await aStripeFunnel();
 		const story = await aStoppedSubscription(funnel, shape);
@@ -51,7 +51,7 @@ describe('a renewal that carries the metadata of its subscription without the ke
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('nor by what the lines of an earlier change repeat', async () => {
+	test('is not attributed by the lines of an earlier change', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStoppedSubscription(funnel);
 		const { parent }: { parent?: object } = renewed(story).data.object;
@@ -61,14 +61,14 @@ describe('a renewal that carries the metadata of its subscription without the ke
 		expect(await outcomeOf(funnel, renewal)).toMatch(/^waiting: /);
 	});
 
-	test('belongs to whom its own metadata name', async () => {
+	test('belongs to the customer in its own metadata', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStoppedSubscription(funnel);
 		await send(funnel, eventWith(renewed(story), { metadata: named(await aLead(funnel)) }));
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('belongs to whom the subscription names later', async () => {
+	test('belongs to the customer that the subscription names later', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStoppedSubscription(funnel);
 		const renewal = renewed(story);
@@ -78,7 +78,7 @@ describe('a renewal that carries the metadata of its subscription without the ke
 		expect(await outcomeOf(funnel, renewal)).toMatch(/^applied: Sale \d+ recorded/);
 	});
 
-	test('follows the first sale with renewals_follow_checkout, whomever an event named since', async () => {
+	test('follows the first sale with renewals_follow_checkout, whatever later events name', async () => {
 		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
 		const other = await aPartner(funnel.owner, funnel.id);
 		const story = await aStoppedSubscription(funnel);
@@ -88,14 +88,14 @@ describe('a renewal that carries the metadata of its subscription without the ke
 		expect([await balanceOf(funnel), await balanceOf(other)]).toEqual([4_000, 0]);
 	});
 
-	test('without the metadata, as invoices of before 2023 are, it asks earlier events', async () => {
+	test('without any metadata, like invoices from before 2023, is attributed by earlier events', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStoppedSubscription(funnel, 'old');
 		await send(funnel, eventWith(renewed(story), { subscription_details: { metadata: null } }));
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('the first invoice still follows the checkout', async () => {
+	test('a first invoice still follows the checkout', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ mode: 'subscription', metadata: named(await aLead(funnel)), subscriptionMetadata: {} });
 		await send(funnel, story.checkout.completed(), story.first.invoicePaid());

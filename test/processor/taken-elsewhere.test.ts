@@ -3,7 +3,7 @@ import { aLead, balanceOf, track } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 
-test('a payment of which another program has used an id is refused, and the inbox says that it is not recorded here', async () => {
+test('a payment whose id another program has used is refused, and the inbox says that it is not recorded here', async () => {
 	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: await aLead(funnel) } });
 	const taken = { transaction_id: story.first.ids.invoice, amount_cents: 1, customer_key: await aLead(other) };

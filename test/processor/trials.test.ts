@@ -12,7 +12,7 @@ import { unique } from '../support/world.ts';
 const WINDOW_DAYS = 30;
 const TRIAL_DAYS = 90;
 
-/** Somebody clicked, began a trial some days later, and pays for the first time when that is over, now. */
+/** A customer clicks, begins a trial some days later, and pays for the first time when it ends, now. */
 async function aTrial(daysToTrial: number, { rule = {}, ...options }: { rule?: Record<string, unknown> } & StoryOptions = {}) {
 	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS, commission: { type: 'percent', percent: 20, ...rule } });
 	const customerKey = unique('customer');
@@ -38,7 +38,7 @@ describe('the payments after a trial', () => {
 		['the subscription, as it changes', ({ subscription }) => [subscription.updated()]],
 		['its invoice of 0', ({ first }) => [first.invoicePaid()]],
 		['everything', ({ first, checkout }) => [...first.events(), checkout.completed()]],
-	])('earn, though the window is over: %s told of it', async (_what, tell) => {
+	])('earn, though the window is over: %s reported it', async (_what, tell) => {
 		const { funnel, trial } = await aTrial(WINDOW_DAYS - 1);
 		await send(funnel, ...tell(trial));
 		expect(await paid(funnel, trial)).toMatch(EARNED);
@@ -49,7 +49,7 @@ describe('the payments after a trial', () => {
 		]);
 	});
 
-	test('earn nothing where it began outside the window, or where no event told of it', async () => {
+	test('earn nothing if it began outside the window, or if no event reported it', async () => {
 		const late = await aTrial(WINDOW_DAYS + 1);
 		await send(late.funnel, ...late.trial.first.events());
 		expect(await paid(late.funnel, late.trial)).toMatch(EXPIRED);
@@ -61,20 +61,20 @@ describe('the payments after a trial', () => {
 		expect([await balanceOf(late.funnel), await balanceOf(untold.funnel)]).toEqual([0, 0]);
 	});
 
-	test('are not attributed where the subscription does not carry the keys, whatever its checkout said', async () => {
+	test('are not attributed if the subscription has no keys, whatever its checkout had', async () => {
 		const { funnel, trial } = await aTrial(1, { subscriptionMetadata: {} });
 		await send(funnel, ...trial.first.events());
 		expect(await paid(funnel, trial)).toMatch(/^waiting: waits: renewal not attributed: /);
 	});
 
-	test('earn the first time where only first payments do, and not again', async () => {
+	test('earn only the first time if only first payments do', async () => {
 		const { funnel, trial } = await aTrial(1, { rule: { recurring_months: 0 } });
 		await send(funnel, ...trial.first.events());
 		expect(await paid(funnel, trial)).toMatch(EARNED);
 		expect(await paid(funnel, trial)).toMatch(/the commission rule's limit on recurring payments is reached$/);
 	});
 
-	test('that the backend reports earn too, where the subscription carries the keys', async () => {
+	test('earn if the backend reports them and the subscription has the keys', async () => {
 		const { funnel, trial, customerKey } = await aTrial(1);
 		const sale = { customer_key: customerKey, subscription_id: trial.ids.subscription };
 		await send(funnel, eventWith(trial.subscription.created(), { metadata: {} }));
@@ -86,7 +86,7 @@ describe('the payments after a trial', () => {
 	});
 });
 
-test('a subscription without a trial, whose first payment came outside the window, earns nothing', async () => {
+test('a subscription without a trial whose first payment was outside the window earns nothing', async () => {
 	const { funnel, trial } = await aTrial(1);
 	await send(funnel, eventWith(trial.subscription.created(), { status: 'active', trial_start: null, trial_end: null }));
 	expect(await paid(funnel, trial)).toMatch(EXPIRED);

@@ -9,7 +9,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// How many trips to D1 the events of Stripe cost behind their answer, without what follows of a sale: notifications and metrics.
+// Trips to D1 for Stripe events after their answer, without a sale's notifications and metrics.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const aStory = async (options: object = {}) => stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 const aPayment = async () => (await aStory()).checkout.completed();
 
-/** The trips of one delivery of messages about these events, and what became of them. */
+/** The trips of one delivery of these events' messages, and their outcomes. */
 async function tripsOf(events: readonly StripeEvent[]): Promise<{ readonly trips: number; readonly states: readonly string[] }> {
 	const messages: unknown[] = [];
 	for (const event of events) messages.push(...(await receive(funnel, event)).messages);
@@ -35,7 +35,7 @@ async function tripsOfMessages(messages: readonly unknown[], events: readonly St
 	return { trips: DB.trips(), states: events.map(({ id }) => inbox.find((row) => row.event_id === id)?.state ?? 'not received') };
 }
 
-describe('an event that comes alone takes three: itself, what it is decided upon, and its effect with which it is settled', () => {
+describe('a single event takes three: the event, the data for its decision, and its effect, which settles it', () => {
 	test.each<[what: string, event: () => Promise<StripeEvent>]>([
 		['the payment of a lead', aPayment],
 		['the payment of a click', async () => stripeStory({ clientReferenceId: await aClick(funnel) }).checkout.completed()],
@@ -49,24 +49,24 @@ describe('an event that comes alone takes three: itself, what it is decided upon
 		expect(await tripsOf([await event()])).toEqual({ trips: 3, states: ['applied'] });
 	});
 
-	test('one more where another event told who paid', async () => {
+	test('one more if another event identified the customer', async () => {
 		const story = await aStory({ mode: 'subscription', subscriptionMetadata: {} });
 		await send(funnel, story.checkout.completed());
 		expect(await tripsOf([story.first.invoicePaid()])).toEqual({ trips: 4, states: ['applied'] });
 	});
 
-	test('one less where there is nothing to read', async () => {
+	test('one less if there is nothing to read', async () => {
 		expect(await tripsOf([(await aStory({ mode: 'subscription' })).subscription.updated()])).toEqual({ trips: 2, states: ['applied'] });
 	});
 
-	test('one more where it begins to wait, and three again at each later look', async () => {
+	test('one more if it is parked, and three for each later attempt', async () => {
 		const refund = stripeStory().first.refund().created();
 		const { messages } = await receive(funnel, refund);
 		expect(await tripsOfMessages(messages, [refund])).toEqual({ trips: 4, states: ['waiting'] });
 		expect(await tripsOfMessages(messages, [refund])).toEqual({ trips: 3, states: ['waiting'] });
 	});
 
-	test('one where it is settled already', async () => {
+	test('one if it is already settled', async () => {
 		const event = await aPayment();
 		const { messages } = await receive(funnel, event);
 		await work(messages);
@@ -82,26 +82,26 @@ describe('the events of one delivery', () => {
 		}
 	});
 
-	test('about one payment are processed one after the other, and each sees what the one before it did', async () => {
+	test('of one payment are processed in order, and each sees the result of the one before', async () => {
 		const story = await aStory();
 		const refund = story.first.refund(2_500);
 		const before = await balanceOf(funnel);
 		const events = [story.checkout.completed(), refund.created(), refund.chargeRefunded()];
 		const { trips, states } = await tripsOf(events);
 		expect(states).toEqual(['applied', 'applied', 'applied']);
-		// Nothing is written in vain: a read of all, then for each what it rests on and its effect.
+		// No trip is wasted: one read of all, then for each its data and its effect.
 		expect(trips).toBeLessThanOrEqual(1 + 2 + 2 + 2);
 		expect((await balanceOf(funnel)) - before).toBe(1_500);
 		await expectSoundLedger(funnel);
 	});
 
-	test('in two messages is one event once', async () => {
+	test('in two messages are processed once', async () => {
 		const event = await aPayment();
 		const { messages } = await receive(funnel, event);
 		expect(await tripsOfMessages([...messages, ...messages], [event])).toEqual({ trips: 3, states: ['applied'] });
 	});
 
-	test('of which one fails do not fail with it', async () => {
+	test('are not affected if one of them fails', async () => {
 		const [sound, broken] = [await aPayment(), await aPayment()];
 		const trigger = `fail_${broken.id.replaceAll('-', '_')}`;
 		const paymentId = JSON.stringify(broken)

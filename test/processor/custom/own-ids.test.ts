@@ -14,7 +14,7 @@ import { aStripeFunnel, aStory, send, work } from '../../support/inbox.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, unique } from '../../support/world.ts';
 
-// Order numbers are the program's own: another program may have the same (decision 55). A sale earns 20 %.
+// Order numbers belong to the program: another one may use the same (decision 55). A sale earns 20 %.
 
 let order: string;
 beforeEach(() => {
@@ -36,7 +36,7 @@ const shown = async (at: string, token: string) => (await api(at, { token })).bo
 const outcomeOf = async (of: CustomFunnel, { id }: { readonly id: string }) => (await outcomes(of)).get(id);
 
 describe('two programs', () => {
-	test('have payments with the same order number, which are refunded apart', async () => {
+	test('have payments with the same order number, which are refunded separately', async () => {
 		const [one, other] = [await aCustomFunnel(), await aCustomFunnel()];
 		await sendCustom(one, await paid(one));
 		const second = await paid(other, 5_000);
@@ -63,7 +63,7 @@ describe('two programs', () => {
 		}
 	});
 
-	test("are not in each other's way where one reports by its backend", async () => {
+	test('do not conflict if one reports from its backend', async () => {
 		const [one, other] = [await aCustomFunnel(), await aCustomFunnel()];
 		await sendCustom(one, await paid(one));
 		expect(await sells(other, 5_000)).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describe('two programs', () => {
 		expect([await balanceOf(one), await balanceOf(other)]).toEqual([2_000, 500]);
 	});
 
-	test('pay by an id that the backend of another one has used', async () => {
+	test("may pay under an id that another program's backend has used", async () => {
 		const [one, other] = [await aCustomFunnel(), await aCustomFunnel()];
 		await sells(one);
 		const event = await paid(other, 5_000);
@@ -120,7 +120,7 @@ describe('within a program one id is one payment', () => {
 		expect(await salesOf(funnel)).toEqual([{ id: order, cents: 10_000, refunded: 0 }]);
 	});
 
-	test('that both report at once', async () => {
+	test('that both report concurrently', async () => {
 		const funnel = await aCustomFunnel();
 		const customer_key = await aLead(funnel);
 		const { messages } = await receiveCustom(funnel, customEvent('payment', { payment_id: order, customer_key, ...usd(10_000) }));
@@ -132,7 +132,7 @@ describe('within a program one id is one payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('that is a further id of a payment by Stripe', async () => {
+	test('that is another id of a Stripe payment', async () => {
 		const stripe = await aStripeFunnel();
 		const story = await aStory(stripe);
 		await send(stripe, story.checkout.completed());
@@ -144,7 +144,7 @@ describe('within a program one id is one payment', () => {
 		expect(await salesOf(stripe)).toHaveLength(1);
 	});
 
-	test('that Stripe tells of later', async () => {
+	test('that Stripe reports later', async () => {
 		const stripe = await aStripeFunnel();
 		const story = await aStory(stripe);
 		const { secret } = await connected(stripe);
@@ -155,7 +155,7 @@ describe('within a program one id is one payment', () => {
 	});
 });
 
-test('a payment from before ids were the program’s own keeps its id, and all that comes later finds it', async () => {
+test('a payment from before ids belonged to programs keeps its id, and later events find it', async () => {
 	const [funnel, other] = [await aCustomFunnel(), await aCustomFunnel()];
 	await sendCustom(funnel, await paid(funnel));
 	await asBefore(funnel);
@@ -168,7 +168,7 @@ test('a payment from before ids were the program’s own keeps its id, and all t
 	expect(await balanceOf(other)).toBe(2_000);
 });
 
-/** The sale as it was stored then: its id is one of all programs. */
+/** Stores the sale as earlier versions did, under an id shared by all programs. */
 async function asBefore({ id }: CustomFunnel): Promise<void> {
 	const [trigger] = await rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'affiliate_sale_events_keep_scope'");
 	await env.DB.batch([

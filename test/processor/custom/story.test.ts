@@ -7,7 +7,7 @@ import { aClick, aLead, balanceOf, rows, track } from '../../support/funnel.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, unique } from '../../support/world.ts';
 
-// Whole stories by the custom webhook, over HTTP with real signatures. A sale earns 20 %.
+// Whole timelines by the custom webhook, over HTTP with real signatures. A sale earns 20 %.
 
 interface Ids {
 	readonly payment: string;
@@ -30,7 +30,7 @@ const refunded = ({ payment }: Ids, refund_id: string, cents: number, status?: s
 const disputed = ({ payment }: Ids, status?: string, cents = 10_000) =>
 	customEvent('dispute', { dispute_id: `d-${payment}`, payment_id: payment, ...usd(cents), ...(status === undefined ? {} : { status }) });
 
-/** A dispute that is won, and a minute later is not. */
+/** A dispute that is won, and lost a minute later. */
 const wonThen = (ids: Ids, status: string) => {
 	const at = Date.now();
 	const data = { dispute_id: `d-${ids.payment}`, payment_id: ids.payment, ...usd(10_000) };
@@ -43,7 +43,7 @@ const salesOf = ({ id }: CustomFunnel) =>
 		id,
 	);
 
-/** Sends, some of them twice, in an order. */
+/** Sends the events shuffled, some of them twice. */
 async function sendShuffled(funnel: CustomFunnel, events: readonly CustomEvent[], order: readonly number[]): Promise<void> {
 	const byOrder = events.toSorted((one, other) => (order[events.indexOf(one)] ?? 0) - (order[events.indexOf(other)] ?? 0));
 	await sendCustom(funnel, ...byOrder, ...byOrder.slice(0, 2));
@@ -70,13 +70,13 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel, currency.toUpperCase())).toBe(commission);
 	});
 
-	test('counts with tax and shipping where the program says so, and without both otherwise', async () => {
+	test('counts with tax and shipping if the program says so, and without both otherwise', async () => {
 		const [net, gross] = [await aCustomFunnel(), await aCustomFunnel({}, 'gross')];
 		for (const funnel of [net, gross]) await sendCustom(funnel, paid(await idsOf(funnel), { tax_cents: 1_500, shipping_cents: 500 }));
 		expect([await balanceOf(net), await balanceOf(gross)]).toEqual([1_600, 2_000]);
 	});
 
-	test('of nothing but tax is told, and no sale', async () => {
+	test('of nothing but tax is recorded in the inbox and makes no sale', async () => {
 		const funnel = await aCustomFunnel();
 		const event = paid(await idsOf(funnel), { tax_cents: 10_000 });
 		await sendCustom(funnel, event);
@@ -84,7 +84,7 @@ describe('a payment', () => {
 		expect(await salesOf(funnel)).toEqual([]);
 	});
 
-	test('that the backend reports too is one sale', async () => {
+	test('is one sale if the backend reports it too', async () => {
 		const funnel = await aCustomFunnel();
 		const ids = await idsOf(funnel);
 		const event = paid(ids);
@@ -94,14 +94,14 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('by a click alone makes the customer', async () => {
+	test('by a click alone creates the customer', async () => {
 		const funnel = await aCustomFunnel();
 		const event = customEvent('payment', { payment_id: unique('order'), click_id: await aClick(funnel), ...usd(5_000) });
 		await sendCustom(funnel, event);
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('of a customer who is not known yet waits for the lead, then is recorded', async () => {
+	test('of an unknown customer waits for the lead, then is recorded', async () => {
 		const funnel = await aCustomFunnel();
 		const clickId = await aClick(funnel);
 		const ids = { payment: unique('order'), subscription: '', customer: unique('customer') };
@@ -113,7 +113,7 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('in test mode moves nothing, nor does what is given back of it', async () => {
+	test('in test mode changes nothing real, nor does its refund', async () => {
 		const funnel = await aCustomFunnel();
 		const ids = await idsOf(funnel);
 		const data = { payment_id: ids.payment, customer_key: ids.customer, ...usd(10_000) };
@@ -128,7 +128,7 @@ describe('a payment', () => {
 	});
 });
 
-describe('money given back, whatever comes first and however often', () => {
+describe('refunds and disputes, in any order, with repeats', () => {
 	const stories: [what: string, eventsOf: (ids: Ids) => CustomEvent[], balance: number, back: number][] = [
 		['in full', (ids) => [paid(ids), refunded(ids, 'r1', 10_000)], 0, 10_000],
 		['in part', (ids) => [paid(ids), refunded(ids, 'r1', 2_500)], 1_500, 2_500],
@@ -173,7 +173,7 @@ describe('money given back, whatever comes first and however often', () => {
 		60_000,
 	);
 
-	test('of a payment that never comes expires with the reason, and is replayed once it has', async () => {
+	test('of a payment that never arrives expire with a reason, and can be replayed once it has', async () => {
 		const funnel = await aCustomFunnel();
 		const ids = await idsOf(funnel);
 		const refund = refunded(ids, 'r1', 5_000);
@@ -188,7 +188,7 @@ describe('money given back, whatever comes first and however often', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('and reported by the backend too, under the same payment, does not add up', async () => {
+	test("do not add up with the backend's report of the same refund", async () => {
 		const funnel = await aCustomFunnel();
 		const ids = await idsOf(funnel);
 		await sendCustom(funnel, paid(ids));
@@ -199,19 +199,16 @@ describe('money given back, whatever comes first and however often', () => {
 });
 
 describe('a subscription', () => {
-	test.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]]])(
-		'renewals that say nothing of the customer have what its first payment said: order %j',
-		async (order) => {
-			const funnel = await aCustomFunnel();
-			const ids = await idsOf(funnel);
-			const events = [paid(ids, { subscription_id: ids.subscription }), renewed(ids, unique('order')), renewed(ids, unique('order'))];
-			await sendShuffled(funnel, events, order);
-			expect(await balanceOf(funnel)).toBe(6_000);
-			for (const [, outcome] of await outcomes(funnel)) expect(outcome).toMatch(/^applied: /);
-		},
-	);
+	test.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]]])("renewals without a customer inherit the first payment's: order %j", async (order) => {
+		const funnel = await aCustomFunnel();
+		const ids = await idsOf(funnel);
+		const events = [paid(ids, { subscription_id: ids.subscription }), renewed(ids, unique('order')), renewed(ids, unique('order'))];
+		await sendShuffled(funnel, events, order);
+		expect(await balanceOf(funnel)).toBe(6_000);
+		for (const [, outcome] of await outcomes(funnel)) expect(outcome).toMatch(/^applied: /);
+	});
 
-	test('a renewal of which nothing is known waits, and expires with what to send', async () => {
+	test('a renewal without any information waits, and expires with advice on what to send', async () => {
 		const funnel = await aCustomFunnel();
 		const renewal = renewed({ payment: '', customer: '', subscription: unique('plan') }, unique('order'));
 		await sendCustom(funnel, renewal);

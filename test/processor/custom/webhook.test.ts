@@ -8,7 +8,7 @@ import { stripeStory } from '../../../testing/stripe/story.ts';
 import { aLead, rows } from '../../support/funnel.ts';
 import { api } from '../../support/world.ts';
 
-// What the custom webhook takes: signature first, then a body that is refused by the name of its field.
+// The custom webhook checks the signature first, then the body. A refusal names the field.
 
 const stored = ({ id }: { readonly id: number }) => rows('SELECT id FROM processor_events WHERE program_id = ?', id);
 const own = await aCustomFunnel();
@@ -16,7 +16,7 @@ const aPayment = (data: Record<string, unknown> = {}) =>
 	customEvent('payment', { payment_id: 'p', amount_cents: 1_000, currency: 'USD', customer_key: 'k', ...data });
 
 describe('a signature', () => {
-	test('by the secret that was made here is taken, and the event kept once', async () => {
+	test('by the secret created here is accepted, and the event is stored once', async () => {
 		const funnel = await aCustomFunnel();
 		const event = aPayment();
 		expect(await receiveCustom(funnel, event)).toMatchObject({ status: 200, body: { received: true } });
@@ -44,21 +44,21 @@ describe('a signature', () => {
 		expect(await stored(own)).toEqual(before);
 	});
 
-	test('beside others in the header counts, and almost 300 s are near enough', async () => {
+	test('is accepted beside others in the header, and almost 300 s off', async () => {
 		const funnel = await aCustomFunnel();
 		const event = aPayment();
 		const { messages } = await receiveCustom(funnel, event, { signedAt: Date.now() - 295_000 });
 		expect(messages).toHaveLength(1);
 	});
 
-	test('is asked for before the body is looked at', async () => {
+	test('is checked before the body', async () => {
 		const { status, body } = await post(`/webhooks/custom/${own.id}`, '{"type":7}');
 		expect([status, body]).toEqual([400, { error: expect.stringMatching(/^A header is missing/) }]);
 	});
 });
 
-describe('a secret that is rolled', () => {
-	test('counts beside the one before it until the overlap ends', async () => {
+describe('a rotated secret', () => {
+	test('is accepted beside the previous one until the overlap ends', async () => {
 		const funnel = await aCustomFunnel();
 		const roll = (body: object) =>
 			api<{ webhook_secret: string; secrets: { until: string | null }[] }>(`${funnel.path}/processors/custom/secret`, {
@@ -90,7 +90,7 @@ describe('a secret that is rolled', () => {
 		);
 	});
 
-	test('four times at once leaves five that count, and no more', async () => {
+	test('that is rotated four times at once leaves five valid secrets, and later never more', async () => {
 		const funnel = await aCustomFunnel();
 		const roll = () =>
 			api<{ webhook_secret: string }>(`${funnel.path}/processors/custom/secret`, { method: 'POST', token: funnel.owner.token });
@@ -102,7 +102,7 @@ describe('a secret that is rolled', () => {
 		expect(read.body.data.secrets).toHaveLength(5);
 	});
 
-	test('of Stripe has to be sent, as Stripe makes it; and keeps its basis', async () => {
+	test('for Stripe must be entered, because Stripe creates it; the basis is kept', async () => {
 		const funnel = await aStripeFunnel({}, { amount_basis: 'gross' });
 		const roll = (body: object) => api(`${funnel.path}/processors/stripe/secret`, { method: 'POST', token: funnel.owner.token, body });
 		expect((await roll({})).body).toEqual({ error: 'webhook_secret must be a signing secret of Stripe: "whsec_" and what follows it' });
@@ -118,7 +118,7 @@ describe('a secret that is rolled', () => {
 	});
 });
 
-test('several processors are connected at once, and each has its own inbox', async () => {
+test('several processors are connected at once, each with its own inbox', async () => {
 	const funnel = await connected(await aStripeFunnel());
 	const custom = aPayment();
 	await sendCustom(funnel, custom);
@@ -126,7 +126,7 @@ test('several processors are connected at once, and each has its own inbox', asy
 	expect(await inboxOf(funnel, `?event_id=${custom.id}`)).toMatchObject([{ processor: 'custom' }]);
 });
 
-describe('a signed body that is wrong is told by its field, and nothing is stored', () => {
+describe('a signed but invalid body is refused by its field, and nothing is stored', () => {
 	const id = 'must be a text of 1 to 255 characters, without control characters and without blanks around it';
 	const positive = 'must be an integer of minor units from 1 to 99999999999';
 	const payment = { payment_id: 'p', amount_cents: 1, currency: 'USD', customer_key: 'k' };
@@ -187,7 +187,7 @@ describe('a signed body that is wrong is told by its field, and nothing is store
 		expect(await stored(own)).toEqual(before);
 	});
 
-	test('and once it is corrected it is taken under the same id', async () => {
+	test('a corrected body is accepted under the same id', async () => {
 		const funnel = await aCustomFunnel();
 		const event = aPayment({ customer_key: await aLead(funnel), payment_id: `p-${funnel.id}` });
 		expect((await receiveCustom(funnel, { id: event.id, body: { type: 'payment' } })).status).toBe(400);
@@ -196,7 +196,7 @@ describe('a signed body that is wrong is told by its field, and nothing is store
 	});
 });
 
-describe('whatever stands behind a valid signature', () => {
+describe('any signed body', () => {
 	const values = fc.oneof(
 		fc.constantFrom<unknown[]>(null, 0, -1, 0.5, 1e21, 2 ** 53, '', ' ', 'USD', 'k', true, [], {}, '\u0000', '\ud800', 'x'.repeat(300)),
 		fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
@@ -213,7 +213,7 @@ describe('whatever stands behind a valid signature', () => {
 	};
 	const names = [...new Set([...Object.keys(good), 'status', 'trial', 'proration', 'click_id', 'reason', '__proto__', 'constructor'])];
 
-	test('is 200 with a reason in the inbox, or 400 with one in the answer; never a fault', async () => {
+	test('gets 200 with a reason in the inbox, or 400 with one in the answer; never a fault', async () => {
 		const funnel = await aCustomFunnel();
 		const seen = new Set<number>();
 		await fc.assert(

@@ -30,24 +30,24 @@ describe('a refund', () => {
 		expect(reversals).toMatchObject([{ reversal: { id: refund.id, amountCents: 10_000, undoneAt: Date.parse(updated.occurred_at) } }]);
 	});
 
-	test('of tax alone takes nothing of the sale', () => {
+	test('of tax alone deducts nothing', () => {
 		expect(nothingOf(payment().refund(1900, 1900).created())).toBe('refund of nothing but tax');
 	});
 
-	test('repeats nothing of what the business wrote as its reason', () => {
+	test('does not repeat the reason that the business wrote', () => {
 		expect(told(payment().refund().created()).reversals[0]?.reason).toBeUndefined();
 	});
 });
 
 describe('a credit', () => {
-	test.each(['credit', 'credit_reverse'] as const)('takes nothing back, and %s nothing of that', (action) => {
+	test.each(['credit', 'credit_reverse'] as const)('deducts nothing: %s', (action) => {
 		const event = payment().credit(5_950).created();
 		expect(nothingOf(withData(event, { action }))).toBe('credit: what it pays later is no sale, so nothing is taken back now');
 	});
 });
 
 describe('a dispute', () => {
-	test.each(['chargeback', 'chargeback_warning'] as const)('is known by its transaction: a %s', (action) => {
+	test.each(['chargeback', 'chargeback_warning'] as const)('is identified by its transaction: a %s', (action) => {
 		const paid = payment();
 		const dispute = paid.dispute(action);
 		const { reversals, summary } = told(dispute.created());
@@ -58,7 +58,7 @@ describe('a dispute', () => {
 		expect(reversals[0]?.reversal.undoneAt).toBeUndefined();
 	});
 
-	test('that was won is told by its status, or by another adjustment that reverses it', () => {
+	test('is won by its status, or by another adjustment that reverses it', () => {
 		const paid = payment();
 		const won = [paid.dispute().updated('reversed'), paid.dispute('chargeback_reverse').created()];
 		for (const event of won) {
@@ -72,7 +72,7 @@ describe('a dispute', () => {
 		}
 	});
 
-	test('that was warned of may end without one, whereupon another may begin', () => {
+	test('after a warning outlasts the end of that warning, and ends both when it is won', () => {
 		const paid = payment();
 		expect(disputesIn(paid.dispute('chargeback_warning_reverse').created())).toEqual([[`${paid.id}:chargeback_warning`, true]]);
 		expect(disputesIn(paid.dispute('chargeback_reverse').created())).toEqual([
@@ -82,7 +82,7 @@ describe('a dispute', () => {
 	});
 });
 
-describe('what cannot be read', () => {
+describe('an unreadable adjustment', () => {
 	const event = payment().refund().created();
 
 	test.each([
@@ -98,7 +98,7 @@ describe('what cannot be read', () => {
 	});
 });
 
-/** The disputes that an event tells of, and whether each is over. */
+/** The disputes of an event, and whether each is over. */
 function disputesIn(event: unknown) {
 	return told(event).reversals.map(({ reversal }) => [reversal.id, reversal.undoneAt !== undefined]);
 }

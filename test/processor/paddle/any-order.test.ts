@@ -11,15 +11,14 @@ import type { Payment as StripePayment, Story as StripeStory } from '../../../te
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { runs } from '../../support/runs.ts';
 
-// Whatever of a history Paddle tells, in any order and however often: the books are those to which the same history comes at Stripe, told once
-// and in order.
+// Any Paddle history, in any order and with repeats, leaves the same ledger as the same history at Stripe, sent once and in order.
 
-/** The same at both processors. */
+/** One thing that happens at both processors. */
 interface Happening {
 	readonly name: string;
-	/** Each of which tells all of it: some of them come. */
+	/** Each describes all of it; at least one is sent. */
 	readonly paddle: readonly PaddleEvent[];
-	/** What may come besides. */
+	/** Sent at random besides. */
 	readonly aside: readonly PaddleEvent[];
 	readonly stripe: readonly StripeEvent[];
 }
@@ -29,14 +28,14 @@ interface Stories {
 	readonly stripe: StripeStory;
 }
 
-/** One payment at both. */
+/** One payment at both processors. */
 interface Paid {
 	readonly paddle: PaddlePayment;
 	readonly stripe: StripePayment;
 }
 
 const DRAWN = fc.record({
-	/** What is paid without tax, 4.00 each, and how much tax in percent: a quarter is whole cents. */
+	/** The price without tax in units of 4.00, and the tax in percent. So a quarter is always whole cents. */
 	fours: fc.integer({ min: 1, max: 120 }),
 	taxPercent: fc.constantFrom(0, 10, 20),
 	isSubscription: fc.boolean(),
@@ -46,7 +45,7 @@ const DRAWN = fc.record({
 		minLength: 1,
 		maxLength: 4,
 	}),
-	/** 0: it is. */
+	/** 0 means lost. */
 	isLost: fc.array(fc.nat(5), { minLength: 9, maxLength: 9 }),
 	isFlat: fc.boolean(),
 	order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
@@ -59,7 +58,7 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 	const isFree = drawn.isSubscription && drawn.hasTrial;
 	const renewals = drawn.isSubscription ? drawn.renewals : [];
 	for (const [index, kind] of renewals.entries()) {
-		// Each is of another amount, by which the books tell them apart.
+		// Each has a different amount, which identifies it in the result.
 		const net = (drawn.fours + 1 + index) * 400;
 		const tax = (net * drawn.taxPercent) / 100;
 		const isProration = kind === 'proration';
@@ -95,7 +94,7 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 
 type Kind = Drawn['reversals'][number][1];
 
-/** Of a transaction the first dispute: what Paddle sends of a second one, once that is over, does not tell them apart. */
+/** Only the first dispute of a transaction: after it, Paddle's events do not distinguish a second one. */
 function reversalsOf({ reversals }: Drawn, payments: number): { index: number; kind: Kind }[] {
 	const all = reversals.map(([at, kind]) => ({ index: at % payments, kind }));
 	return all.filter((one, place) => !isDispute(one) || place === all.findIndex((other) => isDispute(other) && other.index === one.index));
@@ -132,7 +131,7 @@ async function booksOf({ id, partnerProgramId }: { readonly id: number; readonly
 	return { sales, leads, balance: await balanceOf({ partnerProgramId }) };
 }
 
-test('any part of a history, in any order, any of it twice, leaves the books that it leaves at Stripe', async () => {
+test('any part of a history, in any order, with repeats, leaves the same ledger as at Stripe', async () => {
 	await fc.assert(
 		fc.asyncProperty(DRAWN, async (drawn) => {
 			const settings = drawn.isFlat ? { commission: { type: 'flat', amount_cents: 1_000, currency: 'USD' } } : {};
@@ -170,7 +169,7 @@ test('any part of a history, in any order, any of it twice, leaves the books tha
 				shuffled.map(({ event }) => event),
 			);
 			await sendFromStripe(atStripe, ...happenings.flatMap(({ stripe }) => stripe));
-			// A renewal that came ahead of its trial looks again within the minute.
+			// A renewal that came before its trial is retried within the minute.
 			await tickAt(Date.now() + 61_000);
 			const told = happenings.map(({ name }) => name).join(', ');
 			expect(await booksOf(atPaddle), told).toEqual(await booksOf(atStripe));

@@ -5,7 +5,7 @@ import { paddleStory } from '../../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 import { spoils, withSpoilt } from '../../support/spoilt.ts';
 
-/** Stories in which all that is read happens. */
+/** Timelines that cover everything the parser reads. */
 function allEvents(): PaddleEvent[] {
 	const customData = { tracker_customer_key: 'user_1', program_id: '5' };
 	const single = paddleStory({ amount: 11_900, tax: 1900, customData });
@@ -34,7 +34,7 @@ function allEvents(): PaddleEvent[] {
 	];
 }
 
-/** What holds for whatever is read. */
+/** True for every event that is read. */
 function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction.completed', happenedAt: 0 }) {
 	const told = readPaddleEvent(event, { type, happenedAt }, 'net');
 	expect(told.summary).not.toBe('');
@@ -51,7 +51,7 @@ function expectSound(event: unknown, { type, happenedAt } = { type: 'transaction
 		}
 		if (fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
-	// The same event says the same whenever it is read.
+	// Reading an event again gives the same.
 	expect(readPaddleEvent(event, { type, happenedAt }, 'net')).toEqual(told);
 }
 
@@ -59,7 +59,7 @@ describe('any payload', () => {
 	const events = allEvents();
 	const types = fc.constantFrom(...PADDLE_EVENT_TYPES);
 
-	test('that is read happens here', () => {
+	test('covers every type that is read', () => {
 		const ofCodes = ['discount.created', 'discount.updated'];
 		expect(new Set([...events.map(({ event_type }) => event_type), ...ofCodes])).toEqual(new Set(PADDLE_EVENT_TYPES));
 	});
@@ -73,11 +73,11 @@ describe('any payload', () => {
 		);
 	});
 
-	test('of a type that is read is read without a fault, whatever its data is', () => {
+	test('of a known type is read without a fault, whatever its data is', () => {
 		fc.assert(fc.property(types, fc.jsonValue(), (type, data) => expectSound({ data }, { type, happenedAt: 1_790_000_000_000 })));
 	});
 
-	test("that was Paddle's and is spoilt anywhere is read without a fault", () => {
+	test('from Paddle and damaged anywhere is read without a fault', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...events), spoils, (event, changes) => {
 				expectSound(withSpoilt(event, changes), { type: event.event_type, happenedAt: 1_790_000_000_000 });

@@ -4,7 +4,7 @@ import { nothingOf, readEvent, told, withData } from './read.ts';
 
 const event = (type: string, data: object) => ({ event_id: 'evt_1', event_type: type, occurred_at: '2026-11-20T10:00:00Z', data });
 
-test('a discount tells which code stands behind its id', () => {
+test('a discount event maps its id to the code', () => {
 	const coupon = { kind: 'coupon', processorIds: ['dsc_1'], code: 'PAT20', of: undefined };
 	for (const type of ['discount.created', 'discount.updated']) {
 		expect(readEvent(event(type, { id: 'dsc_1', code: 'pat20' })).facts).toEqual([coupon]);
@@ -14,7 +14,7 @@ test('a discount tells which code stands behind its id', () => {
 	expect(nothingOf(event('discount.created', { id: 'dsc_1', code: null }))).toBe('discount without an id or a code');
 });
 
-test('a transaction names it by that id alone', () => {
+test("a transaction has only the discount's id", () => {
 	const completed = paddleStory({}).first.completed();
 	expect(told(completed).payment?.couponIds).toBeUndefined();
 	expect(told(withData(completed, { discount_id: 'dsc_1' })).payment?.couponIds).toEqual(['dsc_1']);

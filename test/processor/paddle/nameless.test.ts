@@ -8,9 +8,9 @@ import { aPaddleFunnel, outcomeOf, sendFromPaddle as send } from '../../support/
 import { unique } from '../../support/world.ts';
 import { withData } from './read.ts';
 
-// What Paddle's transactions say of who paid, where that is little.
+// Paddle transactions that hardly identify the customer.
 
-test('nobody: it is settled at once', async () => {
+test('no customer: it is settled at once', async () => {
 	const funnel = await aPaddleFunnel();
 	const story = paddleStory({ mode: 'subscription' });
 	const payments = [story.first.completed(), story.renew().completed()];
@@ -19,7 +19,7 @@ test('nobody: it is settled at once', async () => {
 });
 
 test.each(['a discount', 'tracker_coupon_code'])(
-	'a coupon alone, by %s: the first payment is a sale of its partner at once',
+	'only a coupon, by %s: the first payment is a sale of its partner at once',
 	async (way) => {
 		const funnel = await aPaddleFunnel();
 		const [{ id, code }, discount] = [await aCoupon(funnel), unique('dsc_')];
@@ -34,7 +34,7 @@ test.each(['a discount', 'tracker_coupon_code'])(
 	},
 );
 
-test('numbers in custom data are meant as their digits', async () => {
+test('numbers in custom data are read as their digits', async () => {
 	const funnel = await aPaddleFunnel();
 	await track('lead', { customer_key: '4207', click_id: await aClick(funnel) }, funnel.apiToken);
 	const [own, foreign] = [{ program_id: funnel.id }, { program_id: funnel.id + 1 }].map((customData) =>

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import type { PaymentFact } from '../../../src/domain/processors/processor-event.ts';
 import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/read-event.ts';
 
-/** What an event says, as the inbox has it read. */
+/** Reads an event like the inbox does. */
 export function readEvent(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const envelope = paddleEnvelope(event);
 	if (!envelope) throw new Error('This is no event');
 	return readPaddleEvent(event, envelope, basis);
 }
 
-/** The same, fact by fact. */
+/** Its facts, one by one. */
 export function told(event: unknown, basis: 'gross' | 'net' = 'net') {
 	const { facts, summary } = readEvent(event, basis);
 	return {

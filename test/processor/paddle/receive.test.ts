@@ -8,7 +8,7 @@ import { signed, signingSecret } from '../../../testing/paddle/sign.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 
-// The door of Paddle's webhooks: what is signed goes into the inbox, once; what is not changes nothing.
+// Paddle's webhooks: a signed event is stored once; an unsigned one changes nothing.
 
 let funnel: PaddleFunnel;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const aTransaction = () => paddleStory().first.completed();
 const stored = (event: PaddleEvent) => rows('SELECT * FROM processor_events WHERE event_id = ? ORDER BY id', event.event_id);
 
-test('a signed event is kept as it came, once, however often it comes', async () => {
+test('a signed event is stored unchanged and once, however often it arrives', async () => {
 	const event = aTransaction();
 	const { body: sent } = signed(event, funnel.secret, Date.now());
 	const answers = await Promise.all(Array.from({ length: 4 }, () => receive(funnel, event)));
@@ -35,7 +35,7 @@ test('a signed event is kept as it came, once, however often it comes', async ()
 	});
 });
 
-test('while a secret is rolled either counts, and of a header any h1', async () => {
+test('both secrets are accepted during a rotation, and any h1 of a header', async () => {
 	const other = signingSecret();
 	const rolling = await aPaddleFunnel();
 	const event = aTransaction();
@@ -46,7 +46,7 @@ test('while a secret is rolled either counts, and of a header any h1', async () 
 	expect((await inboxOf(rolling)).map(({ test: isTest }) => isTest)).toEqual([true, false]);
 });
 
-describe('what Paddle did not sign for this program is refused and leaves nothing', () => {
+describe('an event that Paddle did not sign for this program is refused and leaves nothing', () => {
 	const refused = {
 		error: expect.stringMatching(
 			/^The (?:Paddle-Signature does not match this body, or is more than|signature is right, but the timestamp is 30\d seconds)/,
@@ -89,7 +89,7 @@ describe('what Paddle did not sign for this program is refused and leaves nothin
 	});
 });
 
-describe('a body behind a valid signature', () => {
+describe('a signed body', () => {
 	test.each([
 		['no JSON', '{"event_id":'],
 		['no object', '"event"'],
@@ -105,7 +105,7 @@ describe('a body behind a valid signature', () => {
 		expect([status, body]).toEqual([400, { error: 'The body is not an event of Paddle Billing' }]);
 	});
 
-	test('that is spoilt anywhere is refused as no event, or comes to an outcome with a reason', async () => {
+	test('damaged anywhere is refused as no event, or gets an outcome with a reason', async () => {
 		const own = await aPaddleFunnel();
 		const story = await aPaddleStory(own, { mode: 'subscription', trialDays: 7 });
 		const bought = await aPaddleStory(own, { amount: 11_900, tax: 1_900 });

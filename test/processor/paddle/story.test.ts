@@ -6,13 +6,13 @@ import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
 import { api } from '../../support/world.ts';
 
-// What becomes of Paddle's notifications, over HTTP: each with its outcome and a reason in the inbox.
+// Paddle's notifications over HTTP, each with its outcome and reason in the inbox.
 
 const RECORDED = /^applied: Sale \d+ recorded, commission \d+$/;
 const DAY_MS = 86_400_000;
 
 describe('a subscription', () => {
-	test('sells at its beginning and with each renewal, and its end is noted', async () => {
+	test('records sales for its first payment and renewals, and its end', async () => {
 		const funnel = await aPaddleFunnel();
 		const story = await aPaddleStory(funnel, { mode: 'subscription', amount: 11_900, tax: 1900, interval: 'annual' });
 		const [created, paid, first, renewal] = [
@@ -61,7 +61,7 @@ describe('a subscription', () => {
 		expect(await balanceOf(funnel)).toBe(2_100);
 	});
 
-	test('with a trial makes a lead of its customer, and its payments earn', async () => {
+	test('with a trial makes its customer a lead, and its payments earn', async () => {
 		const funnel = await aPaddleFunnel();
 		const story = paddleStory({ mode: 'subscription', trialDays: 14, customData: { tracker_customer_key: await aLead(funnel) } });
 		const [free, began, renewal] = [story.first.completed(), story.subscription.created(), story.renew().completed()];
@@ -73,7 +73,7 @@ describe('a subscription', () => {
 		expect(await outcomeOf(funnel, renewal)).toMatch(RECORDED);
 	});
 
-	test('of somebody who was no lead yet begins with one, by the click in its custom data', async () => {
+	test('creates the lead if there is none, by the click in its custom data', async () => {
 		const funnel = await aPaddleFunnel();
 		const customData = { tracker_customer_key: 'trial_1', tracker_click_id: await aClick(funnel) };
 		const began = paddleStory({ mode: 'subscription', trialDays: 14, customData }).subscription.created();
@@ -81,7 +81,7 @@ describe('a subscription', () => {
 		expect(await outcomeOf(funnel, began)).toMatch(/^applied: Lead \d+ recorded$/);
 	});
 
-	test('whose custom data comes later is attributed then', async () => {
+	test('is attributed when its custom data arrives later', async () => {
 		const funnel = await aPaddleFunnel();
 		const nobody = paddleStory({ mode: 'subscription' });
 		const [first, renewal] = [nobody.first.completed(), nobody.renew().completed()];
@@ -99,7 +99,7 @@ describe('a subscription', () => {
 	test.each<[what: string, customData: object | null]>([
 		['null', null],
 		['of which only our keys were removed', { plan: 'gold' }],
-	])('whose renewal has custom data %s is nobody’s, though earlier events had the keys', async (_what, custom_data) => {
+	])('whose renewal has custom data %s is not attributed, though earlier events had the keys', async (_what, custom_data) => {
 		const funnel = await aPaddleFunnel();
 		const story = await aPaddleStory(funnel, { mode: 'subscription' });
 		await send(funnel, [story.first.completed(), story.subscription.created()]);
@@ -113,7 +113,7 @@ describe('a subscription', () => {
 		expect(await outcomeOf(funnel, next)).toMatch(RECORDED);
 	});
 
-	test('whose renewals have none follows its first sale where the program says so', async () => {
+	test('whose renewals have none follows its first sale if the program allows it', async () => {
 		const funnel = await aPaddleFunnel({ renewals_follow_checkout: true });
 		const story = await aPaddleStory(funnel, { mode: 'subscription' });
 		const renewal = story.renew({ origin: 'subscription_charge', amount: 2_000 }).completed();
@@ -125,7 +125,7 @@ describe('a subscription', () => {
 });
 
 describe('refunds', () => {
-	test('count from the moment that they are asked for, by their share without tax', async () => {
+	test('count from their request, without the share of tax', async () => {
 		const funnel = await aPaddleFunnel();
 		const { first } = await aPaddleStory(funnel, { amount: 11_900, tax: 1900 });
 		const [part, more] = [first.refund(2_975), first.refund(5_950)];
@@ -141,7 +141,7 @@ describe('refunds', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('that Paddle rejects give the commission back', async () => {
+	test('that Paddle rejects reinstate the commission', async () => {
 		const funnel = await aPaddleFunnel();
 		const { first } = await aPaddleStory(funnel);
 		const refund = first.refund();
@@ -153,11 +153,11 @@ describe('refunds', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('of tax alone, and credits to the balance, take nothing', async () => {
+	test('of tax alone, and credits to the balance, deduct nothing', async () => {
 		const funnel = await aPaddleFunnel();
 		const story = await aPaddleStory(funnel, { mode: 'subscription', amount: 11_900, tax: 1900 });
 		const [tax, credit] = [story.first.refund(1900, 1900).created(), story.first.credit(5_950).created()];
-		// What the balance pays then is no sale: in all the customer has paid for one and a half.
+		// What the balance pays is not a sale: in all, the customer has paid for one and a half.
 		await send(funnel, [story.first.completed(), tax, credit, story.renew({ credit: 5_950 }).completed()]);
 		expect(await outcomeOf(funnel, tax)).toBe('ignored: refund of nothing but tax');
 		expect(await outcomeOf(funnel, credit)).toBe('ignored: credit: what it pays later is no sale, so nothing is taken back now');
@@ -177,7 +177,7 @@ describe('refunds', () => {
 });
 
 describe('a chargeback', () => {
-	test('reverses the commission, and one that is won reinstates it', async () => {
+	test('reverses the commission, and reinstates it when it is won', async () => {
 		for (const wonBy of ['status', 'adjustment'] as const) {
 			const funnel = await aPaddleFunnel();
 			const { first } = await aPaddleStory(funnel);
@@ -190,7 +190,7 @@ describe('a chargeback', () => {
 		}
 	});
 
-	test('that was won counts again when another one of the transaction follows', async () => {
+	test('that was won counts again if another one of the transaction follows', async () => {
 		for (const wonBy of ['status', 'adjustment'] as const) {
 			const funnel = await aPaddleFunnel();
 			const { first } = await aPaddleStory(funnel);
@@ -205,7 +205,7 @@ describe('a chargeback', () => {
 		}
 	});
 
-	test('after a warning that came to nothing counts', async () => {
+	test('counts after a warning that led to nothing', async () => {
 		const funnel = await aPaddleFunnel();
 		const { first } = await aPaddleStory(funnel);
 		const warned = [first.dispute('chargeback_warning').created(), first.dispute('chargeback_warning_reverse').created()];
@@ -216,8 +216,8 @@ describe('a chargeback', () => {
 	});
 });
 
-describe('what comes late, or never', () => {
-	test('a refund and a renewal wait for what was paid first', async () => {
+describe('late or missing events', () => {
+	test('a refund and a renewal wait for the first payment', async () => {
 		const funnel = await aPaddleFunnel();
 		const story = await aPaddleStory(funnel, { mode: 'subscription' });
 		const [refund, renewal] = [story.first.refund(5_000).created(), story.renew().completed()];
@@ -231,7 +231,7 @@ describe('what comes late, or never', () => {
 		expect(await balanceOf(funnel)).toBe(3_000);
 	});
 
-	test('what waits in vain ends with its reason, and is replayed once the cause is mended', async () => {
+	test('an event that waited in vain ends with its reason, and can be replayed once the cause is fixed', async () => {
 		const funnel = await aPaddleFunnel();
 		const { first } = paddleStory({ customData: { tracker_customer_key: 'late_1' } });
 		const completed = first.completed();
@@ -268,7 +268,7 @@ describe('metadata', () => {
 	});
 });
 
-test('what the sandbox signs makes test records, and moves nothing', async () => {
+test('from the sandbox makes test records and changes nothing real', async () => {
 	const funnel = await aPaddleFunnel();
 	const { first } = await aPaddleStory(funnel);
 	const [completed, refund] = [first.completed(), first.refund().created()];

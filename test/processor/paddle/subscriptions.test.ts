@@ -8,7 +8,7 @@ const customData = { tracker_customer_key: 'user_1' };
 describe('a subscription', () => {
 	const story = paddleStory({ mode: 'subscription', customData });
 
-	test('says who it is of, and since when it runs', () => {
+	test('names its customer and its start', () => {
 		for (const event of [story.subscription.created(), story.subscription.updated()]) {
 			const { kinds, binding } = told(event);
 			expect(kinds).toEqual(['binding']);
@@ -20,7 +20,7 @@ describe('a subscription', () => {
 		}
 	});
 
-	test('that ended says when', () => {
+	test('that ended has its end date', () => {
 		const ended = story.subscription.canceled();
 		const { facts } = readEvent(ended);
 		expect(facts).toEqual([
@@ -30,7 +30,7 @@ describe('a subscription', () => {
 		expect(untold).toMatchObject({ endedAt: Date.parse(ended.occurred_at) });
 	});
 
-	test('without an id is none', () => {
+	test('without an id is ignored', () => {
 		for (const event of [story.subscription.created(), story.subscription.updated(), story.subscription.canceled()])
 			expect(nothingOf(withData(event, { id: 7 }))).toBe('subscription without an id');
 	});
@@ -39,7 +39,7 @@ describe('a subscription', () => {
 describe('a trial', () => {
 	const story = paddleStory({ mode: 'subscription', trialDays: 14, customData });
 
-	test('is a signup of who its custom data, its subscription or its transaction tells', () => {
+	test('is a signup, attributed by its custom data, its subscription or its transaction', () => {
 		const { facts, summary } = readEvent(story.subscription.created());
 		expect(summary).toBe('trial began');
 		expect(facts).toMatchObject([
@@ -48,7 +48,7 @@ describe('a trial', () => {
 		]);
 	});
 
-	test('is one though no item says when it began', () => {
+	test('is one even if no item has a start date', () => {
 		const { binding } = told(withData(story.subscription.created(), { items: null }));
 		expect(binding?.beginning?.trialBeganAt).toBe(story.first.paidAt);
 	});
@@ -57,7 +57,7 @@ describe('a trial', () => {
 describe('an envelope', () => {
 	const event = paddleStory().first.completed();
 
-	test('is what every event has around what it says', () => {
+	test('has the id, type and time of every event', () => {
 		expect(paddleEnvelope(event)).toEqual({
 			eventId: event.event_id,
 			type: 'transaction.completed',
@@ -66,13 +66,13 @@ describe('an envelope', () => {
 	});
 
 	test.each([null, [], 'event', {}, { ...event, event_id: '' }, { ...event, event_type: 1 }, { ...event, occurred_at: 'yesterday' }])(
-		'is missing of %j',
+		'is missing in %j',
 		(other) => {
 			expect(paddleEnvelope(other)).toBeUndefined();
 		},
 	);
 
-	test('of a type that is not read says so', () => {
+	test('of an unknown type says so', () => {
 		const envelope = { type: 'address.created', happenedAt: 0 };
 		expect(readPaddleEvent(event, envelope, 'net')).toEqual({ facts: [], summary: 'address.created is not read' });
 	});

@@ -6,10 +6,10 @@ import { nothingOf, readEvent, told, withData } from './read.ts';
 
 const KEYS = { tracker_customer_key: 'user_1', program_id: '12' };
 
-/** `details.totals` of a transaction of which a credit paid a part. */
+/** `details.totals` of a transaction partly paid by a credit. */
 const SPLIT = { subtotal: '10000', discount: '0', tax: '2000', total: '12000', credit: '3000', grand_total: '9000', currency_code: 'USD' };
 
-describe('a transaction that was paid once', () => {
+describe('a one-time transaction', () => {
 	const story = paddleStory({ amount: 11_900, tax: 1900, currency: 'EUR', customData: KEYS });
 	const event = story.first.completed();
 
@@ -36,20 +36,20 @@ describe('a transaction that was paid once', () => {
 		]);
 	});
 
-	test('counts with its tax where the program says so; what refunds are shares of stays without', () => {
+	test('counts with its tax if the program says so; the basis for shares of refunds stays without it', () => {
 		expect(told(event, 'gross').payment).toMatchObject({ chargedCents: 10_000, sale: { amountCents: 11_900 } });
 	});
 
-	test('is of the product that its custom data names', () => {
+	test('is of the product named in its custom data', () => {
 		const named = withData(event, { custom_data: { ...KEYS, tracker_product_id: 'book' } });
 		expect(told(named).payment?.sale.productId).toBe('book');
 	});
 
-	test('was paid when the money came, else when Paddle says that it is complete', () => {
+	test('is dated when the money arrived, or else when Paddle completed it', () => {
 		expect(told(withData(event, { payments: [] })).payment?.paidAt).toBe(Date.parse(event.occurred_at));
 	});
 
-	test('that is not complete, has no id or nothing that can be read as an amount is none', () => {
+	test('that is not complete, or has no id or readable amount, is no sale', () => {
 		expect(nothingOf(withData(event, { status: 'billed' }))).toBe('transaction that is not complete yet');
 		expect(nothingOf(withData(event, { id: '' }))).toBe('transaction without an id');
 		expect(nothingOf(withData(event, { currency_code: 'XXX' }))).toBe('transaction with an amount or currency that cannot be read');
@@ -57,33 +57,33 @@ describe('a transaction that was paid once', () => {
 		expect(nothingOf(withData(event, { details: null }))).toContain('cannot be read');
 	});
 
-	test('is told of before it is complete, and counts only then', () => {
+	test('may arrive before it is complete, and counts only then', () => {
 		expect(nothingOf(story.first.paid())).toBe('transaction.paid is not read');
 	});
 
-	test('of nothing but tax is none, in either basis', () => {
+	test('of nothing but tax is no sale, in either basis', () => {
 		const details = { totals: { total: '500', tax: '500', grand_total: '500', grand_total_tax: '500' } };
 		expect(nothingOf(withData(event, { details }))).toBe('transaction of nothing but tax');
 		expect(told(withData(event, { details }), 'gross').kinds).toEqual([]);
 	});
 });
 
-describe('what a credit paid', () => {
+describe('the part that a credit paid', () => {
 	const event = paddleStory().first.completed();
 	const withTotals = (totals: object) => told(withData(event, { details: { totals } })).payment;
 
-	test('is no sale, and its tax none of the sale’s', () => {
+	test("is not a sale, and its tax is not the sale's", () => {
 		expect(withTotals({ ...SPLIT, grand_total_tax: '1500' })).toMatchObject({ chargedCents: 7_500, sale: { amountCents: 7_500 } });
 	});
 
-	test('is known without the field of 2026, and where that tells the tax of all of it', () => {
+	test('is calculated without the field of 2026, and if that field has the tax of the whole', () => {
 		expect(withTotals(SPLIT)?.sale.amountCents).toBe(7_500);
 		expect(withTotals({ ...SPLIT, grand_total_tax: '2000' })?.sale.amountCents).toBe(7_500);
 		const { grand_total: _, ...early } = SPLIT;
 		expect(withTotals(early)?.sale.amountCents).toBe(7_500);
 	});
 
-	test('of all of it leaves no sale', () => {
+	test('leaves no sale if it is everything', () => {
 		const { kinds, summary } = told(
 			paddleStory({ mode: 'subscription', credit: 10_000, customData: KEYS }).renew({ credit: 10_000 }).completed(),
 		);
@@ -98,7 +98,7 @@ test.each(['USD', 'JPY', 'KRW', 'CLP', 'VND', 'HUF', 'TWD', 'KWD', 'ISK'])('an a
 	expect(summary).toBe(`transaction paid: ${moneyText(1234, currency)}`);
 });
 
-test('what is sold is never more than what was paid, and in all bases of one price', () => {
+test('a sale never exceeds what was paid, and all bases agree on the price', () => {
 	const amounts = fc.integer({ min: 1_000, max: 99_999_999_999 });
 	fc.assert(
 		fc.property(
@@ -124,7 +124,7 @@ describe('a transaction of a subscription', () => {
 	const story = paddleStory({ mode: 'subscription', interval: 'annual', customData: KEYS });
 	const binding = { kind: 'binding', attribution: { customerKey: 'user_1', processorIds: [story.ids.subscription] } };
 
-	test('is its first sale, and binds what Paddle copies to the subscription', () => {
+	test('is its first sale, and links what Paddle copies to the subscription', () => {
 		const first = told(story.first.completed());
 		expect(first.kinds).toEqual(['binding', 'payment']);
 		expect(first.binding).toMatchObject({ ...binding, beginning: { beganAt: story.first.paidAt } });
@@ -147,7 +147,7 @@ describe('a transaction of a subscription', () => {
 		},
 	);
 
-	test('is what is left of a period where all that costs something is', () => {
+	test('is a proration if everything that costs something is prorated', () => {
 		const { payment } = told(story.renew({ origin: 'subscription_update', isProration: true, amount: 5_000 }).completed());
 		expect(payment?.sale).toMatchObject({ isRecurring: true, isProration: true });
 		expect(payment?.sale.subscriptionInterval).toBeUndefined();
@@ -156,12 +156,12 @@ describe('a transaction of a subscription', () => {
 	test.each([
 		['monthly', 'monthly'],
 		['quarterly', 'quarterly'],
-	] as const)('tells how often it is paid: %s', (interval, told_) => {
+	] as const)('has its billing interval: %s', (interval, told_) => {
 		const event = paddleStory({ mode: 'subscription', interval }).first.completed();
 		expect(told(event).payment?.sale.subscriptionInterval).toBe(told_);
 	});
 
-	test('that is a trial says since when it runs, and no sale', () => {
+	test("that is a trial has the subscription's start, and is no sale", () => {
 		const trial = paddleStory({ mode: 'subscription', trialDays: 14, customData: KEYS });
 		const { kinds, binding: bound } = told(trial.first.completed());
 		expect(kinds).toEqual(['binding']);

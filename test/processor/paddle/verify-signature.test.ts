@@ -11,7 +11,7 @@ function delivery(event: unknown = paddleStory().first.completed(), at: number =
 	return { ...signed(event, secret, at), secret };
 }
 
-/** Which secret a delivery is of at NOW. */
+/** The secret that signed a delivery, at NOW. */
 async function signerAt(body: Uint8Array | string, header: string | undefined, ...secrets: string[]): Promise<string | undefined> {
 	const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
 	const signers = secrets.map((secret) => ({ secret }));
@@ -19,19 +19,19 @@ async function signerAt(body: Uint8Array | string, header: string | undefined, .
 }
 
 /** From the tests of Paddle's SDK. */
-describe('a signature of Paddle’s own making', () => {
+describe('a valid signature of Paddle', () => {
 	const AT = 1_698_796_800;
 	const HEADER = `ts=${AT};h1=a300428748dce5c70e4da19bffd60769591ea969c99dea3105d0ec9612cf43f9`;
 	const BODY = new TextEncoder().encode('{"data": ["1", "2"]}');
 	const signer = { secret: 'VALID_SECRET' };
 
-	test('counts for 300 s', async () => {
+	test('is accepted for 300 s', async () => {
 		expect(await signerOf(BODY, HEADER, [signer], AT * 1000)).toBe(signer);
 		expect(await signerOf(BODY, HEADER, [signer], (AT + 300) * 1000)).toBe(signer);
 		expect(await signerOf(BODY, HEADER, [signer], (AT + 301) * 1000)).toBeUndefined();
 	});
 
-	test('is that of its body, its time and its secret alone', async () => {
+	test('matches only its own body, time and secret', async () => {
 		expect(await signerOf(new TextEncoder().encode('{ "data": [ "1", "2" ]}'), HEADER, [signer], AT * 1000)).toBeUndefined();
 		expect(await signerOf(BODY, HEADER.replace(String(AT), String(AT + 1)), [signer], AT * 1000)).toBeUndefined();
 		expect(await signerOf(BODY, HEADER, [{ secret: 'ANOTHER_SECRET' }], AT * 1000)).toBeUndefined();
@@ -39,14 +39,14 @@ describe('a signature of Paddle’s own making', () => {
 });
 
 describe('a delivery that Paddle signed', () => {
-	test('is of the secret that signed it, of several while one is rolled', async () => {
+	test('matches the secret that signed it, among several during a rotation', async () => {
 		const { body, header, secret } = delivery();
 		expect(await signerAt(body, header, secret)).toBe(secret);
 		expect(await signerAt(body, header, signingSecret(), secret)).toBe(secret);
 		expect(await signerAt(body, header, secret, signingSecret())).toBe(secret);
 	});
 
-	test('counts by any of several h1, in any order, beside what else may come', async () => {
+	test('is accepted by any of several h1, in any order, beside unknown fields', async () => {
 		const { body, header, secret } = delivery();
 		const other = signed(body, signingSecret(), NOW).header.split(';')[1];
 		expect(await signerAt(body, `${header};${other};h2=whatever`, secret)).toBe(secret);
@@ -54,7 +54,7 @@ describe('a delivery that Paddle signed', () => {
 		expect(await signerAt(body, header.replace(';', '; '), secret)).toBe(secret);
 	});
 
-	test('may hold what is beyond ASCII, or no text at all', async () => {
+	test('may have a body beyond ASCII; a body that is not text is handled without a fault', async () => {
 		const { body, header, secret } = delivery(paddleStory({ customData: { tracker_customer_key: 'Zoë-東京-😀' } }).first.completed());
 		expect(await signerAt(body, header, secret)).toBe(secret);
 		expect(await signerAt(Uint8Array.of(0xff, 0xfe, 0), header, secret)).toBeUndefined();
@@ -63,23 +63,23 @@ describe('a delivery that Paddle signed', () => {
 	test.each([
 		['300 s old', -300_000],
 		['of a clock that is 300 s ahead', 300_000],
-	])('counts when it is %s', async (_, age) => {
+	])('is accepted when it is %s', async (_, age) => {
 		const { body, header, secret } = delivery(undefined, NOW + age);
 		expect(await signerAt(body, header, secret)).toBe(secret);
 	});
 });
 
-describe('what is no delivery of Paddle', () => {
+describe('an invalid delivery', () => {
 	test.each([
 		['301 s old', -301_000],
 		['of a clock that is 301 s ahead', 301_000],
-	])('one that is %s, under a fresh time too', async (_, age) => {
+	])('that is %s, even with a new timestamp', async (_, age) => {
 		const { body, header, secret } = delivery(undefined, NOW + age);
 		expect(await signerAt(body, header, secret)).toBeUndefined();
 		expect(await signerAt(body, header.replace(/ts=\d+/, `ts=${NOW / 1000}`), secret)).toBeUndefined();
 	});
 
-	test('one of another secret, or of none', async () => {
+	test('signed with another secret, or none', async () => {
 		const { body, header } = delivery();
 		expect(await signerAt(body, header, signingSecret())).toBeUndefined();
 		expect(await signerAt(body, header)).toBeUndefined();
@@ -95,12 +95,12 @@ describe('what is no delivery of Paddle', () => {
 		['a header without a time', `h1=${'0'.repeat(64)}`],
 		['a time that is no number', `ts=now;h1=${'0'.repeat(64)}`],
 		['two times', `ts=${NOW / 1000};ts=${NOW / 1000};h1=${'0'.repeat(64)}`],
-	])('one with %s', async (_, header) => {
+	])('with %s', async (_, header) => {
 		const { body, secret } = delivery();
 		expect(await signerAt(body, header, secret)).toBeUndefined();
 	});
 
-	test('one that was changed in any place of its body, its time or its signature', async () => {
+	test('changed anywhere in its body, time or signature', async () => {
 		const { body, header, secret } = delivery();
 		await fc.assert(
 			fc.asyncProperty(fc.nat(), fc.nat(), async (inBody, inHeader) => {
@@ -111,13 +111,13 @@ describe('what is no delivery of Paddle', () => {
 	});
 });
 
-/** The text with another character at one of its places. */
+/** The text with one character replaced. */
 function changed(text: string, place: number): string {
 	const at = place % text.length;
 	return `${text.slice(0, at)}${text[at] === '0' ? '1' : '0'}${text.slice(at + 1)}`;
 }
 
-test('any header is taken for what it is without a fault', async () => {
+test('any header is handled without a fault', async () => {
 	const { body, secret } = delivery();
 	const parts = fc.array(fc.constantFrom('ts=', 'h1=', ';', '=', `${NOW / 1000}`, 'a'.repeat(64), ' ', 'é'), { maxLength: 12 });
 	await fc.assert(

@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inWords, moneyOf, saleAmounts } from '../../../src/processor/stripe/amounts.ts';
 
-describe('an amount of Stripe in minor units of ISO 4217', () => {
+describe('a Stripe amount in minor units of ISO 4217', () => {
 	test.each<[string, number, number]>([
 		['usd', 1999, 1999],
 		['eur', 0, 0],
-		// Without decimals here and there.
+		// No decimals in either.
 		...'bif clp djf gnf jpy kmf krw pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code): [string, number, number] => [code, 500, 500]),
-		// With three.
+		// Three decimals in both.
 		...'bhd jod kwd omr tnd'.split(' ').map((code): [string, number, number] => [code, 5120, 5120]),
-		// Without decimals at Stripe only.
+		// No decimals only at Stripe.
 		['mga', 500, 50_000],
-		// Sent with two decimals that are always 00.
+		// Sent with two decimals, which are always 00.
 		['isk', 500, 5],
 		['ugx', 500, 5],
-		// As an old ISK price with decimals: half up.
+		// Like an old ISK price with decimals: rounded half up.
 		['isk', 4049, 40],
 		['isk', 4050, 41],
-		// Two decimals at Stripe, where payouts alone have none.
+		// Two decimals at Stripe; only payouts have none.
 		['huf', 1045, 1045],
 		['twd', 80_045, 80_045],
-		// Three decimals in ISO 4217, of which Stripe knows nothing.
+		// Three decimals in ISO 4217, which Stripe does not know.
 		['lyd', 500, 5000],
 	])('%s %i is %i', (currency, amount, cents) => {
 		expect(moneyOf(amount, currency)).toEqual({ currency: currency.toUpperCase(), cents });
@@ -44,7 +44,7 @@ describe('an amount of Stripe in minor units of ISO 4217', () => {
 		expect(moneyOf(9_999_999_999_900, 'isk')).toEqual({ currency: 'ISK', cents: 99_999_999_999 });
 	});
 
-	test('in words', () => {
+	test('is formatted for people', () => {
 		expect(inWords({ currency: 'USD', cents: 1999 })).toBe('19.99 USD');
 		expect(inWords({ currency: 'JPY', cents: 500 })).toBe('500 JPY');
 		expect(inWords({ currency: 'KWD', cents: 5120 })).toBe('5.12 KWD');
@@ -69,7 +69,7 @@ describe('the amounts of a sale', () => {
 		expect(saleAmounts(bill, 'eur', basis)).toEqual({ sale: { currency: 'EUR', cents }, chargedCents: bill.paid });
 	});
 
-	test('are never more net than gross, and the same without tax', () => {
+	test('the net never exceeds the gross, and equals it without tax', () => {
 		const amount = fc.integer({ min: 0, max: 99_999_999_999 });
 		fc.assert(
 			fc.property(amount, amount, amount, (paid, total, tax) => {

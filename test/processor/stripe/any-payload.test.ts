@@ -7,7 +7,7 @@ import type { Story } from '../../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { spoils, withSpoilt } from '../../support/spoilt.ts';
 
-/** A story in which all that is read happens. */
+/** Timelines that cover everything the parser reads. */
 function fullStories(): Story[] {
 	const metadata = { tracker_customer_key: 'user_1', program_id: '5' };
 	const single = stripeStory({ amount: 11_900, tax: 1900, metadata, withInvoice: true });
@@ -55,7 +55,7 @@ function eventsOf(story: Story): StripeEvent[] {
 	];
 }
 
-/** What the events of a story say, apart from which of the ids each of them names. */
+/** The facts of a timeline's events, without the ids. */
 function reportedBy(story: Story) {
 	return eventsOf(story)
 		.map((event) => ({ type: event.type, facts: readStripeEvent(event, 'net').facts.map(withoutIds) }))
@@ -66,7 +66,7 @@ function withoutIds(fact: ProcessorFact) {
 	return 'paymentIds' in fact ? { ...fact, paymentIds: [], invoiceId: undefined } : fact;
 }
 
-/** The ids that the events of a story tie together, group by group. */
+/** The groups of ids that the events of a timeline link. */
 function idsTiedBy(story: Story): string[][] {
 	let groups: string[][] = [];
 	const facts = eventsOf(story).flatMap((event) => readStripeEvent(event, 'net').facts);
@@ -79,21 +79,21 @@ function idsTiedBy(story: Story): string[][] {
 	return groups.map((group) => group.sort()).sort((a, b) => (a.join() < b.join() ? -1 : 1));
 }
 
-describe('the same story in both shapes', () => {
-	test.each(fullStories())('gives the same facts and ties the same ids', (story) => {
+describe('the same timeline in both shapes', () => {
+	test.each(fullStories())('gives the same facts and links the same ids', (story) => {
 		expect(reportedBy(story.in('old'))).toEqual(reportedBy(story.in('new')));
 		expect(idsTiedBy(story.in('old'))).toEqual(idsTiedBy(story.in('new')));
 	});
 
-	test('covers every event that is read', () => {
+	test('covers every type that is read', () => {
 		const types = fullStories().flatMap((story) => eventsOf(story).map(({ type }) => type));
-		// Of codes that are given at a checkout no story tells: see coupons.test.ts.
+		// No timeline has promotion codes: see coupons.test.ts.
 		const ofCodes = ['promotion_code.created', 'promotion_code.updated', 'customer.discount.created'];
 		expect(new Set<string>([...types, ...ofCodes])).toEqual(new Set(STRIPE_EVENT_TYPES));
 	});
 });
 
-/** What holds for whatever is read. */
+/** True for every event that is read. */
 function expectSound(event: unknown) {
 	const told = readStripeEvent(event, 'net');
 	expect(told.summary).not.toBe('');
@@ -102,7 +102,7 @@ function expectSound(event: unknown) {
 			expect(fact.sale.amountCents).toBeGreaterThan(0);
 			expect(fact.chargedCents).toBeLessThanOrEqual(99_999_999_999);
 			expect(fact.paymentIds).toContain(fact.sale.transactionId);
-			// Of two events of one payment only one may know the product, so that its commission would hang on their order.
+			// If only one of a payment's two events had the product, its commission would depend on their order.
 			if (fact.sale.subscriptionId === undefined) expect(fact.sale.productId).toBeUndefined();
 		}
 		if ('invoiceId' in fact && fact.invoiceId !== undefined) expect(fact.paymentIds).toContain(fact.invoiceId);
@@ -113,7 +113,7 @@ function expectSound(event: unknown) {
 		if (fact.kind === 'payment_ids') expect(fact.paymentIds.length).toBeGreaterThan(1);
 		if ('attribution' in fact && fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
 	}
-	// The same event says the same whenever it is read.
+	// Reading an event again gives the same.
 	expect(readStripeEvent(event, 'net')).toEqual(told);
 }
 
@@ -129,7 +129,7 @@ describe('any payload', () => {
 		);
 	});
 
-	test('of a type that is read is read without a fault, whatever its object is', () => {
+	test('of a known type is read without a fault, whatever its object is', () => {
 		const types = fc.constantFrom(...STRIPE_EVENT_TYPES);
 		fc.assert(
 			fc.property(types, fc.jsonValue(), (type, object) =>
@@ -138,7 +138,7 @@ describe('any payload', () => {
 		);
 	});
 
-	test("that was Stripe's and is spoilt anywhere is read without a fault", () => {
+	test('from Stripe and damaged anywhere is read without a fault', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...events), spoils, (event, changes) => {
 				expectSound(withSpoilt(event, changes));

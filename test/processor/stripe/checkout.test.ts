@@ -27,7 +27,7 @@ describe('a paid checkout', () => {
 	const story = stripeStory({ amount: 11_900, tax: 1900, currency: 'eur', metadata: { tracker_customer_key: 'user_1', program_id: '12' } });
 	const attribution = { customerKey: 'user_1', clickId: undefined, programId: '12', processorIds: [] };
 
-	test('is a sale by its payment intent, known by the ids of session and invoice too', () => {
+	test('is a sale by its payment intent, identified by the ids of session and invoice too', () => {
 		const event = story.checkout.completed();
 		const { facts, summary } = readStripeEvent(event, 'net');
 		expect(summary).toBe('checkout paid: 100 EUR');
@@ -53,24 +53,24 @@ describe('a paid checkout', () => {
 		]);
 	});
 
-	test('counts with its tax where the program says so', () => {
+	test('counts with its tax if the program says so', () => {
 		const { payment } = read(story.checkout.completed(), 'gross');
 		expect(payment).toMatchObject({ chargedCents: 11_900, sale: { amountCents: 11_900 } });
 	});
 
-	test('counts without a tax that is within its prices', () => {
+	test('counts without the tax included in its prices', () => {
 		const inclusive = stripeStory({ amount: 11_900, tax: 1900, taxBehavior: 'inclusive' });
 		expect(read(inclusive.checkout.completed()).payment).toMatchObject({ chargedCents: 11_900, sale: { amountCents: 10_000 } });
 	});
 
-	test('knows the invoice that was made for it', () => {
+	test('knows the invoice created for it', () => {
 		const { checkout, first } = stripeStory({ withInvoice: true, metadata: { tracker_customer_key: 'user_1' } });
 		const { payment, binding } = read(checkout.completed());
 		expect(payment?.paymentIds).toContain(first.ids.invoice);
 		expect(binding?.attribution).toMatchObject({ customerKey: 'user_1', processorIds: [first.ids.invoice] });
 	});
 
-	test('may hold its objects instead of their ids', () => {
+	test('may contain its objects instead of their ids', () => {
 		const { paymentIntent, charge } = story.first.ids;
 		const expanded = withObject(story.checkout.completed(), {
 			payment_intent: { id: paymentIntent, object: 'payment_intent', latest_charge: { id: charge, object: 'charge' } },
@@ -83,7 +83,7 @@ describe('a paid checkout', () => {
 		});
 	});
 
-	test('says nothing of Stripe’s customer', () => {
+	test('stores nothing about Stripe’s customer', () => {
 		expect(read(story.checkout.completed()).kinds).toEqual(['payment']);
 	});
 
@@ -118,7 +118,7 @@ describe('a paid checkout', () => {
 describe('a checkout that is paid later', () => {
 	const story = stripeStory({ metadata: { tracker_customer_key: 'user_1' } });
 
-	test('waits, and is a sale when the payment succeeds', () => {
+	test('waits, and becomes a sale when the payment succeeds', () => {
 		expect(read(story.checkout.completed('unpaid'))).toMatchObject({ kinds: ['binding'], summary: 'checkout waits for the payment' });
 		const succeeded = story.checkout.asyncPaymentSucceeded();
 		expect(read(succeeded).payment).toMatchObject({
@@ -127,14 +127,14 @@ describe('a checkout that is paid later', () => {
 		});
 	});
 
-	test('is none when the payment fails or it expires', () => {
+	test('is none if the payment fails or it expires', () => {
 		expect(read(story.checkout.asyncPaymentFailed())).toMatchObject({ kinds: [], summary: 'checkout whose payment failed' });
 		expect(read(story.checkout.expired())).toMatchObject({ kinds: [], summary: 'checkout that expired unpaid' });
 	});
 });
 
-describe('a checkout of another mode', () => {
-	test('subscription tells of its first invoice, and who that is of', () => {
+describe('a checkout in another mode', () => {
+	test('subscription names its first invoice and its customer', () => {
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'user_1' } });
 		const told = read(story.checkout.completed());
 		expect(told).toMatchObject({ kinds: ['binding', 'payment_ids'], summary: 'checkout of a subscription: its invoices make the sales' });
@@ -142,7 +142,7 @@ describe('a checkout of another mode', () => {
 		expect(told.ids).toEqual([story.ids.session, story.first.ids.invoice]);
 	});
 
-	test('setup tells nothing', () => {
+	test('setup gives no fact', () => {
 		const story = stripeStory({ metadata: { tracker_customer_key: 'user_1' } });
 		const setup = withObject(story.checkout.completed(), { mode: 'setup', payment_intent: null, amount_total: null, currency: null });
 		expect(read(setup)).toMatchObject({ kinds: [], summary: 'checkout without a payment' });
@@ -154,7 +154,7 @@ function attributionOf(metadata: Record<string, string>, clientReferenceId?: str
 	return read(story.checkout.completed()).payment?.attribution;
 }
 
-describe('who a checkout is of', () => {
+describe('the customer of a checkout', () => {
 	test.each([
 		['the customer key', { tracker_customer_key: 'user_1' }, { customerKey: 'user_1' }],
 		['the click', { tracker_click_id: CLICK }, { clickId: CLICK }],
@@ -175,7 +175,7 @@ describe('who a checkout is of', () => {
 			{ customerKey: undefined, clickId: undefined },
 		],
 		['nothing of others', { customer_key: 'user_1', order: '7' }, { customerKey: undefined, clickId: undefined }],
-	])('is told by its metadata: %s', (_, metadata, expected) => {
+	])('is in its metadata: %s', (_, metadata, expected) => {
 		expect(attributionOf(metadata)).toMatchObject(expected);
 	});
 
@@ -186,11 +186,11 @@ describe('who a checkout is of', () => {
 		['a click id beside the metadata, which counts', { tracker_click_id: OTHER_CLICK }, CLICK, OTHER_CLICK],
 		['a click id beside metadata that was filled with something else', { tracker_click_id: 'none' }, CLICK, CLICK],
 		['nothing beside metadata that is no click id', { tracker_click_id: 'none' }, undefined, 'none'],
-	])('is told by its client_reference_id: %s', (_, metadata, reference, expected) => {
+	])('is in its client_reference_id: %s', (_, metadata, reference, expected) => {
 		expect(attributionOf(metadata, reference)?.clickId).toBe(expected);
 	});
 
-	test('is told to nobody where nothing says so: no binding', () => {
+	test('is unknown if neither has one: no reference is stored', () => {
 		expect(read(stripeStory({ metadata: { program_id: '12' } }).checkout.completed()).kinds).toEqual(['payment']);
 	});
 });

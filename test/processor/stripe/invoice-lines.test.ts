@@ -14,7 +14,7 @@ function saleIn(event: StripeEvent) {
 	return readStripeEvent(event, 'net').facts.find((fact): fact is PaymentFact => fact.kind === 'payment')?.sale;
 }
 
-/** The sale of an invoice with such lines. */
+/** The sale of an invoice with these lines. */
 function saleOf(...lines: object[]) {
 	return saleIn(withLines(invoicePaid(), ...lines));
 }
@@ -42,11 +42,11 @@ describe('the lines of an invoice', () => {
 		['its price', { pricing: { price_details: { price: { id: 'price_1', product: { id: 'prod_a' } } } } }],
 		['its price in the old shape', { pricing: null, price: { id: 'price_1', product: 'prod_a' } }],
 		['its plan', { pricing: null, plan: { id: 'plan_1', product: 'prod_a' } }],
-	])('whose product is named by %s alone', (_, line) => {
+	])('name the product by %s alone', (_, line) => {
 		expect(saleOf(line)?.productId).toBe('prod_a');
 	});
 
-	test('of one product, when there are more than were sent', () => {
+	test('do not name the product if there are more than were sent', () => {
 		const event = invoicePaid();
 		const more = withObject(event, { lines: { object: 'list', has_more: true, data: [{ amount: 5, ...pricedAs('prod_a') }] } });
 		expect(saleIn(more)?.productId).toBeUndefined();
@@ -70,14 +70,14 @@ describe('the lines of an invoice', () => {
 	test.each([
 		['is free', { amount: 0 }],
 		['is no part of the subscription', { subscription: null, parent: null }],
-	])('beside one that %s, which has no say in how often is paid', (_, other) => {
+	])('give the interval despite one that %s', (_, other) => {
 		const month = { period: { start: 0, end: 30 * DAY } };
 		const year = { period: { start: 0, end: 365 * DAY } };
 		expect(saleOf(month, { ...year, ...other })?.subscriptionInterval).toBe('monthly');
 		expect(saleOf(month, year)?.subscriptionInterval).toBeUndefined();
 	});
 
-	test('for what is left of a period say nothing of its length', () => {
+	test('for the rest of a period do not give an interval', () => {
 		const month = { period: { start: 0, end: 30 * DAY } };
 		expect(saleOf({ ...month, proration: true })?.subscriptionInterval).toBeUndefined();
 		const proration = { subscription_item_details: { subscription: 'sub_1', proration: true } };
@@ -100,7 +100,7 @@ describe('the lines of an invoice', () => {
 		expect(saleOf({ period, pricing: { price_details: { price: { id: 'price_1', recurring } } } })?.subscriptionInterval).toBe(expected);
 	});
 
-	test('name the subscription where the invoice does not', () => {
+	test('name the subscription if the invoice does not', () => {
 		const event = withObject(invoicePaid(), { parent: null });
 		expect(saleIn(withLines(event, lineOf('sub_1'), lineOf('sub_1')))).toMatchObject({
 			subscriptionId: 'sub_1',
@@ -114,7 +114,7 @@ describe('the lines of an invoice', () => {
 		});
 	});
 
-	test('are kept in short, a credit below 0', () => {
+	test('are stored in short form, a credit below 0', () => {
 		const sale = saleOf(...Array.from({ length: 130 }, () => ({ description: 'x'.repeat(500), amount: -250 })));
 		const items: { description: string; amount_cents: number }[] = JSON.parse(sale?.lineItems ?? '[]');
 		expect(items).toHaveLength(100);
@@ -122,7 +122,7 @@ describe('the lines of an invoice', () => {
 		expect(items[99]).toEqual({ description: 'Further lines', amount_cents: 31 * -250 });
 	});
 
-	test('are kept less their discounts, and say what is a proration', () => {
+	test('are stored less their discounts, with prorations marked', () => {
 		const sale = saleOf({ ...pricedAs('prod_a'), amount: 900, discount_amounts: [{ amount: 100 }, { amount: 50 }] }, { proration: true });
 		expect(JSON.parse(sale?.lineItems ?? '[]')).toMatchObject([{ product_id: 'prod_a', amount_cents: 750 }, { proration: true }]);
 		expect(JSON.parse(sale?.lineItems ?? '[]')[0]).not.toHaveProperty('proration');

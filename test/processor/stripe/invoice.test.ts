@@ -15,7 +15,7 @@ function subscriber() {
 }
 
 describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends it', (shape) => {
-	test('is a sale by the invoice, and tells who it is of', () => {
+	test('is a sale by the invoice, and names its customer', () => {
 		const story = subscriber().in(shape);
 		const { first, ids } = story;
 		const claims = { customerKey: 'user_1', clickId: undefined, programId: undefined };
@@ -54,7 +54,7 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 		});
 	});
 
-	test('says the very same in both of its events', () => {
+	test('gives the same facts in both of its events', () => {
 		const { first } = subscriber().in(shape);
 		expect(readStripeEvent(first.invoicePaymentSucceeded(), 'net')).toEqual(readStripeEvent(first.invoicePaid(), 'net'));
 	});
@@ -74,7 +74,7 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 		expect(paymentOf(first.invoicePaid(), basis)).toMatchObject({ chargedCents: 11_900, sale: { amountCents: cents } });
 	});
 
-	test('whose total without tax was not sent counts by its taxes', () => {
+	test('without a total excluding tax counts by its taxes', () => {
 		const event = withObject(subscriber().in(shape).first.invoicePaid(), { total_excluding_tax: null });
 		expect(paymentOf(event)?.sale.amountCents).toBe(10_000);
 		expect(paymentOf(withObject(event, { tax: null }))?.sale.amountCents).toBe(10_000);
@@ -82,7 +82,7 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 		expect(paymentOf(withObject(event, sumOnly))?.sale.amountCents).toBe(10_000);
 	});
 
-	test('of a trial tells who it is of and when it began', () => {
+	test('of a trial names its customer and start', () => {
 		const { first, ids } = stripeStory({ shape, mode: 'subscription', trialDays: 14, metadata: { tracker_customer_key: 'user_1' } });
 		const attribution = { customerKey: 'user_1', clickId: undefined, programId: undefined, processorIds: [ids.subscription] };
 		const beginning = { beganAt: first.paidAt, trialBeganAt: first.paidAt };
@@ -109,21 +109,21 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 		});
 	});
 
-	test('is told apart from the first', () => {
+	test('is distinguished from the first', () => {
 		expect(readStripeEvent(subscriber().in(shape).renew().invoicePaid(), 'net').summary).toBe('renewal paid: 100 EUR');
 	});
 
-	test('paid in part by the customer balance counts for what was paid, tax in proportion', () => {
+	test('paid partly from the customer balance counts for what was paid, with its share of tax', () => {
 		const renewal = subscriber().in(shape).renew({ paidFromBalance: 6900 });
 		expect(paymentOf(renewal.invoicePaid())).toMatchObject({ chargedCents: 5000, sale: { amountCents: 4202 } });
 		expect(paymentOf(renewal.invoicePaid(), 'gross')).toMatchObject({ chargedCents: 5000, sale: { amountCents: 5000 } });
 	});
 
-	test('paid by the customer balance alone is nothing', () => {
+	test('paid only from the customer balance is no sale', () => {
 		expect(paymentOf(subscriber().in(shape).renew({ paidFromBalance: 11_900 }).invoicePaid())).toBeUndefined();
 	});
 
-	test('that is not paid in full yet is nothing', () => {
+	test('that is not fully paid is no sale', () => {
 		const open = withObject(subscriber().in(shape).renew().invoicePaymentSucceeded(), { status: 'open', amount_paid: 4000 });
 		expect(readStripeEvent(open, 'net')).toEqual({ facts: [], summary: 'invoice that is not paid in full yet' });
 	});
@@ -142,21 +142,21 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 		expect(readStripeEvent(event, 'net')).toEqual({ facts: [], summary: 'invoice of nothing but tax' });
 	});
 
-	test('names its subscription whatever its lines do', () => {
+	test('names its subscription, whatever its lines are', () => {
 		const story = subscriber().in(shape);
 		const event = withObject(story.first.invoicePaid(), { lines: { object: 'list', data: [], has_more: false } });
 		expect(paymentOf(event)?.sale).toMatchObject({ subscriptionId: story.ids.subscription, productId: undefined, lineItems: undefined });
 	});
 
-	test('without the moment it was paid is as old as its event', () => {
+	test('without a payment time has the time of its event', () => {
 		const event = withObject(subscriber().in(shape).first.invoicePaid(), { status_transitions: null });
 		expect(paymentOf(event)?.paidAt).toBe(event.created * 1000);
 	});
 });
 
-test.each(SHAPES)('an invoice of no subscription is a payment (%s)', (shape) => {
+test.each(SHAPES)('an invoice without a subscription is a payment (%s)', (shape) => {
 	const { first } = stripeStory({ shape, withInvoice: true });
-	// Whatever the reason says: only a subscription recurs.
+	// Only a subscription recurs, whatever the reason is.
 	expect(paymentOf(withObject(first.invoicePaid(), { billing_reason: 'subscription_cycle' }))).toMatchObject({
 		attribution: { processorIds: [first.ids.invoice] },
 		sale: {
@@ -169,7 +169,7 @@ test.each(SHAPES)('an invoice of no subscription is a payment (%s)', (shape) => 
 	});
 });
 
-test('an invoice that was paid outside of Stripe counts, when the amount paid leaves that out too', () => {
+test('an invoice paid outside of Stripe counts, even if its paid amount excludes that', () => {
 	const outside = withObject(subscriber().in('old').first.invoicePaid(), {
 		paid_out_of_band: true,
 		amount_paid: 0,
@@ -180,7 +180,7 @@ test('an invoice that was paid outside of Stripe counts, when the amount paid le
 	expect(paymentOf(withObject(outside, { amount_paid: 5950 }))).toMatchObject({ chargedCents: 5950, sale: { amountCents: 5000 } });
 });
 
-test('an invoice from before there was a status', () => {
+test('an invoice from before invoices had a status', () => {
 	const { first } = subscriber().in('old');
 	expect(paymentOf(withObject(first.invoicePaid(), { status: undefined }))).toBeDefined();
 	expect(paymentOf(withObject(first.invoicePaid(), { status: undefined, paid: false }))).toBeUndefined();
@@ -213,26 +213,26 @@ test('an invoice with its objects and payments instead of their ids', () => {
 	});
 });
 
-describe('who an invoice is of', () => {
+describe('the customer of an invoice', () => {
 	const BY_LINE = { tracker_customer_key: 'by_line' };
 
-	test.each(SHAPES)('is told by its own metadata where it is of no subscription (%s)', (shape) => {
+	test.each(SHAPES)('is in its own metadata if it has no subscription (%s)', (shape) => {
 		const { first } = stripeStory({ shape, withInvoice: true });
 		const event = withObject(first.invoicePaid(), { metadata: { tracker_customer_key: 'user_2' } });
 		expect(paymentOf(event)?.attribution.customerKey).toBe('user_2');
 	});
 
-	test.each(SHAPES)('is told by the metadata of a line as a last resort (%s)', (shape) => {
+	test.each(SHAPES)('is in the metadata of a line as a last resort (%s)', (shape) => {
 		const event = stripeStory({ shape, mode: 'subscription' }).first.invoicePaid();
 		expect(paymentOf(withLines(event, { metadata: BY_LINE }))?.attribution.customerKey).toBe('by_line');
 	});
 
-	test.each(SHAPES)('is told by the subscription where that says something (%s)', (shape) => {
+	test.each(SHAPES)("is in the subscription's metadata if there is any (%s)", (shape) => {
 		const event = withObject(withLines(subscriber().in(shape).first.invoicePaid(), { metadata: BY_LINE }), { metadata: BY_LINE });
 		expect(paymentOf(event)?.attribution.customerKey).toBe('user_1');
 	});
 
-	test.each(SHAPES)('is told by nothing: the ids of Stripe alone, and since when the subscription runs at least (%s)', (shape) => {
+	test.each(SHAPES)("is unknown without metadata: only Stripe's ids, and the earliest start of the subscription (%s)", (shape) => {
 		const story = stripeStory({ shape, mode: 'subscription' });
 		const renewal = story.renew();
 		const nobody = { customerKey: undefined, clickId: undefined };
@@ -242,7 +242,7 @@ describe('who an invoice is of', () => {
 		]);
 	});
 
-	test('is told by the invoice itself: of that one alone', () => {
+	test("is in the invoice's own metadata, for that invoice only", () => {
 		const story = stripeStory({ mode: 'subscription' });
 		const event = withObject(story.renew().invoicePaid(), { metadata: { tracker_customer_key: 'user_1' } });
 		const [binding, payment] = readStripeEvent(event, 'net').facts;

@@ -19,7 +19,7 @@ describe.each(SHAPES)('a subscription, as the %s API sends it', (shape) => {
 		return { story, claims, binding };
 	};
 
-	test('tells who it is of when it begins and when it changes', () => {
+	test('names its customer when it begins and when it changes', () => {
 		const { story, binding } = subscriber();
 		expect(readStripeEvent(story.subscription.created(), 'net')).toEqual({
 			facts: [binding],
@@ -40,7 +40,7 @@ describe.each(SHAPES)('a subscription, as the %s API sends it', (shape) => {
 		expect(readStripeEvent(story.subscription.updated(), 'net').facts).toHaveLength(1);
 	});
 
-	test('without metadata tells only that it began', () => {
+	test('without metadata has only its start', () => {
 		const { story, binding } = subscriber();
 		const nobody = { attribution: { customerKey: undefined } };
 		const without = withObject(story.subscription.created(), { metadata: {} });
@@ -52,7 +52,7 @@ describe.each(SHAPES)('a subscription, as the %s API sends it', (shape) => {
 		]);
 	});
 
-	test('began when it was made, whatever its bills are backdated to', () => {
+	test('began when it was created, even if its billing is backdated', () => {
 		const { story, binding } = subscriber();
 		const { beganAt } = binding.beginning;
 		const backdated = withObject(story.subscription.created(), { start_date: beganAt / 1000 - 86_400 });
@@ -73,7 +73,7 @@ describe.each(SHAPES)('a subscription, as the %s API sends it', (shape) => {
 	});
 });
 
-describe.each(SHAPES)('what ties the ids of one payment together, as the %s API sends it', (shape) => {
+describe.each(SHAPES)('an event that links the ids of one payment, as the %s API sends it', (shape) => {
 	const { first } = stripeStory({ shape, mode: 'subscription' });
 	const { charge, invoice, paymentIntent } = first.ids;
 
@@ -97,7 +97,7 @@ describe.each(SHAPES)('what ties the ids of one payment together, as the %s API 
 		expect(readStripeEvent(old, 'net').facts).toMatchObject([{ paymentIds: [paymentIntent, charge, invoice] }]);
 	});
 
-	test('nothing that names no other id', () => {
+	test('an event with no other id links nothing', () => {
 		const alone = withObject(first.chargeSucceeded(), { payment_intent: null, invoice: null });
 		expect(readStripeEvent(alone, 'net')).toEqual({ facts: [], summary: 'charge that names no other id of the payment' });
 	});
@@ -109,18 +109,18 @@ describe('a payment intent of the new API', () => {
 	const ordered = (order_reference: unknown) =>
 		readStripeEvent(withObject(story.first.paymentIntentSucceeded(), { payment_details: { order_reference } }), 'net').facts[0];
 
-	test('names the checkout session as its order', () => {
+	test('links the checkout session named as its order', () => {
 		expect(readStripeEvent(story.first.paymentIntentSucceeded(), 'net').facts).toEqual([
 			{ kind: 'payment_ids', paymentIds: [paymentIntent, charge, story.ids.session], invoiceId: undefined },
 		]);
 	});
 
-	test.each(['order-42', 'in_5', 'cs_1', 'x_in_1SVX00DwzgQ85STgjo66s8', null, 7])("names the business' own order: %s", (order) => {
+	test.each(['order-42', 'in_5', 'cs_1', 'x_in_1SVX00DwzgQ85STgjo66s8', null, 7])("does not link the business's own order: %s", (order) => {
 		expect(ordered(order)).toMatchObject({ paymentIds: [paymentIntent, charge] });
 	});
 });
 
-test('an invoice payment ties an invoice to its payment intent or its charge', () => {
+test('an invoice payment links an invoice to its payment intent or charge', () => {
 	const { first } = stripeStory({ mode: 'subscription' });
 	const event = first.invoicePaymentPaid();
 	const { charge, invoice, paymentIntent } = first.ids;
@@ -135,7 +135,7 @@ test('an invoice payment ties an invoice to its payment intent or its charge', (
 });
 
 describe('the envelope', () => {
-	test('says what happened when, and whether it was a test', () => {
+	test('has the type and time, and whether it was a test', () => {
 		const live = stripeStory({ at: Date.UTC(2026, 10, 5) }).checkout.completed();
 		expect(stripeEnvelope(live)).toEqual({
 			eventId: live.id,

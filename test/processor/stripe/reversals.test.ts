@@ -5,7 +5,7 @@ import { type StripeEvent, withObject } from '../../../testing/stripe/wire.ts';
 
 const SHAPES = ['new', 'old'] as const;
 
-/** The single fact of an event. */
+/** The only fact of an event. */
 function factOf(event: StripeEvent) {
 	const { facts } = readStripeEvent(event, 'net');
 	expect(facts).toHaveLength(1);
@@ -73,13 +73,13 @@ describe.each(SHAPES)('a refund, as the %s API sends it', (shape) => {
 		['in an unknown currency', { currency: 'xyz' }, 'refund with an amount or currency that cannot be read'],
 		['of no payment', { charge: null, payment_intent: null }, 'refund that names no payment'],
 		['of what was only authorised', { reason: 'expired_uncaptured_charge' }, 'refund of a charge that was never captured'],
-	])('%s is nothing', (_, fields, summary) => {
+	])('%s gives no fact', (_, fields, summary) => {
 		expect(nothingOf(withObject(payment().refund().created(), fields))).toBe(summary);
 	});
 });
 
 describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
-	test('tells what was refunded of it in all', () => {
+	test('has the total amount refunded', () => {
 		const { first } = stripeStory({ shape, currency: 'eur', withInvoice: true });
 		const events = [first.refund(2500), first.refund(5000)].map((refund) => refund.chargeRefunded());
 		const { charge, paymentIntent, invoice } = first.ids;
@@ -110,7 +110,7 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 		]);
 	});
 
-	test('of which only a part was captured leaves out what was released', () => {
+	test('captured only in part excludes the part that was released', () => {
 		const event = stripeStory({ shape }).first.refund(5000).chargeRefunded();
 		const captured = (amount_captured: number, amount_refunded: number) => withObject(event, { amount_captured, amount_refunded });
 		expect(factOf(captured(6000, 5500))).toMatchObject({ reversal: { amountCents: 1500, chargeCents: 6000 } });
@@ -123,12 +123,12 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 		['without the sum of its refunds', { amount_refunded: null }, 'charge with an amount or currency that cannot be read'],
 		['in an unknown currency', { currency: 'xyz' }, 'charge with an amount or currency that cannot be read'],
 		['without an id', { id: 5 }, 'charge without an id'],
-	])('%s is nothing', (_, fields, summary) => {
+	])('%s gives no fact', (_, fields, summary) => {
 		expect(nothingOf(withObject(stripeStory({ shape }).first.refund(2500).chargeRefunded(), fields))).toBe(summary);
 	});
 });
 
-test('a charge that lists its refunds tells them one by one too', () => {
+test('a charge that lists its refunds gives each of them too', () => {
 	const { first } = stripeStory({ shape: 'old' });
 	first.refund(2500, 'fraudulent');
 	const event = first.refund(5000).chargeRefundedWithList();
@@ -142,7 +142,7 @@ test('a charge that lists its refunds tells them one by one too', () => {
 	]);
 });
 
-test('a charge from before there was an amount captured', () => {
+test('a charge from before charges had amount_captured', () => {
 	const event = stripeStory({ shape: 'old' }).first.refund(2500).chargeRefunded();
 	expect(factOf(withObject(event, { amount_captured: undefined }))).toMatchObject({
 		reversal: { amountCents: 2500, chargeCents: 10_000 },
@@ -158,7 +158,7 @@ test('refunds in a currency without decimals', () => {
 describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 	const paid = () => stripeStory({ shape, currency: 'eur' }).first;
 
-	test('takes the money from its beginning, and until it is won', () => {
+	test('deducts from its beginning until it is won', () => {
 		const payment = paid();
 		const dispute = payment.dispute(8000);
 		const created = dispute.created();
@@ -189,7 +189,7 @@ describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 		]);
 	});
 
-	test('whose money comes back is undone before it is closed, but not when it was lost', () => {
+	test('is undone when its money returns, before it is closed, unless it was lost', () => {
 		const dispute = paid().dispute();
 		expect(factOf(dispute.fundsReinstated('under_review'))).toMatchObject({ reversal: { undoneAt: expect.any(Number) } });
 		expect(factOf(dispute.fundsReinstated('lost'))).toMatchObject({ reversal: { undoneAt: undefined } });
@@ -200,7 +200,7 @@ describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 		['warning_under_review', 'inquiry: no money was taken'],
 		['warning_closed', 'inquiry: no money was taken'],
 		['prevented', 'dispute that was prevented: no money was taken'],
-	] as const)('that is %s is nothing', (status, summary) => {
+	] as const)('that is %s gives no fact', (status, summary) => {
 		const dispute = paid().dispute();
 		expect(nothingOf(dispute.created(status))).toBe(summary);
 		expect(nothingOf(dispute.closed(status))).toBe(summary);
@@ -210,11 +210,11 @@ describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 		['without an id', { id: '' }, 'dispute without an id'],
 		['without an amount', { amount: '8000' }, 'dispute with an amount or currency that cannot be read'],
 		['of no payment', { charge: null, payment_intent: null }, 'dispute that names no payment'],
-	])('%s is nothing', (_, fields, summary) => {
+	])('%s gives no fact', (_, fields, summary) => {
 		expect(nothingOf(withObject(paid().dispute().created(), fields))).toBe(summary);
 	});
 
-	test('may hold its objects instead of their ids', () => {
+	test('may contain its objects instead of their ids', () => {
 		const event = withObject(paid().dispute().created(), { charge: { id: 'ch_1' }, payment_intent: { id: 'pi_1' } });
 		expect(factOf(event)).toMatchObject({ paymentIds: ['ch_1', 'pi_1'] });
 	});

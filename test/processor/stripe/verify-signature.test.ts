@@ -10,7 +10,7 @@ async function delivery(event: unknown = stripeStory().checkout.completed(), at:
 	return { ...signed(event, secret, at), secret, event };
 }
 
-/** What a delivery is taken for at NOW. */
+/** The result of verifying a delivery at NOW. */
 async function verified(body: Uint8Array | string, header: string | undefined, ...secrets: string[]) {
 	const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
 	return verifyStripeEvent(bytes, header, secrets, NOW);
@@ -23,20 +23,20 @@ describe('a delivery that Stripe signed', () => {
 		expect(await verified(body, header, secret)).toEqual({ event });
 	});
 
-	test('verifies with any secret of a roll', async () => {
+	test('verifies with any secret of a rotation', async () => {
 		const { body, header, secret, event } = await delivery();
 		expect(await verified(body, header, signingSecret(), secret)).toEqual({ event });
 		expect(await verified(body, header, secret, signingSecret())).toEqual({ event });
 	});
 
-	test('verifies when Stripe signs with both secrets of a roll, in either order', async () => {
+	test('verifies if Stripe signs with both secrets of a rotation, in either order', async () => {
 		const { body, header, secret, event } = await delivery();
 		const other = signed(body, signingSecret(), NOW).header.split(',')[1];
 		expect(await verified(body, `${header},${other}`, secret)).toEqual({ event });
 		expect(await verified(body, header.replace(',', `,${other},`), secret)).toEqual({ event });
 	});
 
-	test('holds what is beyond ASCII', async () => {
+	test('may be beyond ASCII', async () => {
 		const { body, header, secret, event } = await delivery(
 			stripeStory({ metadata: { tracker_customer_key: 'Zoë-東京-😀' } }).checkout.completed(),
 		);
@@ -46,31 +46,31 @@ describe('a delivery that Stripe signed', () => {
 	test.each([
 		['300 s old', -300_000],
 		['from a clock that is ahead', 60_000],
-	])('counts when it is %s', async (_, age) => {
+	])('is accepted when it is %s', async (_, age) => {
 		const { body, header, secret, event } = await delivery(undefined, NOW + age);
 		expect(await verified(body, header, secret)).toEqual({ event });
 	});
 });
 
-describe('what is no delivery of Stripe', () => {
-	test('a replay that is 301 s old', async () => {
+describe('an invalid delivery', () => {
+	test('a replay after 301 s', async () => {
 		const { body, header, secret } = await delivery(undefined, NOW - 301_000);
 		expect(await verified(body, header, secret)).toBeUndefined();
 	});
 
-	test('a replay under a fresh timestamp', async () => {
+	test('a replay with a new timestamp', async () => {
 		const { body, header, secret } = await delivery(undefined, NOW - 301_000);
 		expect(await verified(body, header.replace(/t=\d+/, `t=${NOW / 1000}`), secret)).toBeUndefined();
 	});
 
-	test('one signed with another secret', async () => {
+	test('signed with another secret', async () => {
 		const { body, header } = await delivery();
 		expect(await verified(body, header, signingSecret())).toBeUndefined();
 		expect(await verified(body, header)).toBeUndefined();
 		expect(await verified(body, header, '')).toBeUndefined();
 	});
 
-	test('one whose body was altered, cut or sent along with more', async () => {
+	test('with a body that was altered, cut or extended', async () => {
 		const { body, header, secret } = await delivery();
 		expect(await verified(body.replace('10000', '90000'), header, secret)).toBeUndefined();
 		expect(await verified(body.slice(0, -1), header, secret)).toBeUndefined();
@@ -87,19 +87,19 @@ describe('what is no delivery of Stripe', () => {
 		['a signature that is too short', `t=${NOW / 1000},v1=00`],
 		['a header without a time', `v1=${'0'.repeat(64)}`],
 		['a time that is no number', `t=now,v1=${'0'.repeat(64)}`],
-	])('one with %s', async (_, header) => {
+	])('with %s', async (_, header) => {
 		const { body, secret } = await delivery();
 		expect(await verified(body, header, secret)).toBeUndefined();
 	});
 
-	test('a signature that lost its time, its scheme or its end', async () => {
+	test('a signature without its time, its scheme or its end', async () => {
 		const { body, header, secret } = await delivery();
 		expect(await verified(body, header.split(',')[1], secret)).toBeUndefined();
 		expect(await verified(body, header.replace('v1=', 'v0='), secret)).toBeUndefined();
 		expect(await verified(body, header.slice(0, -1), secret)).toBeUndefined();
 	});
 
-	// The secret is right, and is not to be blamed.
+	// The secret is right and must not be blamed.
 	test.each([
 		['a thin event', { object: 'v2.core.event', id: 'evt_1', type: 'v1.billing.meter.error_report_triggered' }],
 		['another object', { object: 'invoice', id: 'in_1' }],
