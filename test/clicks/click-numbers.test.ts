@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { aFunnel, rows, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks } from '../support/report.ts';
 
-// The number of a click in the list of events: no key of the table, but counted on in the batch that stores it.
+// The number that orders a click in the list of events. It is not a key of the table; the batch that stores the click counts it up.
 
-test('whatever is delivered at once, again or in test mode, no click has the number of another, and later ones have greater', async () => {
+test('no two clicks have the same number, and later ones have greater numbers, even if they are delivered concurrently, again or in test mode', async () => {
 	const funnel = await aFunnel();
 	const jobs = await Promise.all(Array.from({ length: 24 }, (_, minute) => aClickJob(funnel, Date.now() - minute * 60_000)));
 	const numbers = () => rows<{ id: number }>('SELECT id, click_id FROM affiliate_click_events WHERE program_id = ? ORDER BY id', funnel.id);
@@ -13,7 +13,7 @@ test('whatever is delivered at once, again or in test mode, no click has the num
 	const before = await numbers();
 
 	const testClick = { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, additional_data: { test_mode: true } };
-	// Each delivery has two clicks that are stored already.
+	// Each delivery includes two clicks that are already stored.
 	const deliveries = [6, 12, 18].map((start) => deliverClicks([...jobs.slice(0, 2), ...jobs.slice(start, start + 6)]));
 	const [tested] = await Promise.all([track('click', testClick), ...deliveries]);
 	await deliverClicks(jobs);

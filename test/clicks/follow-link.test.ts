@@ -28,7 +28,7 @@ async function leadTo(of: Funnel, destination_url: string | null): Promise<void>
 const clickIn = ({ location }: Followed) => location?.searchParams.get('tracker_click_id') ?? undefined;
 
 describe('a visitor who follows a link', () => {
-	test('goes on to its destination, with its mark and their click', async () => {
+	test("is redirected to the destination, with the link's name and a click id", async () => {
 		const followed = await follow(path);
 		const [click] = followed.clicks;
 		expect([followed.status, followed.body]).toEqual([302, '']);
@@ -39,7 +39,7 @@ describe('a visitor who follows a link', () => {
 		expect(followed.cookies).toEqual([]);
 	});
 
-	test('is one click, with what the request tells of it', async () => {
+	test('makes one click with the data of the request', async () => {
 		const { clicks } = await follow(path, {
 			Referer: 'https://blog.example/post',
 			'Accept-Language': 'de-CH,de;q=0.9',
@@ -60,7 +60,7 @@ describe('a visitor who follows a link', () => {
 		expect(clicks[0]?.userAgent).toHaveLength(512);
 	});
 
-	test('whatever a header holds, little of it is kept', async () => {
+	test('stores only short parts of long headers', async () => {
 		const long = 'x'.repeat(3_000);
 		const { clicks } = await follow(path, {
 			Referer: `https://blog.example/${long}`,
@@ -70,7 +70,7 @@ describe('a visitor who follows a link', () => {
 		expect([clicks[0]?.referrerUrl?.length, clicks[0]?.userAgent?.length, clicks[0]?.language?.length]).toEqual([512, 512, 35]);
 	});
 
-	test('keeps nothing personal of the page before it', async () => {
+	test('stores nothing personal from the referring page', async () => {
 		const { clicks } = await follow(path, { Referer: 'https://blog.example/post?email=ada@people.example&utm_source=news#top' });
 		expect(clicks[0]?.referrerUrl).toBe('https://blog.example/post?utm_source=news');
 	});
@@ -81,13 +81,13 @@ describe('a visitor who follows a link', () => {
 		expect(lead.status).toBe(200);
 	});
 
-	test('is not counted again by the page', async () => {
+	test('is not counted again when the page reports the click', async () => {
 		const existing_click_id = clickIn(await follow(path));
 		const { body } = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, existing_click_id });
 		expect(body['click_id']).toBe(existing_click_id);
 	});
 
-	test('keeps what the link was followed with, where the destination does not say otherwise', async () => {
+	test('keeps query parameters unless the destination sets them', async () => {
 		const { location } = await follow(`${path}?utm_source=blog&colour=blue&aff=other&tracker_click_id=cust_1_1&x=a%26b&utm_source=2`);
 		expect([...(location?.searchParams ?? [])]).toEqual([
 			['colour', 'red'],
@@ -99,7 +99,7 @@ describe('a visitor who follows a link', () => {
 		]);
 	});
 
-	test('keeps the first hundred parameters of a query, however long it is', async () => {
+	test('keeps at most a hundred parameters of a query', async () => {
 		const names = Array.from({ length: 4_000 }, (_, index) => `p${index}`);
 		const { location, clicks } = await follow(`${path}?${names.join('=&')}=`);
 		expect([...(location?.searchParams.keys() ?? [])]).toEqual(['colour', ...names.slice(0, 100), 'aff', 'tracker_click_id']);
@@ -116,7 +116,7 @@ describe('a visitor who follows a link', () => {
 	});
 });
 
-describe('who is sent on uncounted, for the page to count if it is a person after all', () => {
+describe('a request that is redirected but not counted, so that the page can count a real visitor', () => {
 	test.each<[what: string, headers: Record<string, string>, method?: string]>([
 		['HEAD', {}, 'HEAD'],
 		['a bot', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
@@ -141,12 +141,12 @@ describe('who is sent on uncounted, for the page to count if it is a person afte
 		]);
 	});
 
-	test('a person of this moment is not among them', async () => {
+	test('a normal visit is counted', async () => {
 		const { clicks } = await follow(path, { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate', 'Sec-GPC': '0' });
 		expect(clicks).toHaveLength(1);
 	});
 
-	test('a visitor whose click cannot be recorded just now', async () => {
+	test('a visitor whose click cannot be recorded', async () => {
 		await aClick(funnel);
 		const log = vi.spyOn(console, 'error').mockReturnValue();
 		const followed = await follow(path, {}, { bindings: { CLICKS: anOutage(env.CLICKS), DB: anOutage(env.DB) } });
@@ -156,7 +156,7 @@ describe('who is sent on uncounted, for the page to count if it is a person afte
 	});
 });
 
-describe('a link that leads nowhere: 404', () => {
+describe('a link without a destination: 404', () => {
 	const UNKNOWN = { error: 'Referral link not found' };
 
 	test.each(['/r/nobody-has-this', `/r/${'x'.repeat(65)}`, '/r/a%00b', '/r/%ff', '/r/a.b', "/r/'%20OR%201=1"])('%s', async (unknown) => {
@@ -164,13 +164,13 @@ describe('a link that leads nowhere: 404', () => {
 		expect([status, JSON.parse(body), clicks]).toEqual([404, UNKNOWN, []]);
 	});
 
-	test('what cannot be a short_link is not looked up', async () => {
+	test('an invalid short_link is not looked up', async () => {
 		const DB = countingTrips(env.DB);
 		await follow('/r/a%00b', {}, { bindings: { DB } });
 		expect(DB.trips()).toBe(0);
 	});
 
-	test.each(['archived', 'suspended', 'inactive', 'ended'])('one that is %s by now', async (what) => {
+	test.each(['archived', 'suspended', 'inactive', 'ended'])('one that has become %s', async (what) => {
 		const other = await aFunnel();
 		await leadTo(other, PAGE);
 		expect((await follow(`/r/${other.shortLink}`)).status).toBe(302);
@@ -187,13 +187,13 @@ describe('a link that leads nowhere: 404', () => {
 		expect([status, JSON.parse(body), clicks]).toEqual([404, UNKNOWN, []]);
 	});
 
-	test('one without a destination leads to the domain of its program', async () => {
+	test('without a destination it leads to the domain of its program', async () => {
 		const other = await aFunnel({ domain: 'teapots.example' });
 		const { location, clicks } = await follow(`/r/${other.shortLink}`);
 		expect(location?.href).toBe(`https://teapots.example/?aff=${other.shortLink}&tracker_click_id=${clicks[0]?.clickId}`);
 	});
 
-	test('without a domain either, it says what to do, and counts nothing', async () => {
+	test('without a domain either, the error says what to do, and nothing is counted', async () => {
 		const other = await aFunnel();
 		const { status, body, clicks } = await follow(`/r/${other.shortLink}`);
 		expect([status, JSON.parse(body), clicks]).toEqual([
@@ -204,7 +204,7 @@ describe('a link that leads nowhere: 404', () => {
 	});
 
 	test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'no url', ''])(
-		'a destination that no route would store (%s)',
+		'one with an unsafe destination in the database (%s)',
 		async (bad) => {
 			const other = await aFunnel();
 			await env.DB.prepare('UPDATE referral_links SET destination_url = ? WHERE short_link = ?').bind(bad, other.shortLink).run();
@@ -235,17 +235,17 @@ describe('on the shop’s own domain', () => {
 		expect(cookies).toEqual(cookiesOf(location?.searchParams.get('tracker_click_id') ?? undefined));
 	});
 
-	test('a proxy says what it was asked for', async () => {
+	test('the host that a proxy forwards counts', async () => {
 		const { cookies } = await followed('service.test', { 'X-Forwarded-Host': `WWW.${shop}:443, inner.example` });
 		expect(cookies).toHaveLength(2);
 	});
 
-	test.each(['service.test', `not${shop}`, `${shop}.evil.example`])('and nowhere else: %s', async (host) => {
+	test.each(['service.test', `not${shop}`, `${shop}.evil.example`])('on any other host it does not: %s', async (host) => {
 		expect((await followed(host)).cookies).toEqual([]);
 		expect((await followed('service.test', { 'X-Forwarded-Host': host })).cookies).toEqual([]);
 	});
 
-	test('a visitor who has a click of this link is not counted again', async () => {
+	test('a visitor with a click of this link is not counted again', async () => {
 		const existing = await mintClickId(await linkIdOf(own));
 		const again = await followed(shop, { Cookie: `a=b; tracker_click_id=${existing}; c=d` });
 		expect([clickIn(again), again.clicks, again.cookies]).toEqual([existing, [], cookiesOf(existing)]);
@@ -256,13 +256,13 @@ describe('on the shop’s own domain', () => {
 		['of long ago', async () => mintClickId(await linkIdOf(own), { clickedAt: daysAgo(31) })],
 		['that is made up', async () => 'cust_1_1'],
 		['that is none', async () => '<script>'],
-	])('one who has a click %s is', async (_what, existingOf) => {
+	])('a visitor with a click %s is counted', async (_what, existingOf) => {
 		const { clicks } = await followed(shop, { Cookie: `tracker_click_id=${await existingOf()}` });
 		expect(clicks).toHaveLength(1);
 	});
 });
 
-test('the click lands in the events of the program', async () => {
+test("the click appears in the program's events", async () => {
 	const response = await import('cloudflare:workers').then(({ exports }) =>
 		exports.default.fetch(`https://service.test${path}`, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } }),
 	);

@@ -9,7 +9,7 @@ import { deliver } from '../support/deliver.ts';
 import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// What becomes of a click once it is accepted: decisions 1, 9 and 30.
+// Clicks after they are accepted: decisions 1, 9 and 30.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const pageOf = (shortLink: string) => `https://shop.example/landing?aff=${shortLink}`;
 const click = (body: object, headers?: Record<string, string>) =>
 	track('click', { affiliate_url: pageOf(funnel.shortLink), ...body }, undefined, headers);
-/** The row that the queue has made of a click, once it is there: within 10 s (decision 23). */
+/** The row that the queue consumer records for a click. It exists within 10 s (decision 23). */
 const rowOf = (clickId: unknown) =>
 	vi.waitFor(
 		async () => {
@@ -30,7 +30,7 @@ const rowOf = (clickId: unknown) =>
 		{ timeout: 300_000, interval: 50 },
 	);
 
-describe('the details of the page are cut, never a reason to refuse', () => {
+describe('the details of the page are cut, and never refuse a click', () => {
 	/** Bytes of UTF-8. */
 	const LIMITS = { page_url: 512, page_title: 300, referrer_url: 512, session_id: 128, user_agent: 512, language: 35, timezone: 64 };
 
@@ -39,23 +39,23 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 		expect(kept(await jobOf(same('x'.repeat(3000)))).map((text) => text?.length)).toEqual(Object.values(LIMITS));
 	});
 
-	test.each(['é', '€', '😀', '\ud800'])('in bytes, between two characters: %j', async (character) => {
+	test.each(['é', '€', '😀', '\ud800'])('in bytes, between characters: %j', async (character) => {
 		const width = new TextEncoder().encode(character).length;
 		const cut = kept(await jobOf(same(character.repeat(600))));
 		expect(cut).toEqual(Object.values(LIMITS).map((limit) => character.toWellFormed().repeat(Math.floor(limit / width))));
 	});
 
-	test('so that a row of the longest is small', async () => {
+	test('so the longest row is small', async () => {
 		const { body } = await click(same('€'.repeat(3000)), { 'CF-IPCountry': 'DE' });
 		const row = await rowOf(body['click_id']);
 		expect(new TextEncoder().encode(Object.values(row).join('')).length).toBeLessThan(2_300);
 	});
 
-	test.each([42, true, null, {}, [], ''])('%j counts as left out', async (value) => {
+	test.each([42, true, null, {}, [], ''])('%j counts as missing', async (value) => {
 		expect(kept(await jobOf(same(value)))).toEqual([null, null, null, null, null, null, null]);
 	});
 
-	test('a lone surrogate, NUL and a pair that the limit cuts in two become storable text', async () => {
+	test('a lone surrogate, NUL, and a pair that the limit splits become storable text', async () => {
 		expect(kept(await jobOf(same('a\ud800b\u0000c')))).toEqual(Object.keys(LIMITS).map(() => 'a\ufffdbc'));
 		expect((await jobOf({ language: `${'x'.repeat(34)}😀` })).language).toBe('x'.repeat(34));
 		expect((await jobOf({ page_title: '\u0000' })).pageTitle).toBeNull();
@@ -63,7 +63,7 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 		expect(await rowOf(body['click_id'])).toMatchObject({ page_url: '\ufffd😀\u0001"\\', timezone: '\ufffd😀\u0001"\\' });
 	});
 
-	test('to what an address may say of a page: what is personal in its query is not kept, whoever calls', async () => {
+	test('addresses lose the personal parts of their query, whoever sends them', async () => {
 		const query = `aff=${funnel.shortLink}&utm_source=news&email=ada%40people.example&token=s3cret&utm_term=ada@people.example`;
 		const address = `https://ada:s3cret@shop.example/landing?${query}#access_token=s3cret`;
 		const job = await jobOf({ affiliate_url: address, page_url: address, referrer_url: address });
@@ -72,31 +72,31 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 		expect(JSON.stringify(job)).not.toMatch(/ada|s3cret/);
 	});
 
-	test('an address is cut to its limit after its query: half of a personal value is never kept', async () => {
+	test('an address is cut to its limit after its query, so half of a personal value is never stored', async () => {
 		const long = `https://shop.example/${'x'.repeat(470)}?utm_content=ada%40people.example&utm_source=news`;
 		expect((await jobOf({ page_url: long })).pageUrl).toBe(`https://shop.example/${'x'.repeat(470)}?utm_source=news`);
 	});
 
-	test('the user agent is the header where the body names none, cut all the same', async () => {
+	test('the user agent is the header if the body has none, and is cut too', async () => {
 		const agent = 'Mozilla/5.0 Firefox/140.0';
 		expect((await jobOf({}, { 'User-Agent': agent })).userAgent).toBe(agent);
 		expect((await jobOf({ user_agent: 'From the body' }, { 'User-Agent': agent })).userAgent).toBe('From the body');
 		expect((await jobOf({}, { 'User-Agent': 'x'.repeat(2000) })).userAgent).toHaveLength(512);
 	});
 
-	test('the country is what the platform says, two letters or nothing', async () => {
+	test('the country comes from the platform: two letters or nothing', async () => {
 		expect((await jobOf({}, { 'CF-IPCountry': 'T1' })).country).toBe('T1');
 		expect((await jobOf({})).country).toBeNull();
 		expect((await jobOf({}, { 'CF-IPCountry': 'x'.repeat(500) })).country).toBeNull();
 	});
 
-	test('a caller sets nothing but these: unknown fields are ignored', async () => {
+	test('other fields are ignored', async () => {
 		const job = await jobOf({ click_id: 'cust_1_1', clicked_at: 1, is_bot: true, program_id: 1, country: 'XX', __proto__: { x: 1 } });
 		expect(job).toMatchObject({ programId: funnel.id, isBot: false, country: null });
 		expect(job.clickId).not.toBe('cust_1_1');
 	});
 
-	test('the address of the visitor is nowhere in the row', async () => {
+	test("the visitor's IP address is not in the row", async () => {
 		const job = await jobOf({}, { 'CF-Connecting-IP': '203.0.113.77', 'X-Forwarded-For': '203.0.113.77' });
 		expect(JSON.stringify(job)).not.toContain('203.0.113');
 	});
@@ -104,9 +104,9 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 	test.each([
 		['short', 0],
 		['long', 1],
-	])('100 clicks with details as %s as can be are written in one trip, in parameters that D1 takes', async (_what, length) => {
+	])("100 clicks with details as %s as possible are written in one trip, within D1's limit of parameters", async (_what, length) => {
 		const job = await jobOf(Object.fromEntries(Object.entries(LIMITS).map(([field, limit]) => [field, '\u0001'.repeat(limit * length)])));
-		// That reads the time zone.
+		// Delivered before, so that the time zone is cached.
 		await deliver('affiliate-clicks', [{ body: job }]);
 		const ids = await Promise.all(Array.from({ length: 100 }, (_, nonce) => mintClickId(job.referralLinkId, { nonce })));
 		const DB = countingTrips(env.DB);
@@ -126,12 +126,12 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 	});
 });
 
-test('a host that cannot exist costs nothing, and is refused', async () => {
+test('an impossible host is refused', async () => {
 	const { status, body } = await click({ affiliate_url: `https://${'一'.repeat(4_000)}/?aff=${funnel.shortLink}` });
 	expect([status, body]).toEqual([400, { error: 'Invalid affiliate_url' }]);
 });
 
-describe('who is a bot', () => {
+describe('bots', () => {
 	test.each<[agent: string, isBot: boolean]>([
 		['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
 		['Mozilla/5.0 (Linux; Android 6.0.1) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36 (compatible; bingbot/2.0)', true],
@@ -151,12 +151,12 @@ describe('who is a bot', () => {
 });
 
 describe('existing_click_id', () => {
-	test('the same visitor on the same link keeps the id, and no second click is counted', async () => {
+	test('of the same link is kept, and no second click is counted', async () => {
 		const clickId = await aClick(funnel);
 		expect(await again(clickId)).toEqual({ id: clickId, isCounted: false });
 	});
 
-	test('inside the window, to its last day', async () => {
+	test('is kept inside the window, to its last day', async () => {
 		const linkId = await linkIdOf(funnel);
 		const recent = await mintClickId(linkId, { clickedAt: daysAgo(44.9) });
 		expect(await again(recent)).toEqual({ id: recent, isCounted: false });
@@ -164,12 +164,12 @@ describe('existing_click_id', () => {
 		expect(await again(expired)).toEqual({ id: expect.not.stringMatching(expired), isCounted: true });
 	});
 
-	test('under an earlier secret', async () => {
+	test('is kept if an earlier secret signed it', async () => {
 		const clickId = await mintClickId(await linkIdOf(funnel), { secret: 'test-secret-earlier-0002' });
 		expect(await again(clickId)).toEqual({ id: clickId, isCounted: false });
 	});
 
-	test('under a secret that is gone, where the click is stored', async () => {
+	test('signed with a removed secret is kept if the click is stored', async () => {
 		const linkId = await linkIdOf(funnel);
 		const parts = { secret: 'a-secret-that-is-gone', clickedAt: daysAgo(3) };
 		const unstored = await mintClickId(linkId, parts);
@@ -179,7 +179,7 @@ describe('existing_click_id', () => {
 		expect(await again(stored)).toEqual({ id: stored, isCounted: false });
 	});
 
-	test('another link, another program or a test click is a new click: last touch', async () => {
+	test('of another link, another program or a test click makes a new click: last touch', async () => {
 		const clickId = await aClick(funnel);
 		const { shortLink } = await aPartner(funnel.owner, funnel.id);
 		expect(await again(clickId, { ...funnel, shortLink })).toEqual({ id: expect.not.stringMatching(clickId), isCounted: true });
@@ -189,21 +189,21 @@ describe('existing_click_id', () => {
 	});
 
 	test.each([null, 42, {}, '', 'nonsense', 'cust_1_1', 'cust_01_1', 'cust_9007199254740993_1', '\ud800', 'x'.repeat(5000)])(
-		'%j is a new click',
+		'%j makes a new click',
 		async (existing) => {
 			expect(await again(existing)).toEqual({ id: expect.stringMatching(/^cust_/), isCounted: true });
 		},
 	);
 });
 
-describe('in an outage', () => {
-	test('of the queue the row is written at once', async () => {
+describe('during an outage', () => {
+	test('of the queue the row is written directly', async () => {
 		const { status, body } = await trackWith({ CLICKS: anOutage(env.CLICKS) }, 'click', { affiliate_url: pageOf(funnel.shortLink) });
 		expect(status).toBe(200);
 		expect(await rows('SELECT is_test FROM affiliate_click_events WHERE click_id = ?', body['click_id'])).toEqual([{ is_test: 0 }]);
 	});
 
-	test('of the database a warm link still counts, a cold one answers 500', async () => {
+	test('of the database a cached link still counts, another one answers 500', async () => {
 		await aClick(funnel);
 		expect((await trackWith({ DB: anOutage(env.DB) }, 'click', { affiliate_url: pageOf(funnel.shortLink) })).status).toBe(200);
 		const cold = await trackWith({ DB: anOutage(env.DB) }, 'click', { affiliate_url: pageOf(unique('cold')) });
@@ -211,13 +211,13 @@ describe('in an outage', () => {
 		expect(cold.headers.get('X-Request-Id')).toBeTruthy();
 	});
 
-	test('without secrets every answer is still an error of the contract', async () => {
+	test('without secrets every answer is still a valid error of the contract', async () => {
 		const broken = await trackWith({ SECRETS: 'short' }, 'click', { affiliate_url: pageOf(funnel.shortLink) });
 		expect([broken.status, broken.body]).toEqual([500, { error: expect.any(String) }]);
 	});
 });
 
-/** What the click hands to its row. */
+/** The queue message of the click. */
 async function jobOf(body: object, headers: Record<string, string> = {}) {
 	const CLICKS = holdingQueue<ClickJob>();
 	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(funnel.shortLink), ...body }, headers);
@@ -227,7 +227,7 @@ async function jobOf(body: object, headers: Record<string, string> = {}) {
 	return job;
 }
 
-/** The details of a click that was handed on. */
+/** The details in the queue message. */
 const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
 	job.pageUrl,
 	job.pageTitle,
@@ -238,7 +238,7 @@ const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
 	job.timezone,
 ];
 
-/** The same visitor comes again, with the id so far. */
+/** The same visitor comes again with the previous id. */
 async function again(existing_click_id: unknown, of: Funnel = funnel) {
 	const CLICKS = holdingQueue<ClickJob>();
 	const answer = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(of.shortLink), existing_click_id });

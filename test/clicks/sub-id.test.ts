@@ -10,7 +10,7 @@ import { aShop, type Shop } from '../support/ledger.ts';
 import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-// What the partner put into the link for itself (decision 48).
+// The partner's own value in a link (decision 48).
 
 let owner: Owner;
 let shop: Shop;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const page = (query: string) => `https://shop.example/?aff=${partner.links[0]?.short_link}${query}`;
 
-/** The click, as it is handed to its row, and its id. */
+/** The queue message of the click. */
 async function jobOf(affiliate_url: string, fields: object = {}): Promise<ClickJob> {
 	const CLICKS = holdingQueue<ClickJob>();
 	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url, ...fields });
@@ -40,12 +40,12 @@ async function stored(job: ClickJob | Omit<ClickJob, 'subId'>): Promise<unknown>
 	return row?.['sub_id'];
 }
 
-describe('is kept with the click', () => {
-	test('from the address that is reported', async () => {
+describe('a sub_id is stored with the click', () => {
+	test('from the reported address', async () => {
 		expect(await stored(await jobOf(page('&sub_id=n%2D4711%26x&sub_id=second')))).toBe('n-4711&x');
 	});
 
-	test('or as the page told it beside an address without its query', async () => {
+	test('or from the page, if the address comes without its query', async () => {
 		expect(await stored(await jobOf(page(''), { sub_id: 'n-4712' }))).toBe('n-4712');
 	});
 
@@ -54,16 +54,16 @@ describe('is kept with the click', () => {
 		['bytes that are no text', '&sub_id=%ff'],
 		['a line break', '&sub_id=a%0Ab'],
 		['blank', '&sub_id='],
-	])('and dropped where it is %s: never an error', async (_what, query) => {
+	])('and dropped if it is %s: never an error', async (_what, query) => {
 		expect(await stored(await jobOf(page(query)))).toBeNull();
 	});
 
-	test('of a message from before there was any: none', async () => {
+	test('but not if the message is older than the field', async () => {
 		const { subId: _none, ...before } = await jobOf(page('&sub_id=x'));
 		expect(await stored(before)).toBeNull();
 	});
 
-	test('by a redirect, which hands it on', async () => {
+	test('by a redirect, which passes it on', async () => {
 		const link = `${shop.path}/links/${partner.links[0]?.id}`;
 		await api(link, { method: 'PATCH', token: owner.token, body: { destination_url: 'https://shop.example/sale' } });
 		const { location, clicks } = await follow(`/r/${partner.links[0]?.short_link}?sub_id=n%20%26&utm_source=x`);
@@ -78,7 +78,7 @@ describe('is kept with the click', () => {
 	});
 });
 
-describe('is told with what the click earned', () => {
+describe('a sub_id is shown with what the click earned', () => {
 	let commissionId: number;
 	let clickId: string;
 	beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('is told with what the click earned', () => {
 		expect(csv.text).toMatch(/,sub_id\r\n.*,n-4713\r\n/);
 	});
 
-	test('and is gone with the person', async () => {
+	test('and is erased with the customer', async () => {
 		const erased = await api(`${shop.path}/customers/erase`, { token: owner.token, body: { click_id: clickId } });
 		expect(erased.status).toBe(200);
 		const left = await env.DB.prepare("SELECT count(*) AS n FROM affiliate_click_events WHERE sub_id = 'n-4713'").first<number>('n');

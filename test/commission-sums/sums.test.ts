@@ -13,7 +13,7 @@ import { aPartner, aRefund, aShop, anEarnedCommission, type Shop, type TestPartn
 import { holdingQueue } from '../../testing/queues.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// The sums of commissions that are kept as rows (decision 63): at every moment they say what the commissions say.
+// Stored sums of commissions (decision 63): at any time they equal the commissions.
 
 const NOW = Date.now();
 const TODAY = dayOf(NOW, 'UTC');
@@ -47,7 +47,7 @@ async function told(shop: Shop, filter: Record<string, string> = {}): Promise<st
 	return body.data.map((sum) => `${sum.status} ${sum.currency} ${sum.count} ${sum.amount_cents} ${sum.deducted_cents}`);
 }
 
-/** What the commissions themselves say. */
+/** The sums calculated from the commissions. */
 async function due(shop: Shop, condition = '1', ...params: readonly (string | number)[]): Promise<string[]> {
 	const found = await rows<Record<string, string | number>>(
 		`SELECT status, currency, count(*), sum(amount_cents), sum(deducted_cents) FROM commissions
@@ -60,15 +60,15 @@ async function due(shop: Shop, condition = '1', ...params: readonly (string | nu
 
 const keptOf = (shop: Shop) => rows('SELECT * FROM commission_sums WHERE program_id = ?', shop.id);
 
-/** Which of them differ from what the commissions say. */
+/** The number of stored sums that differ and were repaired. */
 const repaired = (shop: Shop) => repairSums(contextAt(NOW), shop.id, TODAY);
 
-/** Not an instant. */
+/** False for an instant. */
 const isDay = (text: string) => text.length === 10;
 
 const decide = (shop: Shop, decision: string, body: object) => api(`${shop.path}/${decision}`, { token: owner.token, body });
 
-/** Commissions of a partner in every state: what each call does, while its effects wait or are there already. */
+/** Gives the partner commissions in every state. */
 async function everyState(shop: Shop, partner: TestPartner): Promise<void> {
 	const earned = [];
 	for (const [index, currency] of ['USD', 'EUR', 'USD', 'USD', 'JPY', 'USD'].entries())
@@ -111,7 +111,7 @@ describe.each([
 		},
 	],
 ] as const)('%s', (_when, before, after) => {
-	test.each([0, 5])('sums say what the commissions say, with a hold of %i days', async (holdDays) => {
+	test.each([0, 5])('the sums equal the commissions, with a hold of %i days', async (holdDays) => {
 		const shop = await aShop(owner, holdDays);
 		const [partner, other] = [await aPartner(shop), await aPartner(shop)];
 		await before(shop, partner);
@@ -138,7 +138,7 @@ describe.each([
 	});
 });
 
-test('the end of a hold moves what was pending', async () => {
+test('the end of a hold moves pending amounts to approved', async () => {
 	const shop = await aShop(owner, 5);
 	const partner = await aPartner(shop);
 	await keep(shop);
@@ -153,10 +153,10 @@ test('the end of a hold moves what was pending', async () => {
 	expect(await repaired(shop)).toBe(0);
 });
 
-test('a range of days and instants has what was made within it, whatever part of it is summed', async () => {
+test('a range of days and instants includes what was made within it, whichever part is already summed', async () => {
 	const shop = await aShop(owner);
 	const partner = await aPartner(shop);
-	// Over four days, some at the very beginning or end of one.
+	// Four days, including the first and last instants of each.
 	for (let day = 0; day < 4; day += 1)
 		for (const time of [0, 1, DAY_MS / 2, DAY_MS / 2, DAY_MS - 1])
 			await atInstant(MARCH + day * DAY_MS + time, () => anEarnedCommission(shop, partner, { amountCents: 100 + day }));
@@ -196,7 +196,7 @@ test('a range of days and instants has what was made within it, whatever part of
 	}
 });
 
-test('sums that drifted are found and repaired; what waits has not drifted', async () => {
+test('sums that drifted are found and repaired; waiting changes are not drift', async () => {
 	const shop = await aShop(owner);
 	const partner = await aPartner(shop);
 	await keep(shop);
@@ -221,8 +221,8 @@ test('sums that drifted are found and repaired; what waits has not drifted', asy
 const scopesOf = (shop: Shop) =>
 	rows<{ partner_program_id: number }>('SELECT partner_program_id FROM commission_sum_scopes WHERE program_id = ?', shop.id);
 
-describe('sums are kept from then on', () => {
-	test('of a program or partner that has many commissions, once somebody asks', async () => {
+describe('sums are stored from then on', () => {
+	test('for a program or partner with many commissions, once they are requested', async () => {
 		const shop = await aShop(owner);
 		const partner = await aPartner(shop);
 		for (let count = 0; count < 3; count += 1) await anEarnedCommission(shop, partner, { amountCents: 100 });
@@ -244,7 +244,7 @@ describe('sums are kept from then on', () => {
 		expect(await scopesOf(shop)).toEqual([{ partner_program_id: 0 }, { partner_program_id: partner.partner_program_id }]);
 	});
 
-	test('of a program that has many, whether anybody asks or not', async () => {
+	test('for a program with many, even if nobody requests them', async () => {
 		const shop = await aShop(owner);
 		const partner = await aPartner(shop);
 		for (let count = 0; count < 3; count += 1) await anEarnedCommission(shop, partner, { amountCents: 100 });

@@ -15,7 +15,7 @@ interface Row {
 }
 
 let owner: Owner;
-/** Without hold: commissions are approved at once. */
+/** Without a hold: commissions are approved at once. */
 let shop: Shop;
 /** With a hold of 30 days: commissions are pending. */
 let slowShop: Shop;
@@ -36,7 +36,7 @@ async function list(place: Shop, filter = '') {
 	return body;
 }
 
-test('a row tells the sale, the rule, the refunds and why the commission is in its state', async () => {
+test('a row shows the sale, the rule, the refunds and the reason of its state', async () => {
 	const partner = await aPartner(shop, { name: 'Row Partner' });
 	const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 	await aRefund(shop, earned, 250);
@@ -109,7 +109,7 @@ test.each([
 	['?to=2026-01-31T12', 'to must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 	['?partner_id=x', 'partner_id must be a positive integer'],
 	['?limit=201', 'limit must be an integer from 1 to 200'],
-])('a bad filter %s is refused: %s', async (filter, error) => {
+])('an invalid filter %s is refused: %s', async (filter, error) => {
 	const answer = await api(`${shop.path}/commissions${filter}`, { token: owner.token });
 	expect([answer.status, answer.body.error]).toEqual([400, error]);
 });
@@ -151,7 +151,7 @@ test('approving and rejecting are all or nothing', async () => {
 	expect(await balancesOf(slowShop, partner)).toEqual({ USD: 300 });
 });
 
-test('a rejection takes the credit back and says why', async () => {
+test('a rejection deducts the credit and gives the reason', async () => {
 	const partner = await aPartner(shop);
 	const earned = [
 		await anEarnedCommission(shop, partner, { amountCents: 300 }),
@@ -159,7 +159,7 @@ test('a rejection takes the credit back and says why', async () => {
 		await anEarnedCommission(shop, partner, { amountCents: 900, currency: 'EUR' }),
 	];
 	const ids = earned.map(({ commissionId }) => commissionId);
-	// Held, so that the outbox still shows it.
+	// Held, so that the row remains in the outbox.
 	const held = { EFFECTS: holdingQueue() };
 	const body = { commission_ids: ids, reason: 'Self-referral' };
 	expect((await callWith(held, `${shop.path}/commissions/reject`, { token: owner.token, body })).status).toBe(200);
@@ -180,7 +180,7 @@ test('a rejection takes the credit back and says why', async () => {
 	]);
 });
 
-test('a rejection takes back all of the commission: it neither lifts a debt nor stops at zero', async () => {
+test('a rejection deducts the whole commission: it does not reduce a debt, and does not stop at zero', async () => {
 	const partner = await aPartner(shop);
 	const paid = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 	await api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [paid.commissionId] } });
@@ -203,8 +203,8 @@ test('a rejection takes back all of the commission: it neither lifts a debt nor 
 	]);
 });
 
-describe('of a partly refunded commission', () => {
-	test('the rest can be rejected, on hold or not, and is gone', async () => {
+describe('a partly refunded commission', () => {
+	test('can have its rest rejected, on hold or not, and nothing remains', async () => {
 		for (const place of [shop, slowShop]) {
 			const partner = await aPartner(place);
 			const earned = await anEarnedCommission(place, partner, { amountCents: 1_000 });
@@ -218,7 +218,7 @@ describe('of a partly refunded commission', () => {
 		}
 	});
 
-	test('that was paid, or has no rest, nothing can be rejected', async () => {
+	test('cannot be rejected if it was paid or has no rest', async () => {
 		const partner = await aPartner(shop);
 		const [before, after, nothing] = [
 			await anEarnedCommission(shop, partner, { amountCents: 1_000 }),
@@ -239,7 +239,7 @@ describe('of a partly refunded commission', () => {
 		}
 	});
 
-	test('a rejection that races a payout: one of them has it', async () => {
+	test('is either rejected or paid if both race', async () => {
 		for (const late of [0, 1, 2, 3]) {
 			const partner = await aPartner(shop);
 			const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
@@ -256,7 +256,7 @@ describe('of a partly refunded commission', () => {
 	});
 });
 
-test('of racing decisions on a commission exactly one is taken', async () => {
+test('exactly one of several concurrent decisions on a commission succeeds', async () => {
 	const partner = await aPartner(slowShop);
 	const { commissionId } = await anEarnedCommission(slowShop, partner, { amountCents: 800 });
 	const approvals = await Promise.all([1, 2, 3, 4].map(() => decide(slowShop, 'approve', [commissionId])));
@@ -266,7 +266,7 @@ test('of racing decisions on a commission exactly one is taken', async () => {
 	expect(await balancesOf(slowShop, partner)).toEqual({ USD: 0 });
 });
 
-test('a refund that races a rejection takes the money once', async () => {
+test('a refund that races a rejection deducts once', async () => {
 	const partner = await aPartner(shop);
 	const kept = await anEarnedCommission(shop, partner, { amountCents: 5_000 });
 	const raced = await anEarnedCommission(shop, partner, { amountCents: 700 });
@@ -275,7 +275,7 @@ test('a refund that races a rejection takes the money once', async () => {
 		aRefund(shop, raced),
 		decide(shop, 'reject', [raced.commissionId]),
 	]);
-	// The refund wins, or one of the rejections.
+	// Either the refund wins, or one of the rejections.
 	expect([
 		[200, 409],
 		[409, 409],
@@ -289,7 +289,7 @@ test.each([
 	[{ commission_ids: [] }, 'commission_ids must name at least one id'],
 	[{ commission_ids: Array.from({ length: 501 }, (_, index) => index + 1) }, 'commission_ids must name at most 500 ids'],
 	[{ commission_ids: ['1'] }, 'commission_ids.0 must be an integer'],
-])('a bad list of ids is refused (%#)', async (body, error) => {
+])('an invalid list of ids is refused (%#)', async (body, error) => {
 	const answer = await api(`${shop.path}/commissions/approve`, { token: owner.token, body });
 	expect([answer.status, answer.body.error]).toEqual([400, error]);
 });

@@ -24,7 +24,7 @@ function decide(place: Shop, verb: Verb, filter: Record<string, unknown>, expect
 	});
 }
 
-/** A program on hold with commissions of two partners: 100 and 200 of the first, 400 of the second. */
+/** A program with a hold. The first partner has commissions of 100 and 200, the second of 400. */
 async function aFullShop() {
 	const place = await aShop(owner, 30);
 	const [ada, bob] = [await aPartner(place), await aPartner(place)];
@@ -52,7 +52,7 @@ async function auditOf(place: Shop): Promise<unknown[]> {
 	return results.map(({ detail }) => JSON.parse(detail));
 }
 
-describe('the filter means what it means in the list', () => {
+describe('the filter selects the same as in the list', () => {
 	test.each([
 		['partner_id', ({ ada }) => ({ partner_id: ada.id }), ['approved', 'approved', 'pending']],
 		['currency', () => ({ currency: 'usd' }), ['approved', 'pending', 'approved']],
@@ -76,7 +76,7 @@ describe('the filter means what it means in the list', () => {
 		['to', { to: '2020-01-01' }],
 		['status', { status: 'paid' }],
 		['a partner of nobody', { partner_id: 999_999_999 }],
-	])('%s leaves none', async (_, filter) => {
+	])('%s selects none', async (_, filter) => {
 		const { place } = await aFullShop();
 		const answer = await decide(place, 'approve', filter, 3);
 		expect([answer.status, answer.body.error]).toEqual([409, '0 commissions match and can be approved, not 3: look again']);
@@ -84,7 +84,7 @@ describe('the filter means what it means in the list', () => {
 	});
 });
 
-test('only what can be decided is, and of a partly refunded one it is the rest', async () => {
+test('only commissions that can be decided are, and of a partly refunded one only the rest', async () => {
 	const { place, ada, first, second, other } = await aFullShop();
 	await aRefund(place, first, 40);
 	await aRefund(place, second);
@@ -96,7 +96,7 @@ test('only what can be decided is, and of a partly refunded one it is the rest',
 	await expectSoundLedger({ partnerProgramId: ada.partner_program_id });
 });
 
-test('a paid commission, refunded in part or not, is left alone', async () => {
+test('a paid commission, partly refunded or not, stays unchanged', async () => {
 	const place = await aShop(owner);
 	const partner = await aPartner(place);
 	const [refunded] = [
@@ -110,7 +110,7 @@ test('a paid commission, refunded in part or not, is left alone', async () => {
 	expect(await statesOf(place)).toEqual(['refunded', 'paid', 'rejected']);
 });
 
-test('of another program nothing is decided', async () => {
+test('commissions of another program are not decided', async () => {
 	const [{ place, ada }, mine] = [await aFullShop(), await aShop(owner)];
 	expect((await decide(mine, 'reject', { partner_id: ada.id }, 2)).body.error).toBe(
 		'0 commissions match and can be rejected, not 2: look again',
@@ -118,7 +118,7 @@ test('of another program nothing is decided', async () => {
 	expect(await statesOf(place)).toEqual(['pending', 'pending', 'pending']);
 });
 
-test('a sale that came since is not decided unseen', async () => {
+test('a newer sale is not decided unseen', async () => {
 	const { place, ada, bob } = await aFullShop();
 	await anEarnedCommission(place, bob, { amountCents: 800 });
 	for (const [verb, made] of [
@@ -137,7 +137,7 @@ test('a sale that came since is not decided unseen', async () => {
 });
 
 describe('races', () => {
-	test.each(['approve', 'reject'] as const)('of two people who %s the same at once, one does', async (verb) => {
+	test.each(['approve', 'reject'] as const)('if several people %s the same at once, one succeeds', async (verb) => {
 		const { place, ada, bob } = await aFullShop();
 		const answers = await Promise.all([1, 2, 3].map(() => decide(place, verb, { status: 'pending' }, 3)));
 		expect(statusesOf(answers)).toEqual([200, 409, 409]);
@@ -145,16 +145,16 @@ describe('races', () => {
 		for (const { partner_program_id: partnerProgramId } of [ada, bob]) await expectSoundLedger({ partnerProgramId });
 	});
 
-	test('one approves and the other rejects: each commission is decided as one of them was told', async () => {
+	test('if one approves and another rejects, each commission ends in a state that one of them was shown', async () => {
 		const { place } = await aFullShop();
 		const [approved, rejected] = await Promise.all([decide(place, 'approve', {}, 3), decide(place, 'reject', {}, 3)]);
-		// An approved commission can still be rejected, and not the other way round.
+		// An approved commission can still be rejected, but not the reverse.
 		expect(rejected.status).toBe(200);
 		expect([200, 409]).toContain(approved.status);
 		expect(await statesOf(place)).toEqual(['rejected', 'rejected', 'rejected']);
 	});
 
-	test('a sale that comes between reading and writing stays as it is', async () => {
+	test('a sale between reading and writing stays unchanged', async () => {
 		const { place, ada, bob } = await aFullShop();
 		const program = await managedBy(owner, place);
 		const ctx = behind(interrupted(env.DB, () => anEarnedCommission(place, bob, { amountCents: 800 })));
@@ -163,7 +163,7 @@ describe('races', () => {
 		for (const { partner_program_id: partnerProgramId } of [ada, bob]) await expectSoundLedger({ partnerProgramId });
 	});
 
-	test('where one was refunded between reading and writing, nothing is decided', async () => {
+	test('if one is refunded between reading and writing, nothing is decided', async () => {
 		const { place, first } = await aFullShop();
 		const program = await managedBy(owner, place);
 		const ctx = behind(interrupted(env.DB, () => aRefund(place, first)));
@@ -174,7 +174,7 @@ describe('races', () => {
 	});
 });
 
-test('whose answer is lost after the commit has decided once, and is told what', async () => {
+test('a decision whose answer is lost after the commit is made once, and returns its result', async () => {
 	const { place, ada, first, second } = await aFullShop();
 	const program = await managedBy(owner, place);
 	const choice = { filter: { partnerId: ada.id }, expectedCount: 2 };
@@ -188,7 +188,7 @@ test('whose answer is lost after the commit has decided once, and is told what',
 	expect(await ledgerOf(ada)).toEqual(['credit 100 100 100', 'rejection -100 -100 0']);
 });
 
-test('the audit log tells filter, count and commissions, and not what was searched for', async () => {
+test('the audit log has the filter, the count and the commissions, but not the search text', async () => {
 	const { place, bob, other } = await aFullShop();
 	await decide(place, 'approve', { search: bob.email, status: 'pending', to: '2099-01-01', partner_id: bob.id, currency: 'USD' }, 1);
 	const [entry] = await auditOf(place);
@@ -213,7 +213,7 @@ test.each([
 	[{ filter: { payout_id: 1 }, expected_count: 1 }, 'Unknown field: payout_id'],
 	[{ filter: { status: 'done' }, expected_count: 1 }, 'filter.status must be one of pending, approved, paid, rejected, reversed, refunded'],
 	[{ filter: { from: 'soon' }, expected_count: 1 }, 'filter.from must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
-])('a bad choice is refused (%#)', async (body, error) => {
+])('an invalid selection is refused (%#)', async (body, error) => {
 	const place = await aShop(owner);
 	const answer = await api(`${place.path}/commissions/approve`, { token: owner.token, body });
 	expect([answer.status, answer.body.error]).toEqual([400, error]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const read = <Data>(place: Shop, path: string, token = owner.token) => api<Data>(`${place.path}/commissions${path}`, { token });
 
-test('one commission has the fields of its row in the list; that of another program is unknown', async () => {
+test('one commission has the fields of its row in the list; one of another program is not found', async () => {
 	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
 	await anEarnedCommission(shop, await aPartner(shop), { amountCents: 300 });
 	await aRefund(shop, earned, 400);
@@ -55,7 +55,7 @@ interface Sum {
 	readonly remaining_cents: number;
 }
 
-/** The list from its beginning to its end. */
+/** Reads all pages of the list. */
 async function pagedThrough(place: Shop, filter: Record<string, string>, limit: number): Promise<Row[]> {
 	const found: Row[] = [];
 	for (let cursor: string | null = ''; cursor !== null;) {
@@ -72,7 +72,7 @@ async function pagedThrough(place: Shop, filter: Record<string, string>, limit: 
 
 const idsOf = async (place: Shop, filter: Record<string, string>) => (await pagedThrough(place, filter, 200)).map(({ id }) => id);
 
-/** Three partners with commissions in all states, of two currencies, and what to look for. */
+/** Three partners with commissions in all states and several currencies, and texts to search for. */
 async function aBusyShop(): Promise<Shop & { readonly searches: readonly string[] }> {
 	const place = await aShop(owner);
 	const searches: string[] = ['txn-', 'nothing of the kind', '%', "o'", '"'];
@@ -92,13 +92,13 @@ async function aBusyShop(): Promise<Shop & { readonly searches: readonly string[
 	return { ...place, searches };
 }
 
-describe('of a shop with commissions in all states', () => {
+describe('a shop with commissions in all states', () => {
 	let busy: Awaited<ReturnType<typeof aBusyShop>>;
 	beforeAll(async () => {
 		busy = await aBusyShop();
 	}, 60_000);
 
-	test('the sums are what the list adds up to, whatever it is filtered by', async () => {
+	test('has sums that equal the list under any filter', async () => {
 		const today = new Date().toISOString().slice(0, 10);
 		const partnerIds = [...new Set((await pagedThrough(busy, {}, 7)).map((row) => String(row.partner.id)))];
 		const filter = fc.record(
@@ -135,7 +135,7 @@ describe('of a shop with commissions in all states', () => {
 		);
 	}, 60_000);
 
-	test('a summary has every state of every currency, and refuses to search through too many', async () => {
+	test('has a summary of every state and currency, which refuses to search too many', async () => {
 		const { body } = await read<Sum[]>(busy, '/summary');
 		expect(body.data.map(({ status, currency, count, remaining_cents: left }) => `${status} ${currency} ${count} ${left}`)).toEqual([
 			'approved USD 6 6015',
@@ -148,7 +148,7 @@ describe('of a shop with commissions in all states', () => {
 		const program = { id: busy.id, timeZone: 'UTC' };
 		expect((await summarizeCommissions(ctx, program, { search: 'pat-' }, 18)).reduce((sum, { count }) => sum + count, 0)).toBe(18);
 		await expect(summarizeCommissions(ctx, program, { search: 'pat-' }, 17)).rejects.toThrow('A search reads at most 17 commissions');
-		// The beginning of few transaction ids is found by their index, and so is one partner.
+		// An index finds few transaction ids by their beginning, and a partner.
 		for (const [search, count] of [
 			['txn-', 18],
 			['lovelace', 6],
@@ -158,7 +158,7 @@ describe('of a shop with commissions in all states', () => {
 		expect((await summarizeCommissions(ctx, program, {}, 17)).reduce((sum, { count }) => sum + count, 0)).toBe(18);
 	});
 
-	test('a search finds a transaction, its beginning, and a partner by name or e-mail address; it knows no wildcards', async () => {
+	test("is searched by transaction, its beginning, and a partner's name or email address, without wildcards", async () => {
 		const all = await pagedThrough(busy, {}, 200);
 		const [row] = all;
 		const transactionId = row?.sale.transaction_id ?? '';
@@ -176,7 +176,7 @@ describe('of a shop with commissions in all states', () => {
 		expect(await idsOf(await aShop(owner), { search: transactionId })).toEqual([]);
 	});
 
-	test('a search finds a product, whole', async () => {
+	test('is searched by whole product ids', async () => {
 		const place = await aShop(owner);
 		const earned = await anEarnedCommission(place, await aPartner(place), { amountCents: 100 });
 		await anEarnedCommission(place, await aPartner(place), { amountCents: 100 });
@@ -187,7 +187,7 @@ describe('of a shop with commissions in all states', () => {
 		expect(await idsOf(place, { search: 'pro' })).toEqual([]);
 	});
 
-	test('a CSV has the rows of the list, all of them or a page', async () => {
+	test('has a CSV with the rows of the list, all of them or one page', async () => {
 		const headers = { Accept: 'text/csv' };
 		const whole = await api(`${busy.path}/commissions?currency=usd`, { token: owner.token, headers });
 		expect([whole.status, whole.headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
@@ -210,10 +210,10 @@ describe('of a shop with commissions in all states', () => {
 		['', 2],
 		['?limit=2', 2],
 		['/summary', 2],
-		// What is searched for is looked up before, in two statements at once.
+		// The matches are looked up first, in two concurrent statements.
 		['?search=txn-', 3],
 		['/summary?search=ada', 3],
-	])('reading %s takes %i trips: who asks, what is searched for, and the answer', async (path, trips) => {
+	])('reads %s in %i trips: the session, the matches of a search, and the answer', async (path, trips) => {
 		const DB = countingTrips(env.DB);
 		const request = new Request(`http://service.test${busy.path}/commissions${path}`, {
 			headers: { Authorization: `Bearer ${owner.token}` },

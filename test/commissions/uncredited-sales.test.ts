@@ -10,7 +10,7 @@ interface Uncredited {
 	readonly amount_cents: number;
 }
 
-/** A person signs in as the partner. */
+/** Signs a person in as the partner. */
 async function asPartner({ partnerId }: Pick<Funnel, 'partnerId'>): Promise<Owner> {
 	const person = await signUp();
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(person.userId, partnerId).run();
@@ -20,7 +20,7 @@ async function asPartner({ partnerId }: Pick<Funnel, 'partnerId'>): Promise<Owne
 const listed = (of: Pick<Funnel, 'partnerProgramId'>, by: Owner, query = '', headers: Record<string, string> = {}) =>
 	api<Uncredited[]>(`/api/v1/partner-programs/${of.partnerProgramId}/unearned-sales${query}`, { token: by.token, headers });
 
-describe('sales that earned nothing', () => {
+describe('uncredited sales', () => {
 	let funnel: Funnel;
 	let partner: Owner;
 	let other: Awaited<ReturnType<typeof aPartner>>;
@@ -33,7 +33,7 @@ describe('sales that earned nothing', () => {
 		other = await aPartner(funnel.owner, funnel.id);
 	});
 
-	test('are told with the reason, newest first, and nothing of the customer', async () => {
+	test('are listed with the reason, newest first, without the customer', async () => {
 		const customer_key = unique('secret-customer');
 		const subscription = { subscription_id: unique('secret-sub'), sale_type: 'subscription' };
 		await track('lead', { customer_key, click_id: await clickOf(funnel) }, funnel.apiToken);
@@ -83,7 +83,7 @@ describe('sales that earned nothing', () => {
 		]);
 	});
 
-	test('come in pages and in a range', async () => {
+	test('are paged and filtered by range', async () => {
 		const [first, second] = (await listed(funnel, partner)).body.data;
 		const page = await listed(funnel, partner, '?limit=1');
 		expect([page.body.data.map(({ id }) => id), page.body.meta.next_cursor]).toEqual([[first?.id], String(first?.id)]);
@@ -93,7 +93,7 @@ describe('sales that earned nothing', () => {
 		expect((await listed(funnel, partner, '?from=2020-01-01')).body.data).toHaveLength(2);
 	});
 
-	test('are for the partner alone, also once the membership has ended', async () => {
+	test('are only for the partner, even after the membership has ended', async () => {
 		expect((await listed(funnel, funnel.owner)).status).toBe(404);
 		expect((await listed(other, partner)).status).toBe(404);
 		expect((await listed(funnel, partner, '?limit=0')).status).toBe(400);
@@ -109,7 +109,7 @@ async function clickOf({ shortLink }: Funnel): Promise<string> {
 	return String(body['click_id']);
 }
 
-test('the days of the own performance are there as CSV', async () => {
+test("the days of the partner's own performance are available as CSV", async () => {
 	const funnel = await aFunnel();
 	const partner = await asPartner(funnel);
 	await aSale(funnel);

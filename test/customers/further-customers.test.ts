@@ -5,7 +5,7 @@ import { aClick, aFunnel, aSale, track } from '../support/funnel.ts';
 import { customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-test('a click that has brought more customers than one device has attributes no further leads, but each sale', async () => {
+test('a click with more customers than one device has attributes no further leads, but every sale', async () => {
 	const funnel = await aFunnel();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, customer_key: unique('first') }, funnel);
@@ -27,7 +27,7 @@ test('a click that has brought more customers than one device has attributes no 
 	expect(await customersOf(click_id)).toHaveLength(1 + FURTHER_CUSTOMERS + 2);
 });
 
-/** Like the click's first customer. */
+/** Copies the click's first customer. */
 async function bringCustomers(clickId: string, count: number): Promise<void> {
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

@@ -32,7 +32,7 @@ async function list(of: Funnel, filter: Record<string, string> = {}): Promise<Ro
 const keysOf = async (of: Funnel, filter: Record<string, string> = {}) => (await list(of, filter)).map((row) => row.customer_key);
 
 describe('a search finds a customer', () => {
-	test('by its key, by how that begins in its very letter case, and no other', async () => {
+	test('by the beginning of its key, in exactly its letter case', async () => {
 		const prefix = unique('Key');
 		for (const key of [`${prefix}a`, `${prefix}%b`, prefix]) await track('lead', { customer_key: key }, funnel.apiToken);
 		expect(await keysOf(funnel, { search: prefix })).toEqual([prefix, `${prefix}%b`, `${prefix}a`]);
@@ -41,7 +41,7 @@ describe('a search finds a customer', () => {
 		expect(await keysOf(funnel, { search: `${prefix}%b`, status: 'conversion' })).toEqual([]);
 	});
 
-	test('by its whole e-mail address, that a backend told or a page, in any letter case', async () => {
+	test('by its whole email address, from a backend or a page, in any letter case', async () => {
 		const [told, planted] = [`${unique('ann')}@people.example`, `${unique('bob')}@people.example`];
 		const key = unique('customer');
 		await track('lead', { customer_key: key, email: told }, funnel.apiToken);
@@ -57,7 +57,7 @@ describe('a search finds a customer', () => {
 		expect([row?.customer_key, row?.email]).toEqual([key, null]);
 	});
 
-	test('by its click, of the own program only', async () => {
+	test('by its click, only in its own program', async () => {
 		const clickId = await aClick(funnel);
 		await track('sale', { click_id: clickId, transaction_id: unique('txn'), amount_cents: 100 }, funnel.apiToken);
 		expect((await list(funnel, { search: clickId })).map((row) => row.click_id)).toEqual([clickId]);
@@ -65,12 +65,12 @@ describe('a search finds a customer', () => {
 	});
 });
 
-test('the list goes through every customer once, newest first, in pages of any size; CSV has all of them', async () => {
+test('the list has every customer once, newest first, in pages of any size; CSV has all of them', async () => {
 	const place = await aFunnel();
 	const keys: (string | null)[] = [];
 	for (let nth = 0; nth < 7; nth += 1) {
 		const key = await aLead(place);
-		// Who is known already is no newer by what it buys.
+		// A known customer does not become newer by a purchase.
 		if (nth % 2 === 0) await aSale(place, { customer_key: keys[0] ?? key });
 		keys.unshift(key);
 		if (nth === 3) {
@@ -92,7 +92,7 @@ test('the list goes through every customer once, newest first, in pages of any s
 	expect(csv.text.split('\r\n')[1]).toContain(`,${keys[0]},`);
 });
 
-test('filters leave those of a partner, a state and a time', async () => {
+test('filters by partner, status and time', async () => {
 	const place = await aFunnel();
 	const [first, second] = [await aLead(place), await aLead(place)];
 	await aSale(place, { customer_key: second });
@@ -107,10 +107,10 @@ test('filters leave those of a partner, a state and a time', async () => {
 	expect([odd.status, odd.body.error]).toEqual([400, 'from must not be after to']);
 });
 
-/** Thousands of rows, made of a statement over `n(i)`. */
+/** Inserts thousands of rows with one statement over `n(i)`. */
 const fill = (sql: string) => env.DB.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5100) ${sql}`);
 
-test('a page is full however many renewals came since; a state that few are in is found by going on', async () => {
+test('a page is full despite many later renewals; a rare status is found by paging on', async () => {
 	const place = await aFunnel();
 	const [bought, key] = [await aLead(place), await aLead(place)];
 	await aSale(place, { customer_key: bought });
@@ -139,7 +139,7 @@ test('a page is full however many renewals came since; a state that few are in i
 	expect(found).toEqual([bought]);
 });
 
-test('a page is one trip, a search one look-up', async () => {
+test('a page takes one trip, and so does a search', async () => {
 	const DB = countingTrips(env.DB);
 	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
 	await listCustomers(ctx, { id: funnel.id, timeZone: 'UTC' }, { limit: 50 });
@@ -147,7 +147,7 @@ test('a page is one trip, a search one look-up', async () => {
 	expect(DB.trips()).toBe(2);
 });
 
-describe('the journey of a customer', () => {
+describe('the timeline of a customer', () => {
 	interface Step {
 		readonly type: string;
 		readonly transaction_id: string | null;
@@ -160,7 +160,7 @@ describe('the journey of a customer', () => {
 	}
 	const readOne = (of: Funnel, id: number | undefined, more = '') => api<Told>(`${path(of)}/${id}${more}`, { token: of.owner.token });
 
-	test('has click, lead, sales with their commissions and refunds, newest first, and what they came to', async () => {
+	test('has click, lead, sales with their commissions and refunds, newest first, with totals', async () => {
 		const place = await aFunnel();
 		const key = await aLead(place);
 		const sale = await aSale(place, { customer_key: key });
@@ -188,18 +188,18 @@ describe('the journey of a customer', () => {
 		expect(walked).toEqual(['refund', 'sale', 'sale', 'lead', 'click']);
 	});
 
-	test('has a lead that came later than the one by which it became known', async () => {
+	test('has a later lead too', async () => {
 		const place = await aFunnel();
 		const key = unique('customer');
 		await track('lead', { customer_key: key }, place.apiToken);
-		// Within one millisecond a click comes before a lead.
+		// Within one millisecond a click is sorted before a lead.
 		await scheduler.wait(5);
 		await track('lead', { customer_key: key, click_id: await aClick(place) }, place.apiToken);
 		const [row] = await list(place, { search: key });
 		expect((await readOne(place, row?.id)).body.data.journey.map(({ type }) => type)).toEqual(['lead', 'click', 'lead']);
 	});
 
-	test('is of its program only', async () => {
+	test('is found only in its program', async () => {
 		const [row] = await list(funnel);
 		const elsewhere = await readOne(await aFunnel(), row?.id);
 		expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'Customer not found']);

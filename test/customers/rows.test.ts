@@ -6,7 +6,7 @@ import { aClickJob } from '../support/report.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { unique } from '../support/world.ts';
 
-// What tracking reads once a program has erased many people.
+// What tracking reads once a program has erased many customers.
 
 const ERASED = 2_000;
 
@@ -19,7 +19,7 @@ async function eraseMany({ id }: Pick<Funnel, 'id'>): Promise<void> {
 		.run();
 }
 
-test('a lead reads few of the ids that were erased', async () => {
+test('a lead reads few of the erased ids', async () => {
 	const funnel = await aLoneFunnel();
 	await aSettledLead(funnel);
 	const lead = async () => {
@@ -33,7 +33,7 @@ test('a lead reads few of the ids that were erased', async () => {
 	expect(after.read).toBeLessThan(before.read + 40);
 });
 
-test('a delivery of clicks reads few of the ids that were erased', async () => {
+test('a delivery of clicks reads few of the erased ids', async () => {
 	const funnel = await aLoneFunnel();
 	await eraseMany(funnel);
 	const jobs = await Promise.all([1, 2, 3].map(() => aClickJob(funnel, Date.now())));

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aPayoutRow, change, commissionIn, type Status } from '../support/commission-in.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
-// The state machine of commissions, as the database itself enforces it (decision 19).
+// The states of commissions, as the database itself enforces them (decision 19).
 
 const STATUSES: readonly Status[] = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'];
 
@@ -11,7 +11,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 	approved: ['paid', 'rejected', 'reversed', 'refunded'],
 	paid: ['reversed', 'refunded'],
 	refunded: ['reversed', 'rejected'],
-	// Where less of the sale is refunded, but of so small a commission that the cents are the same.
+	// Less of the sale is refunded, but the commission is so small that the deduction in cents is the same.
 	reversed: ['refunded'],
 	rejected: [],
 };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 });
 
-/** What a move to that state would have to say besides, so that nothing but the transition can be wrong with it. */
+/** The other columns of a valid update to this state, so that only the transition can be refused. */
 async function moveTo(to: Status, from: Status) {
 	const isRefund = to === 'reversed' || to === 'refunded';
 	const before = from === 'pending' || from === 'paid' ? from : 'approved';
@@ -46,7 +46,7 @@ test.each(PAIRS)('from %s to %s: %s', async (from, to, verdict) => {
 	expect(await rows('SELECT status FROM commissions WHERE id = ?', id)).toEqual([{ status: verdict === 'allowed' ? to : from }]);
 });
 
-describe('a refund that failed at the processor leads back, with less deducted than before, to where the commission was', () => {
+describe('after a failed refund, with less deducted than before, a commission returns to its earlier state', () => {
 	const BEFORE = ['pending', 'approved', 'paid'] as const;
 	const BACK = (['refunded', 'reversed'] as const).flatMap((from) =>
 		BEFORE.flatMap((before) => STATUSES.filter((to) => to !== from && to !== 'reversed').map((to) => [from, before, to] as const)),
@@ -64,7 +64,7 @@ describe('a refund that failed at the processor leads back, with less deducted t
 		else await expect(back).rejects.toThrow('commissions: this transition is not allowed');
 	});
 
-	test('to paid where the rest was paid meanwhile, and nowhere else', async () => {
+	test('to paid if the rest was paid in between, and to no other', async () => {
 		const id = await commissionIn('refunded', funnel, 'approved');
 		await change(id, { paid_at: 1, payout_id: await aPayoutRow(funnel) });
 		const nothing = { deducted_cents: 0, status_before_refund: null };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DECISIONS, retryOnConflict } from '../../src/db/client.ts';
 import { Overtaken } from '../../src/overtaken.ts';
 
-// How long one request can keep deciding is bounded: in decisions, and in the pauses between them.
+// A request retries a bounded number of times, with bounded pauses.
 
 const OVERTAKEN = new Error('D1_ERROR: stale revision: customers');
 
@@ -32,14 +32,14 @@ async function decisionsOf(outcome: (attempt: number) => unknown): Promise<{ dec
 	);
 }
 
-test('who is overtaken for ever gives up, after less than half a minute of pauses', async () => {
+test('a request that loses every race gives up, after less than half a minute of pauses', async () => {
 	vi.spyOn(Math, 'random').mockReturnValue(1);
 	expect(await decisionsOf(() => OVERTAKEN)).toEqual({ decisions: DECISIONS, thrown: new Overtaken(OVERTAKEN) });
 	expect(DECISIONS).toBeLessThanOrEqual(14);
 	expect(pauses).toEqual([20, 40, 80, 160, 320, 640, 1280, 2560, 4000, 4000, 4000, 4000, 4000]);
 });
 
-test('pauses are of random length, so that those who came at once come apart', async () => {
+test('pauses have random lengths, so that concurrent requests separate', async () => {
 	const random = vi.spyOn(Math, 'random').mockReturnValue(0.25);
 	await decisionsOf((attempt) => (attempt < 3 ? OVERTAKEN : undefined));
 	expect(pauses).toEqual([5, 10]);
@@ -48,7 +48,7 @@ test('pauses are of random length, so that those who came at once come apart', a
 	expect(pauses).toEqual([5, 10, 0]);
 });
 
-test('what is decided, or refused for another reason, is final at once', async () => {
+test('a success, or another error, is final at once', async () => {
 	expect(await decisionsOf(() => undefined)).toEqual({ decisions: 1, thrown: undefined });
 	const other = new Error('D1_ERROR: no such table');
 	expect(await decisionsOf(() => other)).toEqual({ decisions: 1, thrown: other });

@@ -3,7 +3,7 @@ import { aClick, aFunnel, aLead, aPaidSale, aPartner, aSale, type Funnel, rows, 
 import { expectRefused, run } from '../support/refused.ts';
 import { aProgram, signUp, unique } from '../support/world.ts';
 
-// What the database refuses by itself, whoever asks: migrations/0001_invariants.sql and the checks of the tables.
+// What the database itself refuses, whoever asks: migrations/0001_invariants.sql and the checks of the tables.
 
 let funnel: Funnel;
 let sale: Awaited<ReturnType<typeof aSale>>;
@@ -37,7 +37,7 @@ describe('append-only', () => {
 		);
 	});
 
-	test('what has an id that was told stays, tests too: none is given twice', async () => {
+	test('rows whose ids were published stay, including tests, so that no id is used twice', async () => {
 		const id = unique('txn');
 		const test_mode = { additional_data: { test_mode: true } };
 		await track('lead', { customer_key: unique('c'), ...test_mode }, funnel.apiToken);
@@ -62,14 +62,14 @@ describe('append-only', () => {
 		await expectRefused('members: deactivate instead', ['DELETE FROM members WHERE user_id = ?', funnel.owner.userId]);
 	});
 
-	test('nor does it take another id', async () => {
+	test('nor does a row get another id', async () => {
 		await expectRefused('what was sold never changes', [withAnotherId('affiliate_sale_events'), funnel.id]);
 		await expectRefused('what was earned', [withAnotherId('commissions'), funnel.id]);
 		await expectRefused('never go back', [withAnotherId('customers'), funnel.id]);
 	});
 });
 
-describe('a row is of what it names, in its own program and mode', () => {
+describe('a row refers only to rows of its own program and mode', () => {
 	const REFUND = `INSERT INTO refund_events (program_id, sale_id, is_test, amount_cents, outcome, created_at, refund_day, op_id)
 		SELECT program_id, id + ?, is_test + ?, 1, 'no_commission', 1, sale_day, hex(randomblob(9)) FROM affiliate_sale_events WHERE id = ?`;
 	const LEAD = `INSERT INTO affiliate_lead_events (program_id, customer_id, is_test, created_at, op_id)
@@ -102,7 +102,7 @@ describe('a stale revision', () => {
 		['affiliate_sale_events', "UPDATE affiliate_sale_events SET currency = 'EUR' WHERE program_id = ?"],
 		['commissions', "UPDATE commissions SET status = 'pending', amount_cents = 0 WHERE program_id = ?"],
 		['commissions', 'UPDATE commissions SET revision = 0 WHERE program_id = ?'],
-	])('of %s is refused as such, whatever else is wrong: %s', async (table, sql) => {
+	])('of %s is refused as such, even if more is wrong: %s', async (table, sql) => {
 		await expectRefused(`stale revision: ${table}`, [sql, funnel.id]);
 	});
 });
@@ -124,7 +124,7 @@ describe('a customer', () => {
 		await expectRefused(error, [`UPDATE customers SET ${assignment}, revision = revision + 1 WHERE program_id = ?`, funnel.id]);
 	});
 
-	test('keeps its key, unless only a page has claimed it and nothing was sold', async () => {
+	test('keeps its key, unless only a page has claimed it and it has no sale', async () => {
 		const [key, claimed] = [await aLead(funnel), unique('claimed')];
 		const click_id = await aClick(funnel);
 		await track('lead', { click_id, customer_key: claimed });
@@ -147,7 +147,7 @@ describe('a customer', () => {
 		expect(await rows('SELECT id FROM customers WHERE customer_key = ?', other)).toEqual([]);
 	});
 
-	test('has a key or a click, and one customer has a key', async () => {
+	test('has a key or a click, and no two have the same key', async () => {
 		const key = await aLead(funnel);
 		const insert = 'INSERT INTO customers (program_id, customer_key, status, created_at) VALUES (?, ?, ?, 0)';
 		await expectRefused('customers_named', [insert, funnel.id, null, 'lead']);
@@ -173,7 +173,7 @@ describe('a program', () => {
 		]);
 	});
 
-	test('keeps its time zone after a click, though nothing else came', async () => {
+	test('keeps its time zone after a click, even without other events', async () => {
 		const fresh = await aFunnel();
 		const clickId = await aClick(fresh);
 		await expect
@@ -183,7 +183,7 @@ describe('a program', () => {
 	});
 });
 
-test('a link may lose its partner, but never gets another one, another program or another name', async () => {
+test('a link may lose its partner, but never gets another partner, program or name', async () => {
 	const place = await aFunnel();
 	const other = await aPartner(place.owner, place.id);
 	const error = 'referral_links: a link keeps its partner, program and short_link';
@@ -221,7 +221,7 @@ test('a workspace keeps its last active owner', async () => {
 	await expectRefused(error, [`UPDATE members SET role = 'admin' ${where}`, owner.workspaceId, second.userId]);
 });
 
-test('an invitation of a member ends once, and an address has one that is open', async () => {
+test('an invitation ends once, and an address has only one open invitation', async () => {
 	const { workspaceId, userId } = await signUp();
 	const invite = (token: string) =>
 		[

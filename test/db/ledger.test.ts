@@ -3,7 +3,7 @@ import { aFunnel, aPartner, aSale, balanceOf, type Funnel, rows } from '../suppo
 import { expectRefused, run } from '../support/refused.ts';
 import { aPayoutRow } from '../support/commission-in.ts';
 
-// Money moves through the ledger only, and an entry says what its commission says: the database refuses the rest.
+// Money moves only through the ledger, and an entry must match its commission: the database refuses the rest.
 
 describe('the ledger', () => {
 	const INSERT = `INSERT INTO ledger_entries
@@ -21,7 +21,7 @@ describe('the ledger', () => {
 		readonly after?: number;
 	}
 
-	/** An entry of a fresh, unpaid commission of 20.00 that follows the balance, but for what it says. */
+	/** An entry for a fresh, unpaid commission of 20.00 that fits the balance, unless the given fields say otherwise. */
 	async function enter(place: Funnel, commissionId: number | null, entry: Entry): Promise<unknown> {
 		const { currency = 'USD', kind, nominal, applied = nominal, commission = commissionId, payout = null } = entry;
 		const partner = entry.partner ?? place.partnerProgramId;
@@ -38,7 +38,7 @@ describe('the ledger', () => {
 		expect(await balanceOf(place)).toBe(2_000);
 	});
 
-	test('refuses an entry that its commission does not say', async () => {
+	test('refuses an entry that does not match its commission', async () => {
 		const place = await aFunnel();
 		const { commissionId } = await aSale(place);
 		const other = { ...place, ...(await aPartner(place.owner, place.id)) };
@@ -50,7 +50,7 @@ describe('the ledger', () => {
 			{ kind: 'payout', nominal: -2_000, payout: await aPayoutRow(place) },
 		];
 		for (const entry of wrong) await expect(enter(place, commissionId, entry), entry.kind).rejects.toThrow(error);
-		// One of another account: its partner's balance would move.
+		// An entry of another account would change the wrong partner's balance.
 		await run(
 			'UPDATE commissions SET status = ?, status_before_refund = ?, deducted_cents = 5, revision = revision + 1 WHERE id = ?',
 			'refunded',
@@ -89,12 +89,12 @@ describe('the ledger', () => {
 	])('refuses %j', async (entry, error) => {
 		const place = await aFunnel();
 		const { commissionId } = await aSale(place);
-		// A null stands for itself; only what is left out is the commission.
+		// An explicit null is kept; only a missing commission gets the default.
 		await expect(enter(place, entry.commission === null ? null : commissionId, entry)).rejects.toThrow(error);
 		expect(await balanceOf(place)).toBe(2_000);
 	});
 
-	test('refuses a rejection that does not take back all that is left', async () => {
+	test('refuses a rejection that does not deduct everything that is left', async () => {
 		const place = await aFunnel();
 		const { commissionId } = await aSale(place);
 		await run("UPDATE commissions SET status = 'rejected', revision = revision + 1 WHERE id = ?", commissionId);
@@ -104,7 +104,7 @@ describe('the ledger', () => {
 		expect(await balanceOf(place)).toBe(0);
 	});
 
-	test('refuses what a payout moves beside its commissions where the payout does not say it', async () => {
+	test("refuses entries beside a payout's commissions that do not match the payout", async () => {
 		const place = await aFunnel();
 		const other = { ...place, ...(await aPartner(place.owner, place.id)) };
 		await aSale(place);
@@ -136,7 +136,7 @@ describe('the ledger', () => {
 		expect(await balanceOf(place)).toBe(2_020);
 	});
 
-	test('alone moves a balance', async () => {
+	test('is the only way to change a balance', async () => {
 		const place = await aFunnel();
 		await aSale(place);
 		const { partnerProgramId: id } = place;

@@ -4,7 +4,7 @@ import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 import { aPayment, aReversalFact, type PaidSale, tell, undone } from '../support/payments.ts';
 import { unique } from '../support/world.ts';
 
-// What the database itself refuses about payments, their ids and their reversals (migrations/0004 and 0008).
+// What the database itself refuses for payments, their ids and reversals (migrations/0004 and 0008).
 
 let funnel: Funnel;
 let paid: PaidSale;
@@ -26,7 +26,7 @@ async function expectRefused(message: string, sql: string, ...values: unknown[])
 const UPDATE = 'UPDATE affiliate_sale_events SET revision = revision + 1,';
 
 describe('an id is a transaction_id or an alias, never both', () => {
-	test('whichever comes second is refused as taken', async () => {
+	test('the second use is refused as taken', async () => {
 		const alias = 'INSERT INTO sale_aliases (alias, is_test, sale_id, created_at) VALUES (?, 0, ?, 1)';
 		await expectRefused('UNIQUE constraint failed', alias, paid.ids.intent, paid.receipt.saleId);
 		await expectRefused('UNIQUE constraint failed', alias, paid.ids.charge, paid.receipt.saleId);
@@ -42,13 +42,13 @@ describe('an id is a transaction_id or an alias, never both', () => {
 		);
 	});
 
-	test('and an alias stays what it is', async () => {
+	test('and an alias never changes', async () => {
 		await expectRefused('append-only', 'UPDATE sale_aliases SET sale_id = sale_id WHERE alias = ?', paid.ids.charge);
 		await expectRefused('append-only', 'DELETE FROM sale_aliases WHERE alias = ?', paid.ids.charge);
 	});
 });
 
-describe('what the processor told is never untold', () => {
+describe('a reversal reported by the processor never changes', () => {
 	test.each([
 		'amount_cents = 2499',
 		'undone_at = NULL',
@@ -61,12 +61,12 @@ describe('what the processor told is never untold', () => {
 		await expectRefused('what the processor told is never untold', sql, paid.receipt.saleId);
 	});
 
-	test('nor is it deleted', async () => {
+	test('and is never deleted', async () => {
 		await expectRefused('never untold', 'DELETE FROM payment_reversals WHERE sale_id = ?', paid.receipt.saleId);
 	});
 });
 
-describe('of a sale', () => {
+describe('a sale', () => {
 	test.each([
 		['what was charged never changes', 'charged_cents = 1'],
 		['what was charged never changes', 'charged_cents = NULL'],
@@ -76,7 +76,7 @@ describe('of a sale', () => {
 		await expectRefused('what was reported and charged never changes', `${UPDATE} ${assignment} WHERE id = ?`, paid.receipt.saleId);
 	});
 
-	test('the invoice that it stands for never changes', async () => {
+	test('never changes its invoice', async () => {
 		const { saleId } = await aSale(funnel);
 		await env.DB.prepare(`${UPDATE} invoice_id = 'in_1' WHERE id = ?`).bind(saleId).run();
 		await expectRefused('a sale stands for one invoice', `${UPDATE} invoice_id = 'in_2' WHERE id = ?`, saleId);
@@ -88,14 +88,14 @@ describe('a duplicate', () => {
 	const whole = 'refunded_cents = amount_cents, duplicate_of_sale_id';
 	const becomes = (saleId: number, of: number) => [`${UPDATE} ${whole} = ? WHERE id = ?`, of, saleId] as const;
 
-	test('is of an earlier sale, and counts nothing', async () => {
+	test('belongs to an earlier sale, and counts nothing', async () => {
 		const [first, second] = [await aSale(funnel), await aSale(funnel)];
 		await expectRefused('a duplicate counts nothing', ...becomes(first.saleId, second.saleId));
 		await expectRefused('a duplicate counts nothing', ...becomes(first.saleId, first.saleId));
 		await expectRefused('a duplicate counts nothing', `${UPDATE} duplicate_of_sale_id = ? WHERE id = ?`, first.saleId, second.saleId);
 	});
 
-	test('is of a sale of its own program that is no duplicate itself, and has none', async () => {
+	test('belongs to a sale of its program that is not a duplicate itself, and has no duplicates', async () => {
 		const [first, second, third] = [await aSale(funnel), await aSale(funnel), await aSale(funnel)];
 		const elsewhere = await aSale(await aFunnel());
 		await expectRefused('a sale that is none itself', ...becomes(elsewhere.saleId, third.saleId));

@@ -3,7 +3,7 @@ import { aPayoutRow } from '../support/commission-in.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { run } from '../support/refused.ts';
 
-// The state machine of payouts, as the database itself enforces it (decision 19b).
+// The states of payouts, as the database itself enforces them (decision 19b).
 
 type Status = 'made' | 'sent' | 'failed' | 'sent and failed';
 
@@ -25,7 +25,7 @@ async function aPayoutIn(status: Status): Promise<number> {
 
 const change = (id: number, set: string) => run(`UPDATE payouts SET ${set} WHERE id = ?`, id);
 
-describe('what may become of a payout', () => {
+describe('the transitions of a payout', () => {
 	test.each<[Status, keyof typeof SET]>([
 		['made', 'sent'],
 		['made', 'failed'],
@@ -56,13 +56,13 @@ describe('what may become of a payout', () => {
 		expect(await rows('SELECT * FROM payouts WHERE id = ?', id)).toEqual(before);
 	});
 
-	test('of one that pays nothing: nothing', async () => {
+	test('none if it pays nothing', async () => {
 		const id = await aPayoutRow(funnel, { recoveredCents: 100 });
 		for (const set of Object.values(SET)) await expect(change(id, set)).rejects.toThrow('payouts: this transition is not allowed');
 	});
 });
 
-test('what was paid stays', async () => {
+test('what was paid never changes', async () => {
 	const id = await aPayoutIn('made');
 	for (const set of ["op_id = 'other'", 'amount_cents = amount_cents + 1, due_cents = due_cents + 1', 'created_at = 5', "currency = 'EUR'"])
 		await expect(change(id, set)).rejects.toThrow('payouts: what was paid never changes');

@@ -14,7 +14,7 @@ const db = openDatabase(env.DB);
 const sender = { db, now: 1_700_000_000_000 };
 
 describe('reads together', () => {
-	test('answer as each would alone, in one trip', async () => {
+	test('return what each would alone, in one trip', async () => {
 		const { id } = await aProgram(await signUp());
 		const counted = countingTrips(env.DB);
 		const reads = {
@@ -35,13 +35,13 @@ describe('reads together', () => {
 		expect(counted.trips()).toBe(1);
 	});
 
-	test('nothing asked, nothing found, no trip', async () => {
+	test('without a query take no trip', async () => {
 		const counted = countingTrips(env.DB);
 		expect(await read(openDatabase(counted), { leftOut: undefined })).toEqual({ leftOut: [] });
 		expect(counted.trips()).toBe(0);
 	});
 
-	test('keep the order of rows, and every value as it is', async () => {
+	test('keep the order of rows, and every value unchanged', async () => {
 		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', null];
 		const found = await read(db, {
 			rows: db
@@ -67,7 +67,7 @@ function refused(programId: number) {
 }
 
 describe('writes', () => {
-	test('and the answers that are asked for by name, which come last and in their order: one trip, one transaction', async () => {
+	test('with named results, which come last and in order: one trip, one transaction', async () => {
 		const [counted, { id }] = [countingTrips(env.DB), await aProgram(await signUp())];
 		const answers = await write(openDatabase(counted), [refuse(id)], {
 			before: refused(id),
@@ -79,14 +79,14 @@ describe('writes', () => {
 		expect(counted.trips()).toBe(1);
 	});
 
-	test('nothing is written where one of them fails, named or not', async () => {
+	test('write nothing if one of them fails, named or not', async () => {
 		const { id } = await aProgram(await signUp());
 		await expect(write(db, [refuse(id)], { twice: refuse(id) })).rejects.toThrow('UNIQUE');
 		await expect(write(db, [refuse(id), refuse(id)], { refused: refused(id) })).rejects.toThrow('UNIQUE');
 		expect(await refused(id)).toEqual([]);
 	});
 
-	test('nothing to write, no trip', async () => {
+	test('without a statement take no trip', async () => {
 		const counted = countingTrips(env.DB);
 		expect(await write(openDatabase(counted), [])).toEqual({});
 		expect(counted.trips()).toBe(0);
@@ -101,7 +101,7 @@ describe('prepared', () => {
 			.where(and(eq(programs.id, given.id), eq(programs.active, true))),
 	);
 
-	test('a statement is bound to the values of each sending, and to its moment', async () => {
+	test('a statement is bound to the values and time of each call', async () => {
 		const [one, other] = [await aProgram(await signUp()), await aProgram(await signUp())];
 		const { first, second } = await read(db, {
 			first: named(sender, { id: one.id, name: 'one' }),
@@ -111,7 +111,7 @@ describe('prepared', () => {
 		expect(second).toEqual([{ name: 'other', at: 7, active: true }]);
 	});
 
-	test('what is left undefined is left out; null is a value', async () => {
+	test('an undefined value is left out; null is a value', async () => {
 		const { id } = await aProgram(await signUp());
 		const { left, nothing, given } = await read(db, {
 			left: named(sender, { id }),
@@ -121,20 +121,20 @@ describe('prepared', () => {
 		expect([left, nothing, given].map(([row]) => row?.name)).toEqual(['nothing given', null, 'given']);
 	});
 
-	test('a value never becomes part of the text', () => {
+	test('a value never becomes part of the SQL text', () => {
 		const hostile = `'); DROP TABLE programs; --`;
 		const { sql: text, params } = named(sender, { id: 1, name: hostile });
 		expect(text).not.toContain('DROP');
 		expect(params).toEqual([hostile, sender.now, 1]);
 	});
 
-	test('constants stand in the text, so that partial indexes are used without planning anew', () => {
+	test('constants are part of the text, so that partial indexes are used without replanning', () => {
 		const { sql: text } = named(sender, { id: 1 });
 		expect(text).toContain('= 1)');
 		expect(boundOf(db.select({ id: programs.id }).from(programs).where(eq(programs.active, true))).params).toEqual([1]);
 	});
 
-	test('look-ups that go together answer as each would alone, in one trip', async () => {
+	test('combined look-ups return what each would alone, in one trip', async () => {
 		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', '[1]', null];
 		const together = prepare(({ db: builder }, given: Placeholders<{ list: string }>) => ({
 			rows: builder
@@ -155,7 +155,7 @@ describe('prepared', () => {
 		expect(counted.trips()).toBe(1);
 	});
 
-	test('look-ups may speak of one row, and without it find nothing', async () => {
+	test('look-ups may refer to one row, and find nothing without it', async () => {
 		const { id } = await aProgram(await signUp());
 		const ofProgram = prepare(
 			({ db: builder }, given: Placeholders<{ id: number; name: string }>) => ({
@@ -172,7 +172,7 @@ describe('prepared', () => {
 		expect(await read(db, ofProgram(sender, { id: -1, name: 'tea' }))).toEqual({ told: [], workspace: [] });
 	});
 
-	test('an id that SQLite gives is not named', async () => {
+	test('an id assigned by SQLite is not in the statement', async () => {
 		const insert = prepare(({ db: builder }, given: Placeholders<{ name: string }>) =>
 			builder.insert(workspaces).values({ name: given.name, createdAt: 0 }).returning({ id: workspaces.id }),
 		);
@@ -181,13 +181,13 @@ describe('prepared', () => {
 		expect(other[0]?.id).toBe(Number(one[0]?.id) + 1);
 	});
 
-	test('a look-up of more columns than D1 lets a function have is refused when it is made', () => {
+	test('a look-up with more columns than D1 allows in a function is refused when it is built', () => {
 		const columns = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`column${index}`, sql<number>`${index}`]));
 		const wide = prepare(({ db: builder }) => ({ wide: builder.select(columns).from(sql`(SELECT 1)`) }));
 		expect(() => wide(sender, {})).toThrow('columns of wide');
 	});
 
-	test('the text is made once, however many send it', async () => {
+	test('the text is built once for all calls', async () => {
 		let made = 0;
 		const counted = prepare(({ db: builder }, given: Placeholders<{ id: number }>) => {
 			made += 1;

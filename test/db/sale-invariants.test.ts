@@ -3,7 +3,7 @@ import { aFunnel, aPaidSale, aPartner, aSale, type Funnel, rows, track } from '.
 import { expectRefused, run } from '../support/refused.ts';
 import { unique } from '../support/world.ts';
 
-// What the database refuses of sales and commissions by itself, whoever asks.
+// What the database itself refuses for sales and commissions, whoever asks.
 
 let funnel: Funnel;
 let sale: Awaited<ReturnType<typeof aSale>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 	sale = await aPaidSale(funnel);
 });
 
-describe('what was sold', () => {
+describe('a recorded sale', () => {
 	test.each([
 		'program_id = 0',
 		"processor_event_id = 'x'",

@@ -13,21 +13,20 @@ import { deliver, tick } from '../support/deliver.ts';
 import rowsOfBefore from '../support/upgrade/rows.sql?raw';
 import told from '../support/upgrade/told.json';
 
-// A database that the service made while triggers kept its figures (scripts/upgrade-data.ts): upgraded, it answers what it answered
-// then, and goes on.
+// A database from when triggers kept the metrics (scripts/upgrade-data.ts): after the upgrade it gives the same answers, and works on.
 
 const LAST_BEFORE = '0017_payout_surplus.sql';
-/** Of the first question's Worker. */
+/** One second after the recorded answers. */
 const ASKED_AT = Date.parse(told.askedAt) + 1_000;
 const { UPGRADED_DB: DB } = env;
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 
-/** Fields that answers have since. */
+/** Fields added to answers since. */
 const TOLD_SINCE =
 	/"accepted":false,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
 
-/** Advice named instants as the API writes them. */
+/** Older advice wrote instants in the API's format. */
 function inWordsOfToday(text: string): string {
 	return text.replaceAll(/ (since|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)(?=\. )/g, (_, before: string, instant: string) => {
 		return ` ${before === 'at' ? 'on' : before} ${utcText(Date.parse(instant))}`;
@@ -47,12 +46,12 @@ beforeAll(async () => {
 	before = await readTables();
 	await applyD1Migrations(DB, env.MIGRATIONS);
 	upgraded = await readTables();
-	// What this isolate knows of other databases' programs.
+	// Clears what this isolate has cached for the programs of other databases.
 	const { links, signers, timeZones } = openContext(env, createExecutionContext());
 	for (const cache of [links, signers, timeZones]) cache.clear();
 });
 
-test('every question is answered as it was before', async () => {
+test('every request gets the same answer as before', async () => {
 	const answers = [];
 	for (const { path, token, accept } of told.answers) {
 		answers.push({ path, token, accept, text: (await ask(path, token, accept)).replaceAll(TOLD_SINCE, '') });
@@ -60,13 +59,13 @@ test('every question is answered as it was before', async () => {
 	expect(answers).toEqual(told.answers.map((answer) => ({ ...answer, text: inWordsOfToday(answer.text) })));
 });
 
-/** Entries hold no words about people any more. */
+/** Entries no longer have free text about people. */
 function withoutReason(entry: Row): Row {
 	const { reason: _reason, ...detail }: Record<string, unknown> = JSON.parse(String(entry['detail']));
 	return { ...entry, detail: JSON.stringify(detail) };
 }
 
-test('every row is kept, as far as its columns are', async () => {
+test('every row is kept, in the columns that remain', async () => {
 	const { program_metrics: _gone, outbox = [], daily_breakdown: broken = [], refused_sales: refused = [], ...kept } = before;
 	for (const [table, was] of Object.entries(kept)) {
 		const now = upgraded[table] ?? [];
@@ -86,12 +85,12 @@ test('every row is kept, as far as its columns are', async () => {
 	expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
 });
 
-test('no key of before counts as a claim of a page: it never moves', async () => {
+test('no earlier key counts as a claim of a page, so none can move', async () => {
 	const marks = new Set(upgraded['customers']?.map((row) => row['key_from_page']));
 	expect(marks).toEqual(new Set([0]));
 });
 
-test('nobody counts as having proved their address: older rows do not say which links were mailed', async () => {
+test('no address counts as proved, because older rows do not show which links were mailed', async () => {
 	expect(await rows('SELECT id FROM users WHERE email_proved_at IS NOT NULL')).toEqual([]);
 	expect(await rows('SELECT user_id FROM password_resets WHERE mailed')).toEqual([]);
 });
@@ -100,7 +99,7 @@ test('sales keep ids that are unique over all programs', () => {
 	expect(new Set(upgraded['affiliate_sale_events']?.map((row) => row['id_scope']))).toEqual(new Set([0]));
 });
 
-test('its partners and links are found inside words before cron has filled in their texts', async () => {
+test('partners and links are found by inner parts before cron has indexed them', async () => {
 	const [question] = told.answers.filter(({ path }) => path.endsWith('/701/partners'));
 	if (!question) throw new Error('It was not asked before');
 	const [partner] = await rows<{ name: string }>(
@@ -113,7 +112,7 @@ test('its partners and links are found inside words before cron has filled in th
 	expect(await rows('SELECT part FROM partner_parts')).toEqual([]);
 });
 
-test('it goes on with what waited and with what comes, and no figure drifts', async () => {
+test('waiting and new events are processed, and no metric drifts', async () => {
 	await atInstant(ASKED_AT, async () => {
 		for (const { queue, body } of told.held) {
 			const { acked } = await deliver(queue === 'affiliate-clicks' ? queue : 'affiliate-effects', [{ body }], bindings);
@@ -137,7 +136,7 @@ test('it goes on with what waited and with what comes, and no figure drifts', as
 	expect(await rows('SELECT id FROM referral_links WHERE search_text IS NULL')).toEqual([]);
 });
 
-test('what the Worker of before writes until it is replaced is taken, and cron counts it', async () => {
+test('rows that the old Worker writes until it is replaced are accepted, and cron counts them', async () => {
 	const day = told.askedAt.slice(0, 10);
 	await DB.batch([
 		DB.prepare(
@@ -155,7 +154,7 @@ test('what the Worker of before writes until it is replaced is taken, and cron c
 	expect(await daysRepaired()).toEqual([`701 ${day}`]);
 });
 
-test('carts of its programs earn what they earned, until somebody switches that on', async () => {
+test('carts earn as before until rules by line are switched on', async () => {
 	expect(await rows('SELECT DISTINCT rules_by_line FROM programs')).toEqual([{ rules_by_line: 0 }]);
 	const cart = [{ product_id: 'pro', amount_cents: 9_000 }, { amount_cents: 1_000 }];
 	const sale = { amount_cents: 10_000, customer_key: 'only-lead', line_items: cart };
@@ -168,11 +167,11 @@ test('carts of its programs earn what they earned, until somebody switches that 
 	const earned = await rows(
 		"SELECT m.amount_cents FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id WHERE s.processor_event_id LIKE 'cart-%' ORDER BY s.id",
 	);
-	// 20 % of all; 33.33 % of 90.00 and 20 % of 10.00.
+	// 20 % of all; then 33.33 % of 90.00 and 20 % of 10.00.
 	expect(earned).toEqual([{ amount_cents: 2_000 }, { amount_cents: 3_200 }]);
 });
 
-/** Whatever the order in which a table keeps its rows. */
+/** Sorts rows, because tables may store them in any order. */
 function inOrder(unordered: readonly Row[]): Row[] {
 	const textOf = (row: Row) => JSON.stringify(Object.entries(row).toSorted());
 	return unordered.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
@@ -183,7 +182,7 @@ async function track(route: string, body: Row): Promise<void> {
 	expect({ status, answer }).toMatchObject({ status: 200 });
 }
 
-/** Some minutes, after which nothing waits any more. */
+/** Lets a few minutes pass, after which nothing waits. */
 async function letTimePass(): Promise<void> {
 	for (let minute = 1; minute <= 3; minute += 1) {
 		await atInstant(ASKED_AT + minute * MINUTE_MS, async () => {
@@ -194,7 +193,7 @@ async function letTimePass(): Promise<void> {
 	expect(await rows('SELECT id FROM outbox')).toEqual([]);
 }
 
-/** Derives every day that has anything anew: of which of them rows differed. */
+/** Recalculates every day with events. Returns the days whose rows differed. */
 async function daysRepaired(): Promise<string[]> {
 	const ctx = openContext({ ...env, DB }, createExecutionContext(), ASKED_AT);
 	const days = await rows<{ id: number; timeZone: string; day: string }>(`
@@ -214,7 +213,7 @@ function askByCountry(): Promise<string> {
 	return ask(question.path, question.token, question.accept);
 }
 
-/** The text of an answer of the Worker, of the moment when the one of before was asked. */
+/** The Worker's answer as text, at the time of the recorded answers. */
 async function ask(path: string, token: string, accept: string): Promise<string> {
 	return atInstant(ASKED_AT, async () => {
 		const execution = createExecutionContext();
@@ -225,7 +224,7 @@ async function ask(path: string, token: string, accept: string): Promise<string>
 	});
 }
 
-/** As they were, without any trigger that would count them again. */
+/** Inserts the rows unchanged, without triggers that would count them again. */
 async function insertRowsOfBefore(): Promise<void> {
 	const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
 	const statements = [
@@ -237,7 +236,7 @@ async function insertRowsOfBefore(): Promise<void> {
 	await DB.batch(statements.map((statement) => DB.prepare(statement)));
 }
 
-/** The rows of every table, in an order that only they decide. */
+/** The rows of every table, sorted by their values. */
 async function readTables(): Promise<Tables> {
 	const names = await rows<{ name: string }>(
 		"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",

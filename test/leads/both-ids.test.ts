@@ -5,7 +5,7 @@ import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } fro
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// A lead that names a customer and a click.
+// A lead with a customer key and a click.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeAll(async () => {
 const leadsOf = (customerId: number | undefined) =>
 	rows('SELECT click_id, customer_key, is_test FROM affiliate_lead_events WHERE customer_id = ? ORDER BY id', customerId);
 
-describe('decision 4: both ids bind', () => {
-	test('an unknown key names the customer of the click', async () => {
+describe('decision 4: a lead with both ids links them', () => {
+	test("an unknown key becomes the key of the click's customer", async () => {
 		const click_id = await aClick(funnel);
 		const key = unique('c');
 		expect(await browserLead({ click_id })).toBe(200);
@@ -26,7 +26,7 @@ describe('decision 4: both ids bind', () => {
 		expect(await leadsOf(customers[0]?.id)).toHaveLength(2);
 	});
 
-	test('once bound, the same two ids tell nothing new', async () => {
+	test('once linked, the same two ids are refused as a repeat', async () => {
 		const click_id = await aClick(funnel);
 		const customer_key = unique('c');
 		expect(await serverLead({ click_id, customer_key }, funnel)).toBe(200);
@@ -34,7 +34,7 @@ describe('decision 4: both ids bind', () => {
 		expect(await browserLead({ click_id })).toBe(400);
 	});
 
-	test('a conversion that had no key is named too, and stays a conversion without signup', async () => {
+	test('a conversion without a key gets the key too, and stays a conversion without signup', async () => {
 		const click_id = await aClick(funnel);
 		await aSale(funnel, { click_id });
 		expect(await customersOf(click_id)).toMatchObject([{ status: 'conversion', signup_date: null }]);
@@ -42,7 +42,7 @@ describe('decision 4: both ids bind', () => {
 		expect(await customersOf(click_id)).toMatchObject([{ status: 'conversion', signup_date: null }]);
 	});
 
-	test('the first click wins: a later one on another partner moves nothing', async () => {
+	test('the first click wins: a later one of another partner changes nothing', async () => {
 		const key = await aLead(funnel);
 		const [before] = await customersWith(key, funnel);
 		const other = await aPartner(funnel.owner, funnel.id);
@@ -53,7 +53,7 @@ describe('decision 4: both ids bind', () => {
 		expect(await customersOf(later)).toEqual([]);
 	});
 
-	test('an unknown key with the click of a customer that has another key makes a further customer', async () => {
+	test('an unknown key with the click of a customer who has another key creates a further customer', async () => {
 		const click_id = await aClick(funnel);
 		const keys = [unique('c'), unique('c'), unique('c')];
 		for (const customer_key of keys) expect(await serverLead({ click_id, customer_key }, funnel)).toBe(200);
@@ -89,7 +89,7 @@ describe('decision 4: both ids bind', () => {
 		expect(await serverLead({ click_id: await aClick(funnel), customer_key: key }, funnel)).toBe(400);
 	});
 
-	test('the unattributed customer takes the click also where the browser has made one of it', async () => {
+	test('the unattributed customer takes the click even if the browser has created a customer for it', async () => {
 		const key = unique('c');
 		await serverLead({ customer_key: key }, funnel);
 		const click_id = await aClick(funnel);
@@ -101,7 +101,7 @@ describe('decision 4: both ids bind', () => {
 		]);
 	});
 
-	test('a click that verifies to nothing gives an unattributed customer nothing', async () => {
+	test('an unverifiable click does not attribute an unattributed customer', async () => {
 		const customer_key = unique('c');
 		await serverLead({ customer_key }, funnel);
 		expect(await serverLead({ customer_key, click_id: 'cust_1_1' }, funnel)).toBe(400);

@@ -10,7 +10,7 @@ import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { browserLead, customersOf, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// Anybody can claim a customer's key with a click of their own. The backend's first lead with a click settles whose it is (decision 4).
+// Anyone can claim a customer's key with a click of their own. The backend's first lead with a click decides (decision 4).
 
 let funnel: Funnel;
 /** The partner whose click claims keys. */
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 const clickOf = async (key: string, of: Funnel) => (await ownerOf(key, of)).click_id;
 
-describe("the backend's lead overrides a claim that only a page has made", () => {
-	test('20 keys that a stranger claimed in advance go to the customers who have them', async () => {
+describe("the backend's lead overrides a claim made only by a page", () => {
+	test('20 keys that a stranger claimed in advance go to their real customers', async () => {
 		const keys = Array.from({ length: 20 }, () => unique('c'));
 		await Promise.all(keys.map(async (key) => aClaim(key, mallory)));
 		const before = await balanceOf(mallory);
@@ -35,7 +35,7 @@ describe("the backend's lead overrides a claim that only a page has made", () =>
 		expect([await balanceOf(mallory), await balanceOf(funnel)]).toEqual([before, own + 20 * 2_000]);
 	});
 
-	test('a key that a page brings is marked; one that a backend brings is not', async () => {
+	test('a key from a page is marked, one from a backend is not', async () => {
 		const [ofPage, ofBackend] = [unique('c'), unique('c')];
 		await aClaim(ofPage, mallory);
 		await serverLead({ customer_key: ofBackend, click_id: await aClick(funnel) }, funnel);
@@ -43,7 +43,7 @@ describe("the backend's lead overrides a claim that only a page has made", () =>
 		expect(await ownerOf(ofBackend, funnel)).toMatchObject({ key_from_page: 0 });
 	});
 
-	test('a key that a page gives to its visitor without one is marked, and moves', async () => {
+	test('a key that a page adds to its visitor is marked, and can move', async () => {
 		const [click_id, key] = [await aClick(mallory), unique('c')];
 		expect(await serverLead({ click_id, email: `${unique('visitor')}@people.example` }, funnel)).toBe(200);
 		expect(await browserLead({ click_id, customer_key: key })).toBe(200);
@@ -54,7 +54,7 @@ describe("the backend's lead overrides a claim that only a page has made", () =>
 		expect(await claimedBy(click_id)).toMatchObject([{ customer_key: null, email: null, key_from_page: 0 }]);
 	});
 
-	test('a key from before the upgrade has no mark and never moves', async () => {
+	test('a key from before the upgrade has no mark, and never moves', async () => {
 		const key = unique('c');
 		const click_id = await aClaim(key, mallory);
 		await env.DB.prepare('UPDATE customers SET key_from_page = 0, revision = revision + 1 WHERE click_id = ?').bind(click_id).run();
@@ -64,7 +64,7 @@ describe("the backend's lead overrides a claim that only a page has made", () =>
 });
 
 describe('the same click confirms the claim', () => {
-	test('with the answer of always, and no other click moves the key then', async () => {
+	test('with the usual answer; after that no other click moves the key', async () => {
 		const key = unique('c');
 		const click_id = await aClaim(key, mallory);
 		const before = await ownerOf(key, funnel);
@@ -74,7 +74,7 @@ describe('the same click confirms the claim', () => {
 		expect(await clickOf(key, funnel)).toBe(click_id);
 	});
 
-	test('though the answer of its commit is lost', async () => {
+	test('even if the answer of its commit is lost', async () => {
 		const key = unique('c');
 		const click_id = await aClaim(key, mallory);
 		const { status } = await trackWith({ DB: losingAnswers(env.DB) }, 'lead', { customer_key: key, click_id }, bearer(funnel.apiToken));
@@ -83,7 +83,7 @@ describe('the same click confirms the claim', () => {
 });
 
 describe('another click moves the key to the customer of that click', () => {
-	test('who is new', async () => {
+	test('a new one', async () => {
 		const key = unique('c');
 		const claimed = await aClaim(key, mallory);
 		const click_id = await aClick(funnel);
@@ -97,7 +97,7 @@ describe('another click moves the key to the customer of that click', () => {
 		expect(await claimedBy(claimed)).toHaveLength(1);
 	});
 
-	test('who is known without a key', async () => {
+	test('a known one without a key', async () => {
 		const key = unique('c');
 		await aClaim(key, mallory);
 		const click_id = await aClick(funnel);
@@ -107,7 +107,7 @@ describe('another click moves the key to the customer of that click', () => {
 		expect(await customersOf(click_id)).toMatchObject([{ id: visitor?.id, customer_key: key, signup_date: visitor?.signup_date }]);
 	});
 
-	test('who has bought without a key', async () => {
+	test('one who has bought without a key', async () => {
 		const key = unique('c');
 		await aClaim(key, mallory);
 		const click_id = await aClick(funnel);
@@ -116,7 +116,7 @@ describe('another click moves the key to the customer of that click', () => {
 		expect(await ownerOf(key, funnel)).toMatchObject({ click_id, status: 'conversion', key_from_page: 0 });
 	});
 
-	test('or, if that one has another key, to a further customer of the click', async () => {
+	test('or, if that customer has another key, to a further customer of the click', async () => {
 		const [key, other] = [unique('c'), unique('c')];
 		await aClaim(key, mallory);
 		const click_id = await aClick(funnel);
@@ -128,7 +128,7 @@ describe('another click moves the key to the customer of that click', () => {
 		]);
 	});
 
-	test('by the first lead that brings one, and by no later one', async () => {
+	test('by the first lead with a click, and by no later one', async () => {
 		const key = unique('c');
 		await aClaim(key, mallory);
 		const [first, second] = [await aClick(funnel), await aClick(mallory)];
@@ -137,7 +137,7 @@ describe('another click moves the key to the customer of that click', () => {
 		expect(await clickOf(key, funnel)).toBe(first);
 	});
 
-	test('in two trips, and once where the answer of its commit is lost', async () => {
+	test('in two trips, and only once if the answer of its commit is lost', async () => {
 		const [key, other] = [unique('c'), unique('c')];
 		await aClaim(key, mallory);
 		await aClaim(other, mallory);
@@ -154,8 +154,8 @@ describe('another click moves the key to the customer of that click', () => {
 	});
 });
 
-describe('what moves no key', () => {
-	test('a lead without a click, or with one that proves nothing: it is answered as ever, and the next one with a click moves it', async () => {
+describe('a key does not move because of', () => {
+	test('a lead without a valid click: the answer is the usual one, and the next lead with a click moves the key', async () => {
 		const key = unique('c');
 		const claimed = await aClaim(key, mallory);
 		const before = await ownerOf(key, funnel);
@@ -169,7 +169,7 @@ describe('what moves no key', () => {
 		expect(await claimedBy(claimed)).toMatchObject([{ customer_key: null }]);
 	});
 
-	test('a page, whichever click it has', async () => {
+	test('a page, with any click', async () => {
 		const key = unique('c');
 		await aClaim(key, mallory);
 		const before = await ownerOf(key, funnel);
@@ -178,7 +178,7 @@ describe('what moves no key', () => {
 		expect(await ownerOf(key, funnel)).toEqual(before);
 	});
 
-	test('a sale, and after it no lead either', async () => {
+	test('a sale, and after it no lead moves the key either', async () => {
 		const key = unique('c');
 		const claimed = await aClaim(key, mallory);
 		const before = await balanceOf(mallory);

@@ -3,7 +3,7 @@ import { aClick, aFunnel, aLead, aPartner, type Funnel, track } from '../support
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 10a: an address leads a backend to the customer that an earlier lead with the program key left.
+// Decision 10a: by an email address, a backend finds the customer that an earlier lead with the program key recorded.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const anAddress = () => `${unique('Mail')}@People.Example`;
 
-test('an unknown key is bound to the customer with the same address, however written', async () => {
+test('an unknown key is linked to the customer with the same address, in any spelling', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	expect(await serverLead({ click_id, email }, funnel)).toBe(200);
@@ -23,7 +23,7 @@ test('an unknown key is bound to the customer with the same address, however wri
 	]);
 });
 
-test('the first of several, then the next', async () => {
+test('the first of several customers gets it, then the next', async () => {
 	const email = anAddress();
 	const clicks = [await aClick(funnel), await aClick(funnel)];
 	for (const click_id of clicks) await serverLead({ click_id, email }, funnel);
@@ -33,7 +33,7 @@ test('the first of several, then the next', async () => {
 	expect(found.map(([customer]) => customer?.click_id)).toEqual([...clicks, null]);
 });
 
-test('not where the click that came along can be used', async () => {
+test('not if the lead has a valid click', async () => {
 	const email = anAddress();
 	await serverLead({ click_id: await aClick(funnel), email }, funnel);
 	const customer_key = unique('c');
@@ -42,7 +42,7 @@ test('not where the click that came along can be used', async () => {
 	expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id }]);
 });
 
-test('but where that click verifies to nothing', async () => {
+test('but if its click cannot be verified', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);
@@ -51,7 +51,7 @@ test('but where that click verifies to nothing', async () => {
 	expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id }]);
 });
 
-test('never in browser mode, never a known key, never across programs', async () => {
+test('never in browser mode, for a known key, or across programs', async () => {
 	const email = anAddress();
 	const first = await aClick(funnel);
 	await serverLead({ click_id: first, email }, funnel);
@@ -63,7 +63,7 @@ test('never in browser mode, never a known key, never across programs', async ()
 	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
 });
 
-test('not in browser mode either where the click attributes nothing any more: it is as good as unknown', async () => {
+test('nor in browser mode if the click no longer attributes, which makes it as good as unknown', async () => {
 	const email = anAddress();
 	const own = await aFunnel();
 	const first = await aClick(own);
@@ -77,7 +77,7 @@ test('not in browser mode either where the click attributes nothing any more: it
 	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
-test('it is kept as a keyed hash, and in clear only where the program says so', async () => {
+test('it is stored as a keyed hash, and in clear only if the program says so', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);
@@ -90,7 +90,7 @@ test('it is kept as a keyed hash, and in clear only where the program says so', 
 	expect(await customersOf(kept)).toMatchObject([{ email: email.toLowerCase(), email_hash: hashed?.email_hash }]);
 });
 
-test.each([{}, { server_leads_only: true }])('one that a page sends finds nobody later (%j)', async (settings) => {
+test.each([{}, { server_leads_only: true }])('an address from a page is not found later (%j)', async (settings) => {
 	const place = await aFunnel(settings);
 	const email = anAddress();
 	const click_id = await aClick(place);
@@ -102,7 +102,7 @@ test.each([{}, { server_leads_only: true }])('one that a page sends finds nobody
 	expect(await customersWith(customer_key, place)).toMatchObject([{ click_id: null }]);
 });
 
-test('in clear it is kept from a page too, until a backend tells another', async () => {
+test("a page's address is stored in clear too, until a backend reports another", async () => {
 	const keeping = await aFunnel({ keep_emails: true });
 	const click_id = await aClick(keeping);
 	await browserLead({ click_id, email: 'page@people.example' });

@@ -3,7 +3,7 @@ import { aClick, aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// Leads that come at once settle one by one, as if they had queued.
+// Concurrent leads have the same result as if they had come one after the other.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const countOf = (answers: number[], status: number) => answers.filter((answer) => answer === status).length;
 
-test('50 leads of one click: one customer, one 200', async () => {
+test('50 leads with one click: one customer, one 200', async () => {
 	const click_id = await aClick(funnel);
 	const answers = await Promise.all(Array.from({ length: 50 }, () => browserLead({ click_id })));
 	expect([countOf(answers, 200), countOf(answers, 400)]).toEqual([1, 49]);
@@ -21,14 +21,14 @@ test('50 leads of one click: one customer, one 200', async () => {
 	expect(await rows('SELECT id FROM affiliate_lead_events WHERE customer_id = ?', customers[0]?.id)).toHaveLength(1);
 });
 
-test('50 leads of one key: one customer, one 200', async () => {
+test('50 leads with one key: one customer, one 200', async () => {
 	const customer_key = unique('c');
 	const answers = await Promise.all(Array.from({ length: 50 }, () => serverLead({ customer_key }, funnel)));
 	expect([countOf(answers, 200), countOf(answers, 400)]).toEqual([1, 49]);
 	expect(await customersWith(customer_key, funnel)).toHaveLength(1);
 });
 
-test('50 leads of one click and one key: one customer, one 200', async () => {
+test('50 leads with one click and one key: one customer, one 200', async () => {
 	const click_id = await aClick(funnel);
 	const customer_key = unique('c');
 	const answers = await Promise.all(Array.from({ length: 50 }, () => serverLead({ click_id, customer_key }, funnel)));
@@ -52,7 +52,7 @@ test('20 leads with 20 keys on one click: 20 customers in sequence', async () =>
 	expect((await customersOf(click_id)).map((customer) => customer.click_sequence)).toEqual([...Array(20).keys()]);
 });
 
-test('20 clicks for one unattributed customer: the first takes it, the others are told', async () => {
+test('20 clicks for one unattributed customer: the first wins, the others are refused', async () => {
 	const customer_key = unique('c');
 	await serverLead({ customer_key }, funnel);
 	const clicks = await Promise.all(Array.from({ length: 20 }, () => aClick(funnel)));
@@ -61,7 +61,7 @@ test('20 clicks for one unattributed customer: the first takes it, the others ar
 	expect(clicks[answers.indexOf(200)]).toBe((await customersWith(customer_key, funnel))[0]?.click_id);
 });
 
-test('10 unknown keys for one address: one is bound to its customer, the others are new', async () => {
+test('10 unknown keys with one address: one is linked to its customer, the others are new', async () => {
 	const email = `${unique('race')}@people.example`;
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);
@@ -72,7 +72,7 @@ test('10 unknown keys for one address: one is bound to its customer, the others 
 	expect(found.filter(([customer]) => customer?.click_id === click_id)).toHaveLength(1);
 });
 
-test('the browser and the backend at once: one customer that has both', async () => {
+test('the browser and the backend at once: one customer with both ids', async () => {
 	for (let round = 0; round < 5; round += 1) {
 		const click_id = await aClick(funnel);
 		const customer_key = unique('c');

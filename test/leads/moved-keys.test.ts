@@ -9,7 +9,7 @@ import { readBreakdown } from '../support/report.ts';
 import { aWebhook } from '../support/webhooks.ts';
 import { api, unique } from '../support/world.ts';
 
-// What is left of a page's claim once the key has moved (decision 4), sign-ups from the custom webhook, and calls at once.
+// What remains of a page's claim after its key has moved (decision 4), sign-ups from the custom webhook, and concurrent calls.
 
 let funnel: Funnel;
 /** The partner whose click claims keys. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const clickOf = async (key: string, of: Funnel) => (await ownerOf(key, of)).click_id;
 
-describe('a sign-up from the custom webhook settles it too', () => {
+describe('a sign-up from the custom webhook decides too', () => {
 	let own: CustomFunnel;
 	let by: Claimant;
 	beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a sign-up from the custom webhook settles it too', () => {
 		expect(await ownerOf(key, own)).toMatchObject({ click_id, key_from_page: 0 });
 	});
 
-	test('a payment does not', async () => {
+	test('a payment does not move it', async () => {
 		const key = unique('c');
 		const claimed = await aClaim(key, by);
 		const data = { payment_id: unique('order'), customer_key: key, click_id: await aClick(own), amount_cents: 10_000, currency: 'USD' };
@@ -61,7 +61,7 @@ describe('a sign-up from the custom webhook settles it too', () => {
 	});
 });
 
-describe('the customer of the page stays', () => {
+describe("the page's customer remains", () => {
 	test('without key and clear email, with its click, partner and figures', async () => {
 		const own = await aFunnel({ keep_emails: true });
 		const by = await aPartner(own.owner, own.id);
@@ -83,7 +83,7 @@ describe('the customer of the page stays', () => {
 		);
 	});
 
-	test('its lead event and the webhooks of it lose the key', async () => {
+	test('its lead event and webhooks lose the key', async () => {
 		const own = await aFunnel();
 		await aWebhook(own.owner, own, { types: ['lead.created'] });
 		const by = await aPartner(own.owner, own.id);
@@ -100,7 +100,7 @@ describe('the customer of the page stays', () => {
 		expect(JSON.parse((await delivered())[0]?.payload ?? '').data).toMatchObject({ id, customer_key: null, click_id });
 	});
 
-	test('an erase by the key finds everything of it, and nothing of the page', async () => {
+	test("erasing by the key erases the real customer, not the page's", async () => {
 		const own = await aFunnel({ keep_emails: true });
 		await aWebhook(own.owner, own, { types: ['lead.created', 'sale.created'] });
 		const by = await aPartner(own.owner, own.id);
@@ -121,7 +121,7 @@ describe('the customer of the page stays', () => {
 		expect(await claimedBy(claimed)).toEqual([page]);
 	});
 
-	test('before it moves, an erase by the key erases the customer of the page', async () => {
+	test("before the key moves, erasing by it erases the page's customer", async () => {
 		const key = unique('erased-key');
 		const claimed = await aClaim(key, mallory);
 		await api(`/api/v1/programs/${funnel.id}/customers/erase`, { token: funnel.owner.token, body: { customer_key: key } });
@@ -130,8 +130,8 @@ describe('the customer of the page stays', () => {
 	});
 });
 
-describe('at once', () => {
-	test('20 clicks for one claimed key: the first has it, the others are refused', async () => {
+describe('concurrent calls', () => {
+	test('20 clicks for one claimed key: the first gets it, the others are refused', async () => {
 		const key = unique('c');
 		const claimed = await aClaim(key, mallory);
 		const clicks = await Promise.all(Array.from({ length: 20 }, () => aClick(funnel)));
@@ -141,7 +141,7 @@ describe('at once', () => {
 		expect(await claimedBy(claimed)).toMatchObject([{ customer_key: null }]);
 	});
 
-	test('its own click and another one: the first settles it', async () => {
+	test("the claim's own click and another one: the first decides", async () => {
 		for (let round = 0; round < 5; round += 1) {
 			const key = unique('c');
 			const claimed = await aClaim(key, mallory);
@@ -169,7 +169,7 @@ describe('at once', () => {
 		}
 	});
 
-	test('a page and the backend: whoever comes first, the backend’s click has the key', async () => {
+	test('a page and the backend: in either order, the backend’s click gets the key', async () => {
 		for (let round = 0; round < 5; round += 1) {
 			const [key, ofPage, own] = [unique('c'), await aClick(mallory), await aClick(funnel)];
 			const [, server] = await Promise.all([

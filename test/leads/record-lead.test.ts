@@ -10,7 +10,7 @@ import { browserLead, customersOf, customersWith, serverLead } from '../support/
 import { context } from '../support/payments.ts';
 import { api, unique } from '../support/world.ts';
 
-// Whom a lead is about: decisions 1 to 7.
+// Which customer a lead belongs to: decisions 1 to 7.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -23,8 +23,8 @@ const leadsOf = (customerId: number | undefined) =>
 const change = (of: Funnel, path: string, method: string, body?: object) =>
 	api(`/api/v1/programs/${of.id}${path}`, { token: of.owner.token, method, body });
 
-describe('a click stands for a customer from its first millisecond', () => {
-	test.each(['browser', 'server'])('a %s lead finds the click before its row has landed', async (mode) => {
+describe('a click identifies a customer from its first millisecond', () => {
+	test.each(['browser', 'server'])('a %s lead finds the click before its row is stored', async (mode) => {
 		const CLICKS = holdingQueue();
 		const clicked = await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 		const click_id = String(clicked.body['click_id']);
@@ -45,13 +45,13 @@ describe('a click stands for a customer from its first millisecond', () => {
 		expect(await rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', click_id)).toEqual([]);
 	});
 
-	test('under an earlier secret too', async () => {
+	test('also if an earlier secret signed it', async () => {
 		const click_id = await mintClickId(await linkIdOf(funnel), { secret: 'test-secret-earlier-0002' });
 		expect(await browserLead({ click_id })).toBe(200);
 		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: funnel.partnerProgramId }]);
 	});
 
-	test('under a secret that is gone it is unknown, until its row is stored', async () => {
+	test('signed with a removed secret it is unknown until its row is stored', async () => {
 		const linkId = await linkIdOf(funnel);
 		const clickedAt = Math.floor(daysAgo(2));
 		const click_id = await mintClickId(linkId, { secret: 'a-secret-that-is-gone', clickedAt });
@@ -62,7 +62,7 @@ describe('a click stands for a customer from its first millisecond', () => {
 		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: funnel.partnerProgramId, clicked_at: clickedAt }]);
 	});
 
-	test('an id with one digit altered is unknown', async () => {
+	test('an id with one digit changed is unknown', async () => {
 		const clickId = await aClick(funnel);
 		const forgeries = Array.from(clickId, (digit, place) =>
 			/\d/.test(digit) ? `${clickId.slice(0, place)}${(Number(digit) + 1) % 10}${clickId.slice(place + 1)}` : undefined,
@@ -74,11 +74,11 @@ describe('a click stands for a customer from its first millisecond', () => {
 		expect(await customersWith(key, funnel)).toMatchObject([{ click_id: null, partner_program_id: null }]);
 	});
 
-	test('of a link that does not exist it is unknown, however well signed', async () => {
+	test('for a link that does not exist it is unknown, even with a valid signature', async () => {
 		expect(await browserLead({ click_id: await mintClickId(16_000_000) })).toBe(400);
 	});
 
-	test('the day of the signup is a day of the program', async () => {
+	test("the day of the signup is the program's day", async () => {
 		const far = await aFunnel({ time_zone: 'Pacific/Kiritimati' });
 		const click_id = await aClick(far);
 		await browserLead({ click_id });
@@ -102,21 +102,21 @@ describe('a test click', () => {
 		expect(await customersOf(click_id)).toEqual([]);
 	});
 
-	test('of a secret that is gone attributes nothing either', async () => {
+	test('signed with a removed secret attributes nothing either', async () => {
 		const linkId = await linkIdOf(funnel);
 		const click_id = await mintClickId(linkId, { secret: 'a-secret-that-is-gone', isTest: true });
 		await storeRow(click_id, linkId, Date.now(), true);
 		expect(await browserLead({ click_id })).toBe(400);
 	});
 
-	test('can be followed by a test lead', async () => {
+	test('can be used by a test lead', async () => {
 		const click_id = await mintClickId(await linkIdOf(funnel), { isTest: true });
 		expect(await browserLead({ click_id, additional_data: { test_mode: true } })).toBe(200);
 		expect(await customersOf(click_id)).toEqual([]);
 	});
 });
 
-describe('keys', () => {
+describe('customer keys', () => {
 	test('are unique within a program, not across them', async () => {
 		const customer_key = unique('c');
 		const other = await aFunnel();
@@ -126,7 +126,7 @@ describe('keys', () => {
 		expect(await customersWith(customer_key, other)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
 	});
 
-	test('known but unattributed elsewhere in the workspace do not stand in the way', async () => {
+	test('that are known but unattributed in another program of the workspace are no obstacle', async () => {
 		const customer_key = unique('c');
 		const other = await aFunnel();
 		expect(await serverLead({ customer_key }, other)).toBe(200);
@@ -135,7 +135,7 @@ describe('keys', () => {
 });
 
 describe('server_leads_only', () => {
-	test('refuses a key from a browser, and takes everything else', async () => {
+	test('refuses a key from a browser, and accepts everything else', async () => {
 		const careful = await aFunnel({ server_leads_only: true });
 		const customer_key = unique('c');
 		const click_id = await aClick(careful);
@@ -151,8 +151,8 @@ describe('server_leads_only', () => {
 	});
 });
 
-describe('links and partners that are no more', () => {
-	test('a click on a link that was archived since still attributes', async () => {
+describe('inactive links and partners', () => {
+	test('a click on a link that was archived later still attributes', async () => {
 		const other = await aFunnel();
 		const click_id = await aClick(other);
 		await change(other, `/links/${await linkIdOf(other)}`, 'DELETE');
@@ -160,7 +160,7 @@ describe('links and partners that are no more', () => {
 		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
 	});
 
-	test('so does one of a partner that is suspended since', async () => {
+	test('so does a click of a partner who was suspended later', async () => {
 		const other = await aFunnel();
 		const click_id = await aClick(other);
 		await change(other, `/partners/${other.partnerId}`, 'PATCH', { status: 'suspended' });
@@ -168,7 +168,7 @@ describe('links and partners that are no more', () => {
 		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
 	});
 
-	test('one of a partner whose membership ended attributes nothing: a key is recorded without it, the click alone is not', async () => {
+	test('a click of a former partner attributes nothing: a key is recorded without it, and the click alone is refused', async () => {
 		const other = await aFunnel();
 		const click_id = await aClick(other);
 		await change(other, `/partners/${other.partnerId}`, 'DELETE');
@@ -179,7 +179,7 @@ describe('links and partners that are no more', () => {
 		expect(await customersWith(customer_key, other)).toMatchObject([{ click_id: null, partner_program_id: null }]);
 	});
 
-	test('a program that is inactive takes no leads', async () => {
+	test('an inactive program accepts no leads', async () => {
 		const other = await aFunnel();
 		const click_id = await aClick(other);
 		await change(other, '', 'PATCH', { active: false });
@@ -200,7 +200,7 @@ async function storeRow(clickId: string, linkId: number, clickedAt: number, isTe
 		.run();
 }
 
-test('the payment processor reports a lead as a backend does, with neither key nor origin', async () => {
+test('the payment processor reports leads like a backend, without key or origin', async () => {
 	const place = await aFunnel({ server_leads_only: true, allowed_origins: ['https://shop.example'] });
 	const customerKey = unique('customer');
 	const lead = { clickId: await aClick(place), customerKey, email: undefined, isTest: false };

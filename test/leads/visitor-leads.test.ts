@@ -8,11 +8,11 @@ import { aClick, aFunnel, aPartner, aSale, type Funnel, rows, track } from '../s
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 4 without the program key: anybody can have a click of their own, and guess keys and addresses. Whatever they send
-// and in whatever order, no customer that is known changes; but that a click's own customer without a key gets one.
+// Decision 4 without the program key: anyone can have a click, and guess keys and addresses. No such lead changes a known customer. Only a
+// click's own customer without a key gets one.
 
 let funnel: Funnel;
-/** A partner who means no good, with clicks of their own. */
+/** A malicious partner with real clicks. */
 let thief: Pick<Funnel, 'shortLink' | 'partnerProgramId'>;
 beforeAll(async () => {
 	funnel = await aFunnel();
@@ -26,8 +26,8 @@ const post = async (body: object) => {
 	return [answer.status, answer.body];
 };
 
-describe('a customer that the backend recorded without a click', () => {
-	test("is not taken by a click of somebody's own: 400, and nothing changed", async () => {
+describe('a customer whom the backend recorded without a click', () => {
+	test("is not taken over by a stranger's click: 400, and nothing changes", async () => {
 		const customer_key = unique('c');
 		await serverLead({ customer_key }, funnel);
 		const before = await customersWith(customer_key, funnel);
@@ -42,7 +42,7 @@ describe('a customer that the backend recorded without a click', () => {
 		});
 	});
 
-	test("nor by a click that has a customer already, nor by the visitor's own, which only the backend may bind", async () => {
+	test("nor by a click that already has a customer; only the backend may link the visitor's own click", async () => {
 		const customer_key = unique('c');
 		await serverLead({ customer_key }, funnel);
 		const click_id = await aClick(funnel);
@@ -54,8 +54,8 @@ describe('a customer that the backend recorded without a click', () => {
 	});
 });
 
-describe('one click is one lead', () => {
-	test('a second lead tells nothing, with whatever keys', async () => {
+describe('one click makes one lead', () => {
+	test('a second lead is refused, with any key', async () => {
 		const click_id = await aClick(thief);
 		const [first, second] = [unique('c'), unique('c')];
 		expect((await post({ click_id, customer_key: first }))[0]).toBe(200);
@@ -69,7 +69,7 @@ describe('one click is one lead', () => {
 		expect(await serverLead({ click_id, customer_key: second }, funnel)).toBe(200);
 	});
 
-	test('nor does one after the purchase', async () => {
+	test('so is one after the purchase', async () => {
 		const click_id = await aClick(funnel);
 		await aSale(funnel, { click_id, customer_key: unique('c') });
 		expect(await post({ click_id })).toEqual([400, LOCKED('conversion')]);
@@ -77,7 +77,7 @@ describe('one click is one lead', () => {
 		expect(await customersOf(click_id)).toHaveLength(1);
 	});
 
-	test('50 at once with keys of their own: one customer, one lead', async () => {
+	test('50 concurrent leads with different keys: one customer, one lead', async () => {
 		const click_id = await aClick(thief);
 		const keys = Array.from({ length: 50 }, () => unique('c'));
 		const answers = await Promise.all(keys.map((customer_key) => browserLead({ click_id, customer_key })));
@@ -89,8 +89,8 @@ describe('one click is one lead', () => {
 	});
 });
 
-describe("an unknown key names the click's customer that has none", () => {
-	test('once: 200 with the lead that there is, and no second one', async () => {
+describe("an unknown key is added to the click's customer without a key", () => {
+	test('once: 200 with the existing lead, and no second lead', async () => {
 		const click_id = await aClick(funnel);
 		const first = await track('lead', { click_id });
 		const customer_key = unique('c');
@@ -106,7 +106,7 @@ describe("an unknown key names the click's customer that has none", () => {
 		expect(await post({ click_id, customer_key: unique('c') })).toEqual([400, LOCKED('lead')]);
 	});
 
-	test('one that bought by its click is named with its first lead, and stays a conversion', async () => {
+	test('a customer who bought by the click gets the key with the first lead, and stays a conversion', async () => {
 		const click_id = await aClick(funnel);
 		await aSale(funnel, { click_id });
 		const customer_key = unique('c');
@@ -116,7 +116,7 @@ describe("an unknown key names the click's customer that has none", () => {
 		expect(await leadsOf(customers[0]?.id)).toHaveLength(1);
 	});
 
-	test('20 keys at once: one of them', async () => {
+	test('20 keys at once: only one is added', async () => {
 		const click_id = await aClick(funnel);
 		await browserLead({ click_id });
 		const keys = Array.from({ length: 20 }, () => unique('c'));
@@ -129,7 +129,7 @@ describe("an unknown key names the click's customer that has none", () => {
 		['once', () => losingAnswers(env.DB, 1)],
 		['always', () => losingAnswers(env.DB, 3)],
 		['at the commit', () => faultyDb(env.DB, (trip) => (trip === 2 ? 'loses its answer' : undefined))],
-	])('a naming whose answer is lost %s is a 200 all the same', async (_, faulty) => {
+	])('if the answer is lost %s, it is still a 200', async (_, faulty) => {
 		const click_id = await aClick(funnel);
 		const first = await track('lead', { click_id });
 		const customer_key = unique('c');
@@ -138,7 +138,7 @@ describe("an unknown key names the click's customer that has none", () => {
 		expect(await customersOf(click_id)).toMatchObject([{ customer_key }]);
 	});
 
-	test('not where the program takes keys from its backend only', async () => {
+	test('not if the program accepts keys only from its backend', async () => {
 		const careful = await aFunnel({ server_leads_only: true });
 		const click_id = await aClick(careful);
 		await browserLead({ click_id });
@@ -155,7 +155,7 @@ describe("an unknown key names the click's customer that has none", () => {
 	});
 });
 
-test('a click that attributes nothing any more records nobody, with or without a key', async () => {
+test('a click that no longer attributes records no customer, with or without a key', async () => {
 	const own = await aFunnel();
 	const click_id = await aClick(own);
 	await env.DB.prepare('UPDATE referral_links SET partner_program_id = NULL WHERE short_link = ?').bind(own.shortLink).run();
@@ -165,12 +165,12 @@ test('a click that attributes nothing any more records nobody, with or without a
 	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
-/** What happens around a victim, in any order; the thief has clicks of their own and knows keys and addresses. */
+/** What happens to a victim, in any order. The thief has clicks, and knows keys and addresses. */
 type Deed = 'lead' | 'lead with click' | 'sale' | 'key' | 'fresh key' | 'key and address' | 'address' | 'nothing';
 const VICTIMS: readonly Deed[] = ['lead', 'lead with click', 'sale'];
 const THEFTS: readonly Deed[] = ['key', 'key and address', 'address', 'fresh key', 'nothing'];
 
-test('in whatever order, no theft changes a customer that is known, nor what it earns for whom', async () => {
+test('in any order, no theft changes a known customer or whose commissions they earn', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.constantFrom(...VICTIMS, ...THEFTS), { minLength: 2, maxLength: 6 }), async (deeds) => {
 			const [customer_key, email, own, stolen] = [
@@ -187,7 +187,7 @@ test('in whatever order, no theft changes a customer that is known, nor what it 
 					else await serverLead(ids, funnel);
 					continue;
 				}
-				// A key that nobody has yet can be claimed by a page: that is what server_leads_only is for. Here only known ones count.
+				// A page may claim an unknown key, which server_leads_only prevents. Here only known keys matter.
 				if (before.length === 0 && deed.startsWith('key')) continue;
 				await browserLead({
 					click_id: stolen,
@@ -208,8 +208,8 @@ test('in whatever order, no theft changes a customer that is known, nor what it 
 	);
 });
 
-describe('the status tells of pages that come too late', () => {
-	test('how many, and what to do', async () => {
+describe('the status warns about page leads that arrive too late', () => {
+	test('with their number, and what to do', async () => {
 		const place = await aFunnel();
 		expect(await checkOf(place)).toEqual({ name: 'page_leads_credited', ok: true, next_action: null });
 		for (const _ of [1, 2, 3]) {
@@ -222,7 +222,7 @@ describe('the status tells of pages that come too late', () => {
 			.toMatchObject({ ok: false, next_action: expect.stringMatching(/^3 lead\(s\) of your pages since .*Send click_id/) });
 	});
 
-	test('and of no other refusal', async () => {
+	test('and about no other refusal', async () => {
 		const place = await aFunnel();
 		const customer_key = unique('c');
 		const click_id = await aClick(place);
@@ -234,7 +234,7 @@ describe('the status tells of pages that come too late', () => {
 		expect(await rows('SELECT * FROM uncredited_leads WHERE program_id = ?', place.id)).toEqual([]);
 	});
 
-	test('the count takes one trip more, and so does the note of a refusal: the answer waits for neither', async () => {
+	test('the count takes one more trip, and so does recording a refusal; the answer waits for neither', async () => {
 		const [place, customer_key] = [await aFunnel(), unique('c')];
 		await serverLead({ customer_key }, place);
 		const click_id = await aClick(place);

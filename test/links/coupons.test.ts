@@ -15,7 +15,7 @@ const create = (of: Funnel, code: string, partner_id = of.partnerId) => call(of,
 const change = (of: Funnel, id: number, body: object) => call(of, `/${id}`, { method: 'PATCH', body });
 
 describe('a coupon', () => {
-	test('is created, listed, renamed, archived and brought back', async () => {
+	test('is created, listed, renamed, archived and restored', async () => {
 		const own = await aFunnel();
 		const { status, body } = await create(own, ' pat20 ');
 		expect(status).toBe(201);
@@ -41,7 +41,7 @@ describe('a coupon', () => {
 		expect(actions.map(({ action }) => action)).toEqual(['coupon.create', 'coupon.change', 'coupon.change', 'coupon.change']);
 	});
 
-	test('is found by its partner, by how it begins, and by whether it is in use; as CSV too', async () => {
+	test('is found by its partner, the beginning of its code, and whether it is in use; as CSV too', async () => {
 		const own = await aFunnel();
 		const other = { ...own, ...(await aPartner(own.owner, own.id)) };
 		const [one, two, three] = [
@@ -64,7 +64,7 @@ describe('a coupon', () => {
 		expect(lines).toHaveLength(5);
 	});
 
-	test('has a code that no other in use has: of ten that are created at once one is', async () => {
+	test('has a code that no other coupon in use has: of ten concurrent requests one succeeds', async () => {
 		const own = await aFunnel();
 		const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(own, index % 2 === 0 ? 'same' : 'SAME')));
 		expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
@@ -89,7 +89,7 @@ describe('a coupon', () => {
 		expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
 	});
 
-	test('of nobody, or that is none of the program, is 404', async () => {
+	test('of an unknown partner, or of another program, is 404', async () => {
 		const [other, foreign] = [await aFunnel(), await aCoupon(await aFunnel())];
 		expect((await create(funnel, 'x', other.partnerId)).status).toBe(404);
 		expect((await change(funnel, foreign.id, { code: 'x' })).status).toBe(404);
@@ -97,7 +97,7 @@ describe('a coupon', () => {
 	});
 });
 
-test('with a membership its coupons end, and none is made or brought back', async () => {
+test('when a membership ends, its coupons are archived, and none can be created or restored', async () => {
 	const own = await aFunnel();
 	const { id } = await aCoupon(own, { code: 'gone' });
 	await api(`/api/v1/programs/${own.id}/partners/${own.partnerId}`, { method: 'DELETE', token: own.owner.token });
@@ -113,7 +113,7 @@ const run = (sql: string, ...values: unknown[]) =>
 	env.DB.prepare(sql)
 		.bind(...values)
 		.run();
-test('what a coupon is of never changes, and a sale names no other partner’s', async () => {
+test("a coupon's partner never changes, and a sale names no other partner’s coupon", async () => {
 	const own = await aFunnel();
 	const other = { ...own, ...(await aPartner(own.owner, own.id)) };
 	const coupon = await aCoupon(other);

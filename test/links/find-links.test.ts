@@ -4,7 +4,7 @@ import { tick } from '../support/deliver.ts';
 import { aPartner, aShop, type Shop, type TestPartner } from '../support/ledger.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// Links and coupons are found as partners are: find-partners.test.ts.
+// Links and coupons are found like partners: see find-partners.test.ts.
 
 let shop: Shop;
 let partner: TestPartner;
@@ -39,14 +39,14 @@ test('a link is found by any part of its short_link, the best match first', asyn
 	expect(await linksFound(`blog&partner_id=${other.id}`)).toEqual(['Blog']);
 });
 
-test('pages of links follow one another', async () => {
+test('pages of links continue each other', async () => {
 	const first = await list('links?search=blog&limit=1');
 	const second = await list(`links?search=blog&limit=1&cursor=${first.meta.next_cursor}`);
 	expect([...first.data, ...second.data].map(({ short_link: shortLink }) => shortLink)).toEqual([`Blog-${tag}`, `myblog-${tag}`]);
 	expect(second.meta).toEqual({ next_cursor: null, previous_cursor: expect.any(String), search_complete: true });
 });
 
-test('a coupon is found by any part of its code, and by the new one alone when that changes', async () => {
+test('a coupon is found by any part of its code, and after a change only by the new code', async () => {
 	expect(await codesFound('spring')).toEqual(['SPRING15', 'OFFSPRING']);
 	expect(await codesFound('ete')).toEqual(['ÉTÉ20']);
 	const [coupon] = (await list('coupons?search=offspring')).data;
@@ -57,7 +57,7 @@ test('a coupon is found by any part of its code, and by the new one alone when t
 	expect((await list('coupons?search=utum&archived=false')).data).toEqual([]);
 });
 
-test('links and coupons of before the upgrade are found, before and after cron has filled them in', async () => {
+test('links and coupons from before the upgrade are found, before and after cron has indexed them', async () => {
 	for (const table of ['referral_links', 'coupons'])
 		await env.DB.prepare(`UPDATE ${table} SET search_text = NULL WHERE program_id = ?`).bind(shop.id).run();
 	expect(await linksFound('YBLO')).toEqual(['myblog']);

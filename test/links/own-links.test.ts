@@ -35,7 +35,7 @@ function archive(by: SignedInPartner, linkId: number | undefined) {
 	return api<OwnLink>(`${by.own}/links/${linkId}`, { method: 'DELETE', token: by.token });
 }
 
-test('a deep link leads to its page, takes clicks, and is in the list', async () => {
+test('a deep link leads to its page, counts clicks, and is listed', async () => {
 	const { status, body } = await add(partner);
 	expect(status).toBe(201);
 	const { id, short_link: shortLink } = body.data;
@@ -61,7 +61,7 @@ test('a deep link leads to its page, takes clicks, and is in the list', async ()
 	]);
 });
 
-describe('a link leads to the own domain only', () => {
+describe("a link leads only to the program's own domain", () => {
 	test.each([
 		'https://elsewhere.example/',
 		'https://shop.example@elsewhere.example/',
@@ -73,7 +73,7 @@ describe('a link leads to the own domain only', () => {
 		expect(await change(partner, partner.links[0]?.id, { destination_url: destination })).toMatchObject(refused);
 	});
 
-	test('and nowhere where the program has none', async () => {
+	test('and nowhere if the program has no domain', async () => {
 		const stranded = await aSignedInPartner(await aShop(owner));
 		expect(await add(stranded)).toMatchObject({ status: 409, body: { error: 'The program has no domain yet: ask whoever runs it' } });
 	});
@@ -86,7 +86,7 @@ describe('a link leads to the own domain only', () => {
 	);
 });
 
-test('a partner leads a link elsewhere, and back to the front page', async () => {
+test('a partner changes the destination of a link, and resets it to the front page', async () => {
 	const { body } = await add(partner);
 	const there = await change(partner, body.data.id, { destination_url: 'https://www.shop.example/summer' });
 	expect(there).toMatchObject({ status: 200, body: { data: { destination_url: 'https://www.shop.example/summer' } } });
@@ -94,7 +94,7 @@ test('a partner leads a link elsewhere, and back to the front page', async () =>
 	expect(back.body.data).toMatchObject({ destination_url: null, page_url: `https://shop.example/?aff=${body.data.short_link}` });
 });
 
-test('what a partner has archived only the program brings back', async () => {
+test('only the program can restore a link that its partner has archived', async () => {
 	const { body } = await add(partner);
 	expect(await archive(partner, body.data.id)).toMatchObject({ status: 200, body: { data: { archived: true } } });
 	expect(await archive(partner, body.data.id)).toMatchObject({ status: 200 });
@@ -104,7 +104,7 @@ test('what a partner has archived only the program brings back', async () => {
 	expect(entries).toHaveLength(1);
 });
 
-test('links of others are not there', async () => {
+test('links of other partners are not found', async () => {
 	const other = await aSignedInPartner(shop);
 	const [link] = other.links;
 	const before = await rows('SELECT * FROM referral_links WHERE id = ?', link?.id);
@@ -114,7 +114,7 @@ test('links of others are not there', async () => {
 	expect(await rows('SELECT * FROM referral_links WHERE id = ?', link?.id)).toEqual(before);
 });
 
-test('a hundred links are the most, however many are asked for at once', async () => {
+test('a partner has at most a hundred links, even with concurrent requests', async () => {
 	const many = await aSignedInPartner(shop);
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 97)
@@ -127,7 +127,7 @@ test('a hundred links are the most, however many are asked for at once', async (
 	expect(answers.find(({ status }) => status === 409)?.body.error).toBe('You have 100 links, archived ones too: that is the most');
 });
 
-test('who is suspended meanwhile makes no link', async () => {
+test('a partner who is suspended during the request creates no link', async () => {
 	const unlucky = await aSignedInPartner(shop);
 	const suspend = () => api(`${shop.path}/partners/${unlucky.id}`, { method: 'PATCH', token: owner.token, body: { status: 'suspended' } });
 	const ctx = openContext({ ...env, DB: interrupted(env.DB, suspend) }, { waitUntil: () => undefined });

@@ -6,7 +6,7 @@ import { deliverSlice, finishRun, readRun } from '../../support/pay-runs.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { aMember, api, type Owner, signUp } from '../../support/world.ts';
 
-// Approving and rejecting everything that matches, in slices (decision 65).
+// Approving and rejecting everything that matches a filter, in slices (decision 65).
 
 let owner: Owner;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a run', () => {
 		expect(await statesOf(shop)).toEqual({ approved: 1_103 });
 	});
 
-	test('rejects any number of commissions and takes back what they have left', async () => {
+	test('rejects any number of commissions, and deducts what is left of them', async () => {
 		const shop = await aShop(owner, 30);
 		const [ada, bob] = [await aPartnerWith(shop, 620), await aPartner(shop)];
 		const refunded = await anEarnedCommission(shop, bob, { amountCents: 1_000 });
@@ -51,7 +51,7 @@ describe('a run', () => {
 		for (const { partner_program_id: partnerProgramId } of [ada, bob]) await expectSoundLedger({ partnerProgramId });
 	});
 
-	test('decides what the filter means in the list, and leaves the rest', async () => {
+	test('decides what the filter selects in the list, and leaves the rest', async () => {
 		const shop = await aShop(owner, 30);
 		const [ada, bob] = [await aPartnerWith(shop, 3), await aPartner(shop, { name: 'Bob Bobson' })];
 		const euros = await anEarnedCommission(shop, bob, { amountCents: 200, currency: 'EUR' });
@@ -73,7 +73,7 @@ describe('a run', () => {
 		expect(await decided({ partner_id: ada.id, from: '2020-01-01' }, 3)).toHaveLength(5);
 	});
 
-	test('is refused if another number matches than was expected, and changes nothing', async () => {
+	test('is refused if the number that matches is not the expected one, and changes nothing', async () => {
 		const shop = await aShop(owner, 30);
 		await aPartnerWith(shop, 3);
 		for (const [decision, made] of [
@@ -87,7 +87,7 @@ describe('a run', () => {
 		expect(await statesOf(shop)).toEqual({ pending: 3 });
 	});
 
-	test('leaves commissions alone that are made after it started', async () => {
+	test('leaves out commissions created after it started', async () => {
 		const shop = await aShop(owner, 30);
 		const partner = await aPartnerWith(shop, 510);
 		const run = await startDecision(shop, { decision: 'approve', filter: {}, expected_count: 510 });
@@ -97,7 +97,7 @@ describe('a run', () => {
 		expect(await statesOf(shop)).toEqual({ approved: 510, pending: 1 });
 	});
 
-	test('counts first where more is undecided than is counted before the answer, and decides only the number that was expected', async () => {
+	test('counts first if there are too many to count before the answer, and decides only the expected number', async () => {
 		const shop = await aShop(owner, 30);
 		const [many, few] = [await aPartnerWith(shop, 10_001), await aPartnerWith(shop, 5)];
 		const wrong = await startDecision(shop, { decision: 'approve', filter: { partner_id: few.id }, expected_count: 5 });
@@ -112,7 +112,7 @@ describe('a run', () => {
 		expect(many.commissionIds).toHaveLength(10_001);
 	});
 
-	test('that is stopped keeps what it did and does no more', async () => {
+	test('that is stopped keeps its decisions and makes no more', async () => {
 		const shop = await aShop(owner, 30);
 		await aPartnerWith(shop, 600);
 		const run = await startDecision(shop, { decision: 'reject', filter: {}, expected_count: 600, reason: 'Of Ada Lovelace' });
@@ -125,7 +125,7 @@ describe('a run', () => {
 	});
 });
 
-test('one entry in the audit log has the filter and the number; neither it nor a finished run has what may name a person', async () => {
+test('one audit entry has the filter and the number; neither it nor a finished run has anything that may name a person', async () => {
 	const shop = await aShop(owner, 30);
 	const partner = await aPartnerWith(shop, 2);
 	const filter = { search: partner.email, status: 'pending', to: '2099-01-01' };
@@ -144,7 +144,7 @@ test('one entry in the audit log has the filter and the number; neither it nor a
 	expect(stored?.selection).not.toContain('Ada');
 });
 
-test('the partner gets one notification for all of a slice', async () => {
+test('the partner gets one notification for a whole slice', async () => {
 	const shop = await aShop(owner, 30);
 	const partner = await aPartnerWith(shop, 40);
 	const body = { decision: 'reject', filter: { partner_id: partner.id }, expected_count: 40 };
@@ -155,7 +155,7 @@ test('the partner gets one notification for all of a slice', async () => {
 	expect((await told()).map(({ detail }) => JSON.parse(detail))).toEqual([{ commissions: 40, amount_cents: 4_000, currency: 'USD' }]);
 });
 
-test('owners and admins start one; members do not', async () => {
+test('owners and admins start one; members cannot', async () => {
 	const shop = await aShop(owner, 30);
 	await aPartnerWith(shop, 1);
 	const body = { decision: 'approve', filter: {}, expected_count: 1 };
@@ -170,7 +170,7 @@ test.each([
 	[{ decision: 'approve', filter: {}, expected_count: 0 }, 'expected_count must be an integer from 1 to 100000000'],
 	[{ decision: 'approve', filter: {}, expected_count: 1, reason: 'x' }, 'A reason is for rejections only'],
 	[{ decision: 'reject', filter: { payout_id: 1 }, expected_count: 1 }, 'Unknown field: payout_id'],
-])('a bad request is refused (%#)', async (body, error) => {
+])('an invalid request is refused (%#)', async (body, error) => {
 	const shop = await aShop(owner);
 	expect(await askDecision(shop, body)).toMatchObject({ status: 400, error });
 });

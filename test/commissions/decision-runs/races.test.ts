@@ -10,7 +10,7 @@ import { deliverSlice, finishRun, readRun } from '../../support/pay-runs.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../../support/world.ts';
 
-// A commission is decided once, whatever happens beside a run or in the middle of it (decision 65).
+// A commission is decided once, whatever races a run or interrupts it (decision 65).
 
 let owner: Owner;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, index) => make(index));
 const all = (decision: 'approve' | 'reject', expected_count: number) => ({ decision, filter: {}, expected_count });
 
-/** Each account is sound, and each rejected commission was taken back once. */
+/** Checks that every ledger is sound, and that each rejected commission was deducted once. */
 async function expectDecidedOnce(shop: Shop): Promise<void> {
 	const accounts = await rows<{ id: number }>('SELECT id FROM partner_programs WHERE program_id = ?', shop.id);
 	for (const { id } of accounts) await expectSoundLedger({ partnerProgramId: id });
@@ -36,7 +36,7 @@ function post(shop: Shop, path: string, body: object) {
 	return api<unknown[]>(`${shop.path}/${path}`, { token: owner.token, body });
 }
 
-test('of five people who start the same run at once, one does', async () => {
+test('if five people start the same run at once, one succeeds', async () => {
 	const shop = await aShop(owner, 30);
 	await aPartnerWith(shop, 3);
 	const answers = await Promise.all(times(5, () => askDecision(shop, all('approve', 3))));
@@ -47,13 +47,13 @@ test('of five people who start the same run at once, one does', async () => {
 	expect(await rows("SELECT id FROM audit_entries WHERE program_id = ? AND action = 'commission.approve'", shop.id)).toHaveLength(1);
 });
 
-test('one run approves and another rejects at once: each commission ends as one of them decided, and the books are exact', async () => {
+test('one run approves while another rejects: each commission ends as one of them decided, and the ledgers are exact', async () => {
 	const shop = await aShop(owner, 30);
 	for (const count of [600, 2, 400]) await aPartnerWith(shop, count);
 	const [approval, rejection] = [await startDecision(shop, all('approve', 1_002)), await startDecision(shop, all('reject', 1_002))];
 	await Promise.all([finishRun(shop, approval), finishRun(shop, rejection)]);
 	const [approved, rejected] = [await readRun(shop, approval.id), await readRun(shop, rejection.id)];
-	// An approved commission can still be rejected, and not the other way round.
+	// An approved commission can still be rejected, but not the reverse.
 	expect(rejected).toMatchObject({ state: 'done', counts: { decided: 1_002 } });
 	expect(approved.state).toBe('done');
 	expect(approved.counts['decided']).toBeLessThanOrEqual(1_002);
@@ -61,7 +61,7 @@ test('one run approves and another rejects at once: each commission ends as one 
 	await expectDecidedOnce(shop);
 });
 
-test('single decisions race the slices: every commission is decided by one of them', async () => {
+test('single decisions race the slices: every commission is decided once', async () => {
 	const shop = await aShop(owner, 30);
 	const { commissionIds } = await aPartnerWith(shop, 600);
 	const run = await startDecision(shop, all('reject', 600));
@@ -74,7 +74,7 @@ test('single decisions race the slices: every commission is decided by one of th
 	await expectDecidedOnce(shop);
 });
 
-test('refunds race the slices: what they took is not taken back again', async () => {
+test('refunds race the slices: what they deducted is not deducted again', async () => {
 	const shop = await aShop(owner, 30);
 	await aPartnerWith(shop, 300);
 	const sales = await rows<{ id: string }>(
@@ -106,7 +106,7 @@ test('payouts race a rejection: each commission is paid or rejected, never both'
 	await expectDecidedOnce(shop);
 });
 
-test('five consumers do each slice at once: one of them writes it', async () => {
+test('five consumers process each slice at once, and one of them writes it', async () => {
 	const shop = await aShop(owner, 30);
 	await aPartnerWith(shop, 1_200);
 	const run = await startDecision(shop, all('reject', 1_200));
@@ -128,7 +128,7 @@ describe('a consumer', () => {
 		await expectDecidedOnce(shop);
 	});
 
-	test('that dies in the middle leaves a run that goes on where the last slice ended', async () => {
+	test('that dies leaves a run that continues after the last slice', async () => {
 		const shop = await aShop(owner, 30);
 		await aPartnerWith(shop, 1_100);
 		const run = await startDecision(shop, all('reject', 1_100));

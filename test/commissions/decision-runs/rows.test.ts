@@ -6,10 +6,10 @@ import { aShop, type Shop } from '../../support/ledger.ts';
 import { deliverSlice, readRun, type TestRun } from '../../support/pay-runs.ts';
 import { signUp } from '../../support/world.ts';
 
-// What a run costs in rows of D1 (decision 65): each slice reads at most 5,000, and 20 for each row that it writes.
+// The cost of a run in D1 rows (decision 65): each slice reads at most 5,000, and 20 for each row that it writes.
 
 let shop: Shop;
-/** The partner between two others has one commission. */
+/** This partner has one commission, between two others with many. */
 let quiet: Awaited<ReturnType<typeof aPartnerWith>>;
 
 beforeAll(async () => {
@@ -42,13 +42,13 @@ function expectWithinBudget(costs: readonly Spent[]): void {
 	}
 }
 
-test('the start counts each undecided commission of the filter once', async () => {
+test('the start counts each undecided commission that matches once', async () => {
 	const wrong = { decision: 'approve', expected_count: 99_999 };
 	expect((await costOfStart({ ...wrong, filter: {} })).rowsRead).toBeLessThan(7_001 + 30);
 	expect((await costOfStart({ ...wrong, filter: { partner_id: quiet.id } })).rowsRead).toBeLessThan(50);
 });
 
-test('a search without a hit starts within a bound, and then walks in windows', async () => {
+test('a search without a match starts within a bound, and then reads window by window', async () => {
 	const asked = { filter: { search: 'nobody' }, expected_count: 1 };
 	const { rowsRead, id = 0 } = await costOfStart({ ...asked, decision: 'approve' });
 	expect(rowsRead).toBeLessThan(4 * 2_500 + 50);
@@ -58,7 +58,7 @@ test('a search without a hit starts within a bound, and then walks in windows', 
 	expect(costs).toHaveLength(Math.ceil(7_001 / 900));
 });
 
-test('the one commission of a quiet partner is found by its partner', async () => {
+test('the only commission of a partner is found by the partner', async () => {
 	const run = await startDecision(shop, { decision: 'approve', filter: { partner_id: quiet.id }, expected_count: 1 });
 	const [cost, ...more] = await costsOf(run);
 	expect(more).toEqual([]);
@@ -73,6 +73,6 @@ test('thousands are approved and then rejected within the budget of each slice',
 	const rejected = await costsOf(rejection);
 	expectWithinBudget(rejected);
 	expect([approved.length, rejected.length]).toEqual([14, 15]);
-	// A commission; its entry in the ledger, with its index; its account; its outbox row: what a single rejection writes.
+	// A single rejection writes a commission, a ledger entry with its index, an account and an outbox row.
 	expect(rejected[0]?.rowsWritten).toBeLessThanOrEqual(500 * 5 + 5);
 });
