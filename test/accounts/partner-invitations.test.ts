@@ -237,7 +237,7 @@ describe('a person is taken off', () => {
 			expect.objectContaining({
 				to: wrong.person.email,
 				subject: expect.stringMatching(/^You are no longer signed in as a partner of /),
-				text: expect.stringContaining('your payout details there were removed'),
+				text: expect.stringContaining('your payout details were removed'),
 			}),
 		]);
 	});

@@ -119,7 +119,7 @@ describe('an invitation', () => {
 		const { id } = z.object({ data: z.object({ id: z.number() }) }).parse(body).data;
 		expect((await ask(`${one.id}/partners/${id}/invitation`)).body).toMatchObject({ data: { mailed: true } });
 		expect(mailbox.letters).toMatchObject(
-			[1, 2].map(() => ({ to: email, subject: expect.stringContaining('Invitation to be a partner of') })),
+			[1, 2].map(() => ({ to: email, subject: expect.stringContaining('Invitation to become a partner of') })),
 		);
 		const token = /inv_[0-9a-f]{40}/.exec(mailbox.letters[1]?.text ?? '')?.[0];
 		expect((await api(`/api/v1/invitations/${token}/accept`, { method: 'POST', token: (await signUp()).token })).status).toBe(201);

@@ -164,7 +164,7 @@ describe('an application', () => {
 		expect(await told(boss)).toEqual([
 			expect.objectContaining({
 				kind: 'application_received',
-				message: expect.stringMatching(/^Somebody applied to be a partner of /),
+				message: expect.stringMatching(/^Someone applied to become a partner of /),
 				detail: { application_id: id, currency: 'USD' },
 			}),
 		]);

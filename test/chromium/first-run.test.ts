@@ -68,9 +68,9 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	// Opened again, it says when the last click came, and never beside a completed step that none has come.
 	const again = await page.context().newPage();
 	await again.goto(page.url());
-	await again.getByText(/^The last click came on .*, before this try\./).waitFor();
+	await again.getByText(/^The last click arrived on .*, before this test\./).waitFor();
 	await again.getByText(/Clicks of crawlers and headless browsers.*are recorded but not counted/).waitFor();
-	expect(await again.getByText(/No click has come/).count()).toBe(0);
+	expect(await again.getByText(/No click has arrived/).count()).toBe(0);
 	await again.close();
 
 	// What the partner brought is where an owner looks every day.

@@ -128,9 +128,9 @@ test('a wrong secret and a wrong clock are named, on the page of the processor a
 	await send(secret, Date.now() - 20 * 60_000);
 	for (const path of ['settings/payments/stripe', 'setup']) {
 		await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
-		await page.getByText(/^3 events from Stripe came with a signature that does not match: check the secret\./).waitFor();
-		await page.getByText(/the timestamp is 20 minutes off\./).waitFor();
-		expect(await page.getByText(/^No event has come from Stripe/).count()).toBe(0);
+		await page.getByText(/^3 events from Stripe arrived with a signature that does not match, /).waitFor();
+		await page.getByText(/its timestamp was 20 minutes behind/).waitFor();
+		expect(await page.getByText(/^No event has arrived from Stripe/).count()).toBe(0);
 		expect(await hurdlesOn(page)).toEqual([]);
 	}
 	expect(complaints).toEqual([]);

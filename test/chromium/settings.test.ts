@@ -184,7 +184,7 @@ test.each(['light', 'dark'] as const)(
 test('an operator tries whether alerts arrive, and dismisses what nobody can process', async () => {
 	const { page, complaints } = await visit(settings('/service'));
 	await page.getByRole('button', { name: 'Send a test alert', exact: true }).click();
-	await page.getByText(/^No alert would reach anybody: set the secret ALERT_WEBHOOK_URL/).waitFor();
+	await page.getByText(/^Alerts have no recipient\. Set the secret ALERT_WEBHOOK_URL/).waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 
 	await world.service.rows(

@@ -219,7 +219,7 @@ describe('the status warns about page leads that arrive too late', () => {
 		}
 		await expect
 			.poll(() => checkOf(place))
-			.toMatchObject({ ok: false, next_action: expect.stringMatching(/^3 lead\(s\) of your pages since .*Send click_id/) });
+			.toMatchObject({ ok: false, next_action: expect.stringMatching(/^Your pages sent 3 leads .*Send the click_id/) });
 	});
 
 	test('and about no other refusal', async () => {

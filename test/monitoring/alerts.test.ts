@@ -220,7 +220,7 @@ describe('a receiver', () => {
 		await ticks(1);
 		expect(await check()).toMatchObject({
 			state: 'bad',
-			next_action: expect.stringMatching(/^An alert could not be told since \d+ \w+ 20\d\d, \d\d:\d\d UTC\. .*alert_not_sent/),
+			next_action: expect.stringMatching(/^An alert has not been sent since \d+ \w+ 20\d\d, \d\d:\d\d UTC\. .*alert_not_sent/),
 		});
 		await receiver.answer({ status: 200 });
 		now += DAY_MS;
@@ -260,9 +260,9 @@ test('the owners of the first workspace get letters, nobody else, and no letter 
 	await twoTicks();
 	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
 		['operator@people.example', 'Alert: Notifications and totals are late'],
-		['operator@people.example', 'Over: Notifications and totals are late'],
+		['operator@people.example', 'Resolved: Notifications and totals are late'],
 	]);
-	expect(mailbox.letters[0]?.text).toContain('see that the queue affiliate-effects has its consumer');
+	expect(mailbox.letters[0]?.text).toContain('Check that the queue affiliate-effects has its consumer');
 });
 
 test('mail that is switched on while an alert stands tells of it', async () => {
@@ -294,7 +294,7 @@ test("a silent processor is told to the program's owners and admins, in the serv
 	const messages = await notified();
 	expect(messages.length - before).toBe(2);
 	expect(messages.slice(0, 2)).toEqual([
-		expect.stringMatching(/^Events of Stripe come for Tea .* again/),
-		expect.stringMatching(/^No event of Stripe has come for Tea .* since \d+ \w+ 20\d\d, \d\d:\d\d UTC,/),
+		expect.stringMatching(/^Tea .* receives events from Stripe again/),
+		expect.stringMatching(/^Tea .* has received no event from Stripe since \d+ \w+ 20\d\d, \d\d:\d\d UTC,/),
 	]);
 });

@@ -33,7 +33,7 @@ test('well: who asks needs no session, and nothing is kept by a cache', async ()
 test('a tick more than five minutes ago is a clock that stands still, and a tick mends it', async () => {
 	await noteTick(now - 5 * MINUTE_MS - 1);
 	const at = utcText(now - 5 * MINUTE_MS - 1);
-	const error = `The work of every minute last ran on ${at}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
+	const error = `Cron last ran on ${at}. Check that the cron trigger of wrangler.toml is deployed. On your own machine, npm run dev runs it`;
 	const { status, body, headers } = await atInstant(now, () => ask());
 	expect([status, body, headers.get('Retry-After')]).toEqual([503, { error }, '60']);
 	await atInstant(now + 5_000, () => tick());
@@ -49,7 +49,7 @@ test('one that never ran has its time from the first sign-up on', async () => {
 	expect([within.status, within.body]).toEqual([200, { status: 'ok', last_tick_at: null }]);
 	// Later than what is kept.
 	const after = await atInstant(inUse + 5 * MINUTE_MS + 6_000, () => ask());
-	expect([after.status, after.body['error']]).toEqual([503, expect.stringContaining('The work of every minute has never run.')]);
+	expect([after.status, after.body['error']]).toEqual([503, expect.stringContaining('Cron has never run.')]);
 	await noteTick(now);
 });
 

@@ -52,7 +52,7 @@ test('one that is refused says so, and what to check', async () => {
 	await receiver.answer({ status: 404 });
 	expect((await send(receiver.bindings)).body['data']).toMatchObject({
 		ok: false,
-		message: 'The webhook answered 404: check the address in ALERT_WEBHOOK_URL',
+		message: 'The webhook answered 404. Check the address in ALERT_WEBHOOK_URL',
 		webhook: { sent: false, status: 404 },
 		mail: null,
 	});
@@ -64,7 +64,7 @@ test('where nobody would be notified it says what to set', async () => {
 	const { status, body } = await send({});
 	expect([status, body['data']]).toEqual([
 		200,
-		{ ok: false, message: 'No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on', webhook: null, mail: null },
+		{ ok: false, message: 'Alerts have no recipient. Set the secret ALERT_WEBHOOK_URL or turn on email', webhook: null, mail: null },
 	]);
 });
 

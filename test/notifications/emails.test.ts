@@ -141,7 +141,7 @@ describe('a letter', () => {
 		const [, letter, ...others] = lettersTo(mailbox, partner.person);
 		expect([letter?.subject, others]).toEqual([expect.stringMatching(/^Commission reversed \(22\): /), []]);
 		expect(letter?.text?.match(/^- /gm)).toHaveLength(20);
-		expect(letter?.text).toContain('and 2 more, all of which the service lists.');
+		expect(letter?.text).toContain('And 2 more. Sign in to see them all.');
 	});
 });
 

@@ -109,7 +109,7 @@ describe('what each kind says', () => {
 			.toMatch(new RegExp(`^A payout of \\d+\\.00 USD was made for ${name}\\.`));
 		await track('refund', { transaction_id: transactionId, refund_reason: 'charged twice' }, funnel.apiToken);
 		expect((await newestTo(funnel.owner, 'manual_review', commissionId)).message).toBe(
-			`Please review commission #${commissionId} in ${name}: its sale was refunded after the commission had been paid out. 20.00 USD was deducted from the partner's balance, which may now be in debt. Reason: charged twice`,
+			`Please review commission #${commissionId} in ${name}: its sale was refunded after the commission was paid out. 20.00 USD was deducted from the partner's balance, which may now be negative. Reason: charged twice`,
 		);
 		expect((await list(partner)).body.data.map(({ kind }) => kind)).not.toContain('manual_review');
 	});

@@ -275,7 +275,7 @@ describe('account details', () => {
 		expect(await told(boss)).toEqual([]);
 		expect((await download(admin, fields, place)).status).toBe(200);
 		const message = expect.stringMatching(
-			/^Somebody downloaded a file with the accounts of partners in Program.*: payouts in USD, 0 of them\./,
+			/^Someone downloaded a file with the payout details of partners of Program.*: 0 payouts in USD\./,
 		);
 		for (const by of [boss, second]) expect(await told(by)).toEqual([['payout_file_made', message]]);
 		for (const by of [admin, member]) expect(await told(by)).toEqual([]);

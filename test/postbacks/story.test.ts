@@ -193,7 +193,7 @@ describe('a system that does not take it', () => {
 		for (let day = 1; day <= 6; day += 1) await calledAt(Date.now() + day * DAY_MS);
 		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
 		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'failing' });
-		expect(await noticesOf(partner)).toEqual([expect.stringContaining('is called no more, because it had failed for too long')]);
+		expect(await noticesOf(partner)).toEqual([expect.stringContaining('was disabled because it failed for too long')]);
 	});
 
 	test('and whatever it answers, little of it is kept', async () => {

@@ -33,8 +33,8 @@ test('is refused if the charge is known: the status turns red, and the owner is 
 	expect(await statusOf(funnel)).toContain('the refund is in EUR, its payment in USD');
 	const [told, ...more] = await toldTo(funnel);
 	expect(more).toEqual([]);
-	expect(told).toMatch(/does not count\. Refused: the refund is in EUR, its payment in USD\. The commission stays as it is/);
-	expect(told).toContain(`until a corrected event comes, or you report the refund yourself. See the event ${refund.id} under`);
+	expect(told).toMatch(/was not applied\. Refused: the refund is in EUR, its payment in USD\. The commission does not change/);
+	expect(told).toContain(`until a corrected event arrives or you report the refund yourself. See event ${refund.id} under`);
 	expect(await balanceOf(funnel)).toBe(2_000);
 
 	const corrected = customEvent('refund', { refund_id: 'r2', payment_id: payment, amount_cents: 2_500, currency: 'USD' });
@@ -90,7 +90,7 @@ test('expires with a reason if no event reports it', async () => {
 		/^expired: the dispute in EUR of sale \d+ did not count: no event told what was charged/,
 	);
 	expect(await balanceOf(funnel)).toBe(2_000);
-	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale, so no commission is taken back');
+	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale. No commission was reversed');
 });
 
 test('deducts nothing if it was won, in any currency', async () => {
@@ -133,5 +133,5 @@ test('stays without its reason once the customer is erased', async () => {
 	await sendCustom(funnel, paid, refund);
 	await api(`${funnel.path}/customers/erase`, { token: funnel.owner.token, body: { customer_key: customerKey } });
 	await tick();
-	expect(await toldTo(funnel)).toEqual([expect.stringMatching(/ does not count\. The commission stays as it is until/)]);
+	expect(await toldTo(funnel)).toEqual([expect.stringMatching(/ was not applied\. The commission does not change until/)]);
 });

@@ -120,7 +120,9 @@ describe('an event that Stripe did not sign for this program is refused and leav
 		const { status, body, messages } = await receive(funnel, event, { signedAt: Date.now() - 20 * MINUTE_MS });
 		expect([status, body, messages]).toEqual([
 			400,
-			{ error: expect.stringMatching(/^The signature is right, but the timestamp is 20 minutes behind the time here; .* Set the clock/) },
+			{
+				error: expect.stringMatching(/^The signature is right, but the timestamp is 20 minutes behind the time here\. .* Correct the clock/),
+			},
 			[],
 		]);
 		expect(await stored(event)).toEqual([]);

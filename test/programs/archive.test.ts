@@ -206,10 +206,10 @@ describe('an archived program', () => {
 		const funnel = await aFunnel();
 		await archive(funnel);
 		const { body } = await managed<{ status: { checks: { name: string }[] }; readiness: unknown }>(funnel, '/status');
-		expect(JSON.stringify(body.data)).not.toContain('No click has come');
+		expect(JSON.stringify(body.data)).not.toContain('No click has arrived');
 		expect(JSON.stringify(body.data)).toContain('dead_letters');
 		const chain = await managed(funnel, '/test-chain');
-		expect(chain.text).toContain('The program is archived, so nothing is recorded: restore it first');
+		expect(chain.text).toContain('The program is archived, so nothing is recorded. Restore it first');
 	});
 
 	test('is in a list of its own', async () => {

@@ -189,6 +189,6 @@ test('the partner and the program see how much was withheld, and why', async () 
 	]);
 	const { body } = await api<{ kind: string; message: string }[]>('/api/v1/notifications?unread=true', { token: partner.token });
 	expect(body.data.find(({ kind }) => kind === 'commission_reinstated')?.message).toContain(
-		'was raised by 20.00 USD again. Of that, 20.00 USD was withheld to make up for an earlier refund that your balance could not cover.',
+		'was reinstated by 20.00 USD. Of that, 20.00 USD was withheld because your balance could not cover an earlier refund.',
 	);
 });

@@ -77,7 +77,7 @@ describe('watching', () => {
 		await track('lead', { customer_key }, funnel.apiToken);
 		await track('sale', { customer_key, transaction_id: unique('t'), amount_cents: 100 }, funnel.apiToken);
 		const { steps } = await watch(funnel);
-		expect(steps[1]).toMatchObject({ state: 'uncredited', reason: expect.stringContaining('Send the one of the cookie') });
+		expect(steps[1]).toMatchObject({ state: 'uncredited', reason: expect.stringContaining('Send the click_id from the cookie') });
 	});
 
 	test('a refused origin is named until it is listed, and a refused call with what it was told', async () => {
@@ -108,13 +108,13 @@ describe('watching', () => {
 		const later = await watch(funnel, `?since=${new Date(Date.now() + 1_000).toISOString()}`);
 		expect(statesOf(later)).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 		const [click, lead, sale] = later.steps.map(({ reason }) => reason);
-		expect(lead).toMatch(/^The last lead came on .* UTC, before this try\. Sign up/);
-		expect(sale).toMatch(/^No sale has come\. /);
+		expect(lead).toMatch(/^The last lead arrived on .* UTC, before this test\. Sign up/);
+		expect(sale).toMatch(/^No sale has arrived\. /);
 		await clicked(funnel);
 		const afterClick = await watch(funnel, `?since=${new Date(Date.now() + 1_000).toISOString()}`);
 		expect([click, afterClick.steps[0]?.event]).toEqual([expect.any(String), null]);
 		expect(afterClick.steps[0]?.reason).toMatch(
-			/^The last click came on .* UTC, before this try\. Open .*headless browser is not counted$/,
+			/^The last click arrived on .* UTC, before this test\. Open .*headless browsers are not counted$/,
 		);
 		await env.DB.prepare('UPDATE affiliate_click_events SET is_bot = 1 WHERE program_id = ?').bind(funnel.id).run();
 		const { status, body } = await api(`/api/v1/programs/${funnel.id}/test-chain?since=soon`, { token: funnel.owner.token });
@@ -128,7 +128,7 @@ describe('watching', () => {
 		await env.DB.prepare('UPDATE affiliate_click_events SET is_bot = 1 WHERE program_id = ?').bind(funnel.id).run();
 		expect((await watch(funnel)).steps[0]).toMatchObject({
 			state: 'waiting',
-			reason: expect.stringMatching(/^Only clicks of crawlers and headless browsers/),
+			reason: expect.stringMatching(/^Only clicks from crawlers and headless browsers/),
 			event: null,
 		});
 	});

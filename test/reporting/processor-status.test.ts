@@ -24,7 +24,7 @@ test('one that is connected waits for its first event; then nothing is left to d
 	expect(await checksOf(funnel)).toEqual({
 		stripe_connected: expect.stringMatching(/^Optional\. /),
 		paddle_events_received: expect.stringMatching(
-			/^No event has come from Paddle yet\. .*\/processors\/paddle tells.*transaction\.completed/,
+			/^No event has arrived from Paddle yet\. .*\/processors\/paddle, and sends.*transaction\.completed/,
 		),
 		paddle_signatures_match: null,
 		paddle_timestamps_match: null,
@@ -44,22 +44,22 @@ test('one whose event was refused, or waits for nobody, says so; Stripe beside i
 	const [refused] = await inboxOf(funnel);
 	expect(refused?.state).toBe('refused');
 	expect(await checksOf(funnel)).toMatchObject({
-		stripe_events_received: expect.stringMatching(/^No event has come from Stripe yet/),
+		stripe_events_received: expect.stringMatching(/^No event has arrived from Stripe yet/),
 		stripe_events_applied: null,
 		paddle_events_applied: expect.stringMatching(
-			/^The transaction\.completed evt_\w+ of Paddle was refused on .* UTC: .* Correct what it names and replay it/,
+			/^The transaction\.completed evt_\w+ from Paddle was refused on .* UTC: .* Correct that and replay the event: /,
 		),
 	});
 	await receiveFromStripe(funnel, stripeStory().checkout.completed(), { secret });
 	const later = Date.now() + 6 * MINUTE_MS;
 	expect(await checksOf(funnel, later)).toMatchObject({
 		stripe_events_received: null,
-		stripe_events_applied: expect.stringMatching(/^Events of Stripe wait/),
+		stripe_events_applied: expect.stringMatching(/^Events from Stripe have been waiting/),
 		paddle_events_applied: expect.stringMatching(/was refused/),
 	});
 	await tickAt(later);
 	await receiveFromPaddle(funnel, paddleStory().first.completed());
 	expect(await checksOf(funnel, Date.now() + 6 * MINUTE_MS)).toMatchObject({
-		paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since/),
+		paddle_events_applied: expect.stringMatching(/^Events from Paddle have been waiting since/),
 	});
 });

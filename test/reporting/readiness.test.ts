@@ -32,7 +32,7 @@ test('a new program is led from gate to gate, until all is well', async () => {
 	const first = await read(bare);
 	expect(first).toMatchObject({ program_id: bare.id, state: 'incomplete', integration_verified: false, blocker: 'profile' });
 	expect(first.next_action).toBe(
-		`No active partner has a referral link. Add a partner, who gets a link at once: POST /api/v1/programs/${bare.id}/partners`,
+		`No active partner has a referral link. Add a partner, who gets a link immediately: POST /api/v1/programs/${bare.id}/partners`,
 	);
 	expect(first['counts_24h']).toEqual({ clicks: 0, leads: 0, sales: 0 });
 	expect(first.gates['payout']).toEqual({ status: 'pass', mode: 's2s', endpoint: '/api/v1/track/sale' });
@@ -42,7 +42,7 @@ test('a new program is led from gate to gate, until all is well', async () => {
 	const tracked = await read(funnel);
 	expect([tracked.blocker, tracked.gates['economics'], tracked.gates['live']?.status]).toEqual(['tracking', { status: 'pass' }, 'fail']);
 	await clicksAt(funnel, new Date().toISOString(), 1);
-	expect(await read(funnel)).toMatchObject({ blocker: 'live', next_action: expect.stringMatching(/^No lead has come yet/) });
+	expect(await read(funnel)).toMatchObject({ blocker: 'live', next_action: expect.stringMatching(/^No lead has arrived yet/) });
 	await aSale(funnel, { customer_key: await aLeadAlone(funnel) });
 	expect(await read(funnel, '?force_recheck=true')).toMatchObject({
 		state: 'integration_verified',

@@ -53,7 +53,7 @@ test('one that is connected waits for its first event; then nothing is left to d
 	expect(Object.keys(before)).toEqual(NAMES);
 	expect(before).toMatchObject({
 		stripe_connected: null,
-		stripe_events_received: expect.stringMatching(/^No event has come from Stripe yet/),
+		stripe_events_received: expect.stringMatching(/^No event has arrived from Stripe yet/),
 		stripe_events_applied: null,
 	});
 	await send(funnel, stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } }).checkout.completed());
@@ -66,7 +66,7 @@ describe('an event that was refused', () => {
 		const event = await aRefusedCheckout(funnel);
 		const [row] = await inboxOf(funnel);
 		const action = (await stripeChecksOf(funnel))['stripe_events_applied'];
-		expect(action).toContain(`The checkout.session.completed ${event.id} of Stripe was refused on `);
+		expect(action).toContain(`The checkout.session.completed ${event.id} from Stripe was refused on `);
 		expect(action).toContain(': Refused: No partner-program relationship found for this customer. Correct');
 		expect(action).toContain(`POST ${funnel.path}/processor-events/${row?.id}/replay`);
 		expect(await stripeChecksOf(funnel, Date.now() + 7 * DAY_MS + MINUTE_MS)).toMatchObject({ stripe_events_applied: null });
@@ -95,7 +95,7 @@ test('an event that failed is told, the newest trouble first', async () => {
 		.bind(event.id)
 		.run();
 	const action = (await stripeChecksOf(funnel))['stripe_events_applied'];
-	expect(action).toContain(`The checkout.session.expired ${event.id} of Stripe was given up on `);
+	expect(action).toContain(`The checkout.session.expired ${event.id} from Stripe failed on `);
 	expect(action).toContain(': Gave up after 8 tries. Correct');
 });
 
@@ -105,7 +105,7 @@ test('events that nobody processes are told after five minutes', async () => {
 	const now = Date.now();
 	expect(await stripeChecksOf(funnel, now + 4 * MINUTE_MS)).toMatchObject({ stripe_events_applied: null });
 	expect((await stripeChecksOf(funnel, now + 6 * MINUTE_MS))['stripe_events_applied']).toMatch(
-		/^Events of Stripe wait to be processed since .* the queue affiliate-effects has its consumer/,
+		/^Events from Stripe have been waiting since .* the queue affiliate-effects has its consumer/,
 	);
 	await tickAt(now + 6 * MINUTE_MS);
 	expect(await stripeChecksOf(funnel, now + 7 * MINUTE_MS)).toMatchObject({ stripe_events_applied: null });

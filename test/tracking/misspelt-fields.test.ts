@@ -105,7 +105,7 @@ describe('the status', () => {
 		expect(await counted(funnel)).toEqual([{ operation: 'sale', field: 'subscriptionId', calls: 3 }]);
 		expect(await checkOf(funnel)).toMatchObject({
 			ok: false,
-			nextAction: expect.stringContaining('subscriptionId in 3 sale call(s): did you mean subscription_id?'),
+			nextAction: expect.stringContaining('subscriptionId in 3 sale calls: did you mean subscription_id?'),
 		});
 		expect(await checkOf(funnel, Date.now() + DAY_MS + 1_000)).toMatchObject({ ok: true });
 	});

@@ -1,6 +1,6 @@
 import { cronAdvice } from './clock.ts';
 import { isoOf } from '../instant.ts';
-import { utcText } from '../time-text.ts';
+import { countText, utcText } from '../time-text.ts';
 
 // Operators are notified of each problem twice: when it begins and when it is over.
 
@@ -53,7 +53,7 @@ export const ALERT_TITLES = {
 	outbox_stuck: 'Notifications and totals are late',
 	processor_events_late: 'Payment events are late',
 	postbacks_late: 'Postbacks are late',
-	cron_silent: 'Cron stands still',
+	cron_silent: 'Cron has stopped',
 	database_full: 'Database is filling up',
 	processor_silent: 'Payment processor is silent',
 } as const satisfies Record<AlertKind, string>;
@@ -62,38 +62,38 @@ export const ALERT_TITLES = {
 export function troubleText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
-			return `Messages that could not be delivered: ${facts.count}, the first on ${utcText(facts.since)}. The owners of the workspaces that they are of see why in the dashboard, Settings, Undelivered work, and send each again.`;
+			return `${countText(facts.count, 'message')} could not be delivered, the first on ${utcText(facts.since)}. The owners of the workspaces concerned can see why under Settings > Undelivered work in the dashboard, and retry each message there.`;
 		case 'outbox_stuck':
-			return `Notifications and totals wait since ${utcText(facts.since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for effects_failed.`;
+			return `Notifications and totals have been waiting since ${utcText(facts.since)}. They are retried automatically. Check that the queue affiliate-effects has its consumer, and look for effects_failed in the logs of the Worker.`;
 		case 'processor_events_late':
-			return `Events of payment processors have waited to be processed since ${utcText(facts.since)}. They are retried automatically: check that the queue affiliate-effects has its consumer, and look for processor_event_failed in the logs of the Worker.`;
+			return `Events from payment processors have been waiting since ${utcText(facts.since)}. They are retried automatically. Check that the queue affiliate-effects has its consumer, and look for processor_event_failed in the logs of the Worker.`;
 		case 'postbacks_late':
-			return `Calls of partners' postbacks have waited to be sent since ${utcText(facts.since)}. They are retried automatically: check that the queue affiliate-webhooks has its consumer, and the logs of the Worker. Partners whose own system fails are not counted here.`;
+			return `Postbacks to partners have been waiting since ${utcText(facts.since)}. They are retried automatically. Check that the queue affiliate-webhooks has its consumer, and check the logs of the Worker. Postbacks that wait because a partner's own system fails are not counted.`;
 		case 'cron_silent':
 			return `${cronAdvice(facts.since)}.`;
 		case 'database_full':
-			return `The database has ${shareOf(facts)} % of what D1 lets it have (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). The guide "Scale" says what to move out first; if your plan gives more, set DATABASE_LIMIT_GB.`;
+			return `The database uses ${shareOf(facts)}% of its D1 limit (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). The guide "Scale" explains what to move out first. If your plan has a higher limit, set DATABASE_LIMIT_GB.`;
 		case 'processor_silent':
-			return `No event of ${facts.processor} has come for ${facts.programName} (program ${facts.programId}) since ${utcText(facts.since)}, more than three times as long as its longest pause before. See at the processor that the webhook is active and its deliveries succeed; if there were just no payments, there is nothing to do.`;
+			return `${facts.programName} (program ${facts.programId}) has received no event from ${facts.processor} since ${utcText(facts.since)}, more than three times its longest pause so far. Check at ${facts.processor} that the webhook is active and its deliveries succeed. If there were simply no payments, there is nothing to do.`;
 	}
 }
 
 export function overText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
-			return 'No undelivered message waits any more.';
+			return 'There are no undelivered messages any more.';
 		case 'outbox_stuck':
-			return 'No notification or total is late any more.';
+			return 'Notifications and totals are on time again.';
 		case 'processor_events_late':
-			return 'No event of a payment processor is late any more.';
+			return 'Events from payment processors are processed on time again.';
 		case 'postbacks_late':
-			return 'No postback is late any more.';
+			return 'Postbacks are sent on time again.';
 		case 'cron_silent':
-			return 'The work of every minute is done again.';
+			return 'Cron runs every minute again.';
 		case 'database_full':
-			return `The database is below ${RELIEVED_PERCENT} % of what D1 lets it have.`;
+			return `The database uses less than ${RELIEVED_PERCENT}% of its D1 limit.`;
 		case 'processor_silent':
-			return `Events of ${facts.processor} come for ${facts.programName} (program ${facts.programId}) again, or it is no longer connected.`;
+			return `${facts.programName} (program ${facts.programId}) receives events from ${facts.processor} again, or ${facts.processor} is no longer connected.`;
 	}
 }
 
@@ -134,7 +134,7 @@ export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 
 export const TEST_ALERT = {
 	subject: 'Test alert',
-	message: 'This is a test: nothing is wrong. Alerts of this service arrive here.',
+	message: 'This is a test. Nothing is wrong. Alerts from this service arrive here.',
 } as const;
 
 /** A test message in the format of an alert. */
@@ -162,14 +162,13 @@ export interface TestedAlert {
 
 /** Whether the test alert was accepted and, if not, what to do. */
 export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boolean; readonly message: string } {
-	if (!webhook && !mail)
-		return { isOk: false, message: 'No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on' };
+	if (!webhook && !mail) return { isOk: false, message: 'Alerts have no recipient. Set the secret ALERT_WEBHOOK_URL or turn on email' };
 	if (webhook && !webhook.isTaken) {
 		const answered = webhook.status === null ? 'did not answer within five seconds' : `answered ${webhook.status}`;
-		return { isOk: false, message: `The webhook ${answered}: check the address in ALERT_WEBHOOK_URL` };
+		return { isOk: false, message: `The webhook ${answered}. Check the address in ALERT_WEBHOOK_URL` };
 	}
 	if (mail && !mail.isTaken)
-		return { isOk: false, message: `The mail to ${mail.to} was not accepted: look for letter_not_sent in the logs of the Worker` };
+		return { isOk: false, message: `The email to ${mail.to} was not accepted. Look for letter_not_sent in the logs of the Worker` };
 	const ways = [webhook && 'to the webhook', mail && `to ${mail.to}`].filter((way) => way !== null);
 	return { isOk: true, message: `The test alert was sent ${ways.join(' and ')}` };
 }
@@ -188,7 +187,7 @@ function chatBody(said: string, publicUrl: string | undefined) {
 const CONTENT_LENGTH = 2_000;
 
 export function subjectOf({ kind, phase }: Pick<AlertMessage, 'kind' | 'phase'>): string {
-	return phase === 'begun' ? `Alert: ${ALERT_TITLES[kind]}` : `Over: ${ALERT_TITLES[kind]}`;
+	return phase === 'begun' ? `Alert: ${ALERT_TITLES[kind]}` : `Resolved: ${ALERT_TITLES[kind]}`;
 }
 
 export function wordsOf(alert: AlertMessage): string {

@@ -18,5 +18,5 @@ export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: numbe
 /** What to do if cron has stopped. */
 export function cronAdvice(lastTickAt: number | null): string {
 	const last = lastTickAt === null ? 'has never run' : `last ran on ${utcText(lastTickAt)}`;
-	return `The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
+	return `Cron ${last}. Check that the cron trigger of wrangler.toml is deployed. On your own machine, npm run dev runs it`;
 }

@@ -11,7 +11,7 @@ import {
 } from './processor-checks.ts';
 import type { MissingEvent, ReportedTwice } from './processor-health.ts';
 import type { CountedFailures } from './signature-failure.ts';
-import { utcText } from '../time-text.ts';
+import { countText, utcText } from '../time-text.ts';
 
 /** Something that an integration needs, and what to do if it is missing. */
 export interface IntegrationCheck {
@@ -77,31 +77,31 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 		check(
 			'partner_link',
 			facts.hasPartnerLink,
-			`No active partner has a referral link. Add a partner, who gets a link at once: POST ${program}/partners`,
+			`No active partner has a referral link. Add a partner, who gets a link immediately: POST ${program}/partners`,
 		),
 		check('commission_rule', facts.hasRule, `Sales earn no commission yet. Add a rule: POST ${program}/commission-rules`),
 		check(
 			'allowed_origins',
 			facts.hasOrigin,
-			`No web page may report clicks or leads. List the origin of your site: PATCH ${program} {"allowed_origins": ["https://shop.example"]}`,
+			`No website may report clicks or leads yet. List the origin of your site: PATCH ${program} {"allowed_origins": ["https://shop.example"]}`,
 		),
 		refusedOriginsCheck(facts, program),
 		check(
 			'click_received',
 			facts.lastClickAt !== null,
 			facts.hasAnyClick
-				? "Only clicks of crawlers and headless browsers came, which are not counted. Open a page of your site with ?aff=<short_link> in a browser of your own; a backend that relays clicks sends the visitor's user_agent"
-				: 'No click has come yet. Open a page of your site with ?aff=<short_link> and let it call POST /api/v1/track/click',
+				? "Only clicks from crawlers and headless browsers have arrived, and these are not counted. Open a page of your site with ?aff=<short_link> in your own browser. A backend that relays clicks must send the visitor's user_agent"
+				: 'No click has arrived yet. Open a page of your site with ?aff=<short_link>. The page must call POST /api/v1/track/click',
 		),
 		check(
 			'lead_received',
 			facts.lastLeadAt !== null,
-			'No lead has come yet. Call POST /api/v1/track/lead when somebody signs up, with your customer_key and the click_id of the cookie',
+			'No lead has arrived yet. Call POST /api/v1/track/lead when someone signs up, with your customer_key and the click_id from the cookie',
 		),
 		check(
 			'sale_received',
 			facts.lastSaleAt !== null,
-			'No sale has come yet. Call POST /api/v1/track/sale from your backend once a payment is through, with the customer_key of the lead',
+			'No sale has arrived yet. Call POST /api/v1/track/sale from your backend when a payment succeeds, with the customer_key of the lead',
 		),
 		lastSaleCheck(facts),
 		creditedCheck(facts, now),
@@ -109,7 +109,7 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 		check(
 			'dead_letters',
 			facts.deadLetters === 0,
-			`${facts.deadLetters} undelivered message(s) wait. An owner sees why with GET /api/v1/dead-letters and sends each again with POST /api/v1/dead-letters/<id>/replay`,
+			`${countText(facts.deadLetters, 'message')} could not be delivered. An owner can see why with GET /api/v1/dead-letters and retry each with POST /api/v1/dead-letters/<id>/replay`,
 		),
 		effectsCheck(facts, now),
 		clockCheck(facts, now),
@@ -124,7 +124,7 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 	const connected = check(
 		'stripe_connected',
 		facts.isStripeConnected,
-		`Optional. To have sales and refunds read from Stripe, add a webhook endpoint there with the address that GET ${program}/stripe tells and the events ${events}; then PUT ${program}/stripe {"webhook_secret": "whsec_..."}`,
+		`Optional. To read sales and refunds from Stripe, add a webhook endpoint at Stripe with the address from GET ${program}/stripe and the events ${events}. Then PUT ${program}/stripe {"webhook_secret": "whsec_..."}`,
 	);
 	if (!facts.isStripeConnected) return [connected];
 	const stripe = {
@@ -137,7 +137,7 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 	};
 	const received = receivedCheck(
 		stripe,
-		`No event has come from Stripe yet. See that its webhook endpoint has the address that GET ${program}/stripe tells, is active, and has the events ${events}`,
+		`No event has arrived from Stripe yet. Check that its webhook endpoint is active, has the address from GET ${program}/stripe, and sends the events ${events}`,
 	);
 	return [
 		connected,
@@ -151,11 +151,13 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 }
 
 function selectedCheck({ missingEvents }: IntegrationFacts): IntegrationCheck {
-	const told = missingEvents.map(({ type, because, isTest }) => `${type}${isTest ? ', of the one for test mode,' : ''} as ${because}`);
+	const told = missingEvents.map(
+		({ type, because, isTest }) => `${type}${isTest ? ' (to the endpoint for test mode)' : ''}, because ${because}`,
+	);
 	return check(
 		'stripe_events_selected',
 		missingEvents.length === 0,
-		`Stripe does not send all that is needed. Add to the events of its webhook endpoint: ${told.join('; ')}. This is settled by the next such event that comes`,
+		`Stripe does not send all the events that are needed. Add to the events of its webhook endpoint: ${told.join('; ')}. This check passes when the next such event arrives`,
 	);
 }
 
@@ -164,7 +166,7 @@ function reversalsCheck({ lostReversal: lost }: IntegrationFacts, program: strin
 	return check(
 		'stripe_reversals_linked',
 		false,
-		`The ${lost.type} ${lost.eventId} of Stripe gave up on ${utcText(lost.settledAt)}: ${lost.reason.replace(/\.$/, '')}, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
+		`The ${lost.type} ${lost.eventId} from Stripe expired on ${utcText(lost.settledAt)}: ${lost.reason.replace(/\.$/, '')}. No commission was reversed. If the payment was made before Stripe was connected, there is nothing to do. Otherwise select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe. If the event of the payment was refused, replay it first. Then replay this one: POST ${program}/processor-events/${lost.id}/replay. Or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
 	);
 }
 
@@ -174,7 +176,7 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 	return check(
 		'sales_reported_once',
 		false,
-		`Possible double reporting: ${reportedTwice.pairs} payment(s) of the last 7 days came from Stripe and from your backend under different ids, the newest as ${told} and ${reported}, by the same customer, of the same amount, within an hour. If each pair is one payment, take the second sale back by POST /api/v1/track/refund {"transaction_id": "${reported}"}, and leave such sales to Stripe or report them by one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
+		`Possible double reporting: in the last 7 days, Stripe and your backend reported ${countText(reportedTwice.pairs, 'pair')} of sales with the same customer and amount within an hour, but with different ids. The newest pair is ${told} and ${reported}. If each pair is one payment, refund the second sale: POST /api/v1/track/refund {"transaction_id": "${reported}"}. Then leave such sales to Stripe, or report them with one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
 	);
 }
 
@@ -185,13 +187,13 @@ function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: stri
 		return check(
 			'origins_accepted',
 			false,
-			'Clicks or leads of pages without an origin were refused in the last 24 hours. A page opened from a file, or in a sandboxed frame, has none: serve it over HTTP',
+			'Clicks or leads from pages without an origin were refused in the last 24 hours. A page that is opened from a file or in a sandboxed frame has no origin. Serve it over HTTP',
 		);
 	}
 	return check(
 		'origins_accepted',
 		named.length === 0,
-		`Clicks or leads of pages were refused in the last 24 hours, as the program does not list their origins: ${named.join(', ')}. Those that are yours belong beside the ones that are listed: PATCH ${program} {"allowed_origins": [...]} replaces the whole list`,
+		`Clicks or leads from pages were refused in the last 24 hours because the program does not list their origins: ${named.join(', ')}. If they are yours, add them to the list: PATCH ${program} {"allowed_origins": [...]} replaces the whole list`,
 	);
 }
 
@@ -205,7 +207,7 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 	return check(
 		'last_sale_accepted',
 		false,
-		`The last sale${which} was refused on ${utcText(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct what the message names and send the sale again, unless it says that it is recorded`,
+		`The last sale${which} was refused on ${utcText(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct that and send the sale again, unless the message says that it is already recorded`,
 	);
 }
 
@@ -217,16 +219,18 @@ function creditedCheck({ uncredited }: IntegrationFacts, now: number): Integrati
 	return check(
 		'page_leads_credited',
 		false,
-		`${uncredited.leads} lead(s) of your pages since ${utcText(uncredited.since)}, the last on ${utcText(uncredited.lastAt)}, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead`,
+		`Your pages sent ${countText(uncredited.leads, 'lead')} after your backend had recorded the same customer_key without a click, the first on ${utcText(uncredited.since)}, the last on ${utcText(uncredited.lastAt)}. They were refused and credit no partner. Send the click_id (the cookie tracker_click_id) with the lead from your backend`,
 	);
 }
 
 function fieldsCheck({ misspelt }: IntegrationFacts): IntegrationCheck {
-	const named = misspelt.map(({ operation, field, meant, calls }) => `${field} in ${calls} ${operation} call(s): did you mean ${meant}?`);
+	const named = misspelt.map(
+		({ operation, field, meant, calls }) => `${field} in ${countText(calls, `${operation} call`)}: did you mean ${meant}?`,
+	);
 	return check(
 		'fields_known',
 		misspelt.length === 0,
-		`Your backend sends fields that look misspelt, and that are ignored: ${named.join(' ')} Correct the names; this is settled a day after the last such call`,
+		`Your backend sends fields that look misspelt and are ignored: ${named.join(' ')} Correct the names. This check passes a day after the last such call`,
 	);
 }
 
@@ -235,7 +239,7 @@ function effectsCheck({ waitingSince }: IntegrationFacts, now: number): Integrat
 	return check(
 		'effects_delivered',
 		!isLate,
-		`Notifications and totals wait since ${utcText(waitingSince ?? now)}. They are sent again every minute: see that the queue affiliate-effects has its consumer, and the logs of the Worker`,
+		`Notifications and totals have been waiting since ${utcText(waitingSince ?? now)}. They are retried every minute. Check that the queue affiliate-effects has its consumer, and check the logs of the Worker`,
 	);
 }
 

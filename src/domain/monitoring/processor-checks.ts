@@ -35,7 +35,7 @@ export interface ConnectedProcessor {
 /** Whether its events arrive and are applied. */
 export function processorChecks(processor: ConnectedProcessor, program: string, now: number): IntegrationCheck[] {
 	const { name, title, events } = processor;
-	const nextAction = `No event has come from ${title} yet. See that its webhook has the address that GET ${program}/processors/${name} tells, is active, and has the events ${events.join(', ')}`;
+	const nextAction = `No event has arrived from ${title} yet. Check that its webhook is active, has the address from GET ${program}/processors/${name}, and sends the events ${events.join(', ')}`;
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
@@ -44,7 +44,7 @@ export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,
 ): IntegrationCheck {
-	const refused = `Events have come from ${title}, but none was accepted yet: all were refused for their signature. Mend what the next checks name`;
+	const refused = `Events have arrived from ${title}, but all were refused because of their signature. Fix what the next checks name`;
 	return { name: `${name}_events_received`, ok: hasEvent, nextAction: hasEvent ? null : failures.length > 0 ? refused : nothingCame };
 }
 
@@ -69,8 +69,8 @@ export function appliedCheck(
 
 function problemOf({ title, dueSince, trouble }: Pick<ConnectedProcessor, 'dueSince' | 'title' | 'trouble'>, program: string, now: number) {
 	if (dueSince !== null && now - dueSince > PATIENCE_MS)
-		return `Events of ${title} wait to be processed since ${utcText(dueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`;
+		return `Events from ${title} have been waiting since ${utcText(dueSince)}. They are retried automatically. See GET ${program}/processor-events?state=received, check that the queue affiliate-effects has its consumer, and check the logs of the Worker`;
 	if (!trouble) return null;
-	const ended = trouble.state === 'failed' ? 'given up' : 'refused';
-	return `The ${trouble.type} ${trouble.eventId} of ${title} was ${ended} on ${utcText(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`;
+	const ended = trouble.state === 'failed' ? 'failed' : 'was refused';
+	return `The ${trouble.type} ${trouble.eventId} from ${title} ${ended} on ${utcText(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct that and replay the event: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`;
 }

@@ -75,7 +75,7 @@ export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] 
 		late('letters', facts.letters, now, {
 			patienceMs: LETTER_PATIENCE_MS,
 			text: (since) =>
-				`Letters wait since ${utcText(since)}. They are tried again by themselves: see the logs of the Worker for letter_not_sent, and Cloudflare's Email Service.`,
+				`Emails have been waiting since ${utcText(since)}. They are retried automatically. Look for letter_not_sent in the logs of the Worker, and check Cloudflare's Email Service.`,
 		}),
 		alertsCheck(facts, now),
 	];
@@ -102,19 +102,19 @@ function deadLettersCheck({ count, since }: Waiting): ServiceCheck {
 function webhookCheck({ failed, ...due }: ServiceFacts['webhookDeliveries'], now: number): ServiceCheck {
 	const check = late('webhook_deliveries', due, now, {
 		text: (since) =>
-			`Deliveries to webhooks wait since ${utcText(since)}. They are sent again by themselves: see that the queue affiliate-webhooks has its consumer, and the logs of the Worker.`,
+			`Webhook deliveries have been waiting since ${utcText(since)}. They are retried automatically. Check that the queue affiliate-webhooks has its consumer, and check the logs of the Worker.`,
 	});
 	if (check.state !== 'good' || failed === 0) return check;
-	const given = `Deliveries to webhooks given up in the last 24 hours: ${failed}. Their programs see why, and send them again: Settings, Webhooks.`;
+	const given = `${failed} webhook deliver${failed === 1 ? 'y' : 'ies'} failed for good in the last 24 hours. Members of the programs can see why and send them again under Settings > Webhooks.`;
 	return trouble('webhook_deliveries', 'attention', given);
 }
 
 function alertsCheck({ isReporting, unsentSince }: ServiceFacts, now: number): ServiceCheck {
-	const silent = 'Nobody is told of trouble: set the secret ALERT_WEBHOOK_URL, or switch mail on. The guide "Monitoring" says how.';
+	const silent = 'Alerts have no recipient. Set the secret ALERT_WEBHOOK_URL or turn on email. The guide "Monitoring" explains how.';
 	if (!isReporting) return trouble('alerts', 'attention', silent);
 	return late('alerts', { since: unsentSince }, now, {
 		text: (since) =>
-			`An alert could not be told since ${utcText(since)}. It is tried again by itself: see that the address in ALERT_WEBHOOK_URL still takes it, and the logs of the Worker for alert_not_sent and letter_not_sent.`,
+			`An alert has not been sent since ${utcText(since)}. It is retried automatically. Check that the address in ALERT_WEBHOOK_URL still accepts messages, and look for alert_not_sent and letter_not_sent in the logs of the Worker.`,
 	});
 }
 

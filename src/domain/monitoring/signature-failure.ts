@@ -31,17 +31,17 @@ export function isCountWritten(count: number): boolean {
 }
 
 export function mismatchAdvice(title: string, { failures, lastAt }: CountedFailures): string {
-	return `${eventsText(failures)} from ${title} came with a signature that does not match: check the secret. The last one came on ${utcText(lastAt)}, and nothing was recorded. Save the signing secret of the endpoint that sends to this program; test and live mode have one each. If the secret is right, something on the way changes the body`;
+	return `${eventsText(failures)} from ${title} arrived with a signature that does not match, the last on ${utcText(lastAt)}. Nothing was recorded. Save the signing secret of the endpoint that sends to this program. Test mode and live mode each have their own. If the secret is right, something changes the body on its way`;
 }
 
 export function timestampAdvice(title: string, { failures, lastAt, offsetMs }: CountedFailures): string {
 	const offset = offsetMs ?? 0;
-	return `${eventsText(failures)} from ${title} came with the right signature, but the timestamp is ${durationText(Math.abs(offset))} off. The last one came on ${utcText(lastAt)}, and its timestamp was ${offset < 0 ? 'behind' : 'ahead'}. Set the clock of the server that sends; what delivers later than 5 minutes must sign again`;
+	return `${eventsText(failures)} from ${title} arrived with the right signature but a wrong timestamp, the last on ${utcText(lastAt)}. Its timestamp was ${durationText(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}. Correct the clock of the sending server. If it delivers more than 5 minutes after signing, it must sign again`;
 }
 
 /** The response to a signed event with a wrong timestamp. `{offset}` says how far off, and in which direction. */
 export const TIMESTAMP_OFF =
-	'The signature is right, but the timestamp is {offset} the time here; at most 5 minutes are allowed. Set the clock of the server that sends; what delivers later must sign again';
+	'The signature is right, but the timestamp is {offset} the time here. At most 5 minutes are allowed. Correct the clock of the sending server. If it delivers later, it must sign again';
 
 export function timestampRefusal(offsetMs: number): string {
 	return TIMESTAMP_OFF.replace('{offset}', `${durationText(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'}`);

@@ -103,7 +103,7 @@ export interface EmailText {
 export function textOf(letter: Email, publicUrl: string): EmailText {
 	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
 	const unsubscribeUrl = 'unsubscribeToken' in letter ? `${publicUrl}/unsubscribe/${letter.unsubscribeToken}` : undefined;
-	const footer = unsubscribeUrl === undefined ? publicUrl : `${publicUrl}\nNo more letters like this: ${unsubscribeUrl}`;
+	const footer = unsubscribeUrl === undefined ? publicUrl : `${publicUrl}\nUnsubscribe from these emails: ${unsubscribeUrl}`;
 	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${footer}\n`, unsubscribeUrl };
 }
 
@@ -113,15 +113,15 @@ function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragra
 			return [
 				'Reset your password',
 				`Hello ${saidName(letter.name)},`,
-				'somebody asked to reset your password. If it was you, this link sets a new one. It works once, within the hour:',
+				'Someone asked to reset your password. If it was you, set a new one with this link. It works once and expires in one hour:',
 				linkTo(publicUrl, 'reset-password', letter.token),
-				'If it was not you, do nothing: your password stays as it is.',
+				'If it was not you, ignore this email. Your password stays the same.',
 			];
 		case 'member_invitation': {
 			const [workspace, inviter] = [saidName(letter.workspaceName), saidName(letter.invitedBy)];
 			return [
 				`Invitation to ${workspace}`,
-				`${inviter} invites you to the workspace "${workspace}" as ${ROLE_WORDS[letter.role]}. This link lets you in. It works once, within seven days:`,
+				`${inviter} invites you to the workspace "${workspace}" as ${ROLE_WORDS[letter.role]}. Use this link to join. It works once and expires in seven days:`,
 				linkTo(publicUrl, 'invitation', letter.token),
 				UNEXPECTED,
 			];
@@ -133,8 +133,8 @@ function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragra
 		case 'partner_invitation': {
 			const program = saidName(letter.programName);
 			return [
-				`Invitation to be a partner of ${program}`,
-				`"${program}" invites you to be its partner: to recommend it by links of your own, and to earn a commission of what they bring. This link lets you in. It works once, within seven days:`,
+				`Invitation to become a partner of ${program}`,
+				`"${program}" invites you to become a partner. You recommend it with your own links and earn a commission on the sales that they bring. Use this link to join. It works once and expires in seven days:`,
 				linkTo(publicUrl, 'invitation', letter.token),
 				UNEXPECTED,
 			];
@@ -143,17 +143,17 @@ function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragra
 			const program = saidName(letter.programName);
 			return [
 				`Your application to ${program}`,
-				`Your application to be a partner of "${program}" has come in. You will get a letter once it is decided.`,
-				'If you did not apply, do nothing.',
+				`We have received your application to become a partner of "${program}". You will get an email when it is decided.`,
+				'If you did not apply, ignore this email.',
 			];
 		}
 		case 'application_approved': {
 			const program = saidName(letter.programName);
-			const approved = `Your application to be a partner of "${program}" was approved.`;
+			const approved = `Your application to become a partner of "${program}" was approved.`;
 			if (letter.token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
 			return [
 				`You are a partner of ${program}`,
-				`${approved} This link lets you in. It works once, within seven days:`,
+				`${approved} Use this link to join. It works once and expires in seven days:`,
 				linkTo(publicUrl, 'invitation', letter.token),
 			];
 		}
@@ -173,7 +173,7 @@ function newsOf({ name, notifications, count }: News): [subject: string, ...para
 		const said = programName === '' ? message : message.replaceAll(programName, saidName(programName));
 		return `- ${oneLine(said, MESSAGE_LENGTH)}`;
 	});
-	const more = count > notifications.length ? [`and ${count - notifications.length} more, all of which the service lists.`] : [];
+	const more = count > notifications.length ? [`And ${count - notifications.length} more. Sign in to see them all.`] : [];
 	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];
 }
 
@@ -191,22 +191,22 @@ function subjectOf(notifications: readonly EmailedNotification[], count: number)
 const SUBJECTS = {
 	commission_created: 'Commission earned',
 	commission_reversed: 'Commission reversed',
-	commission_reinstated: 'Commission given back',
+	commission_reinstated: 'Commission reinstated',
 	commission_rejected: 'Commission rejected',
 	payout_made: 'Payout',
 	payout_sent: 'Payout sent',
 	payout_failed: 'Payout failed',
 	payout_details_changed: 'Payout details changed',
 	payout_file_made: 'Payout file downloaded',
-	application_received: 'Somebody applied',
-	webhook_disabled: 'A webhook is disabled',
-	postback_disabled: 'Your postback is off',
+	application_received: 'New application',
+	webhook_disabled: 'Webhook disabled',
+	postback_disabled: 'Postback disabled',
 	membership_suspended: 'Membership suspended',
-	membership_resumed: 'Membership goes on',
+	membership_resumed: 'Membership resumed',
 	membership_ended: 'Membership ended',
 	manual_review: 'Please review a commission',
 	processor_silent: 'Payment processor is silent',
-	reversal_refused: 'A refund does not count',
+	reversal_refused: 'Refund not applied',
 } as const satisfies Record<NotificationKind, string>;
 
 function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs: string[]] {
@@ -218,8 +218,8 @@ function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs
 	return [
 		count === 1 ? 'You earned a commission' : `You earned ${count} commissions`,
 		`Hello ${saidName(name)},`,
-		`since the last letter like this you earned:\n\n${lines.join('\n')}`,
-		'A commission that is on hold can still be taken back by a refund.',
+		`Since the last email like this, you earned:\n\n${lines.join('\n')}`,
+		'A refund can still reverse a commission that is on hold.',
 	];
 }
 
@@ -229,16 +229,16 @@ function ofChangedDetails(name: string, workspaceName: string, summary: string |
 		`Your payout details at ${workspace} were changed`,
 		`Hello ${saidName(name)},`,
 		summary === null
-			? `the details by which "${workspace}" pays you were removed.`
-			: `the details by which "${workspace}" pays you were changed. They are now: ${summary}.`,
-		'If it was not you, somebody else may be signed in as you: change your password, and tell them at once.',
+			? `The details that "${workspace}" uses to pay you were removed.`
+			: `The details that "${workspace}" uses to pay you were changed. They are now: ${summary}.`,
+		'If it was not you, someone else may be signed in as you. Change your password and contact them at once.',
 	];
 }
 
 function ofDeclined(programName: string, reason: string | null): [subject: string, ...paragraphs: string[]] {
 	const program = saidName(programName);
-	const because = reason === null ? [] : [`The reason that was given: ${saidName(reason, REASON_LENGTH)}`];
-	return [`Your application to ${program}`, `Your application to be a partner of "${program}" was declined.`, ...because];
+	const because = reason === null ? [] : [`Reason: ${saidName(reason, REASON_LENGTH)}`];
+	return [`Your application to ${program}`, `Your application to become a partner of "${program}" was declined.`, ...because];
 }
 
 function ofDetached(name: string, workspaceName: string): [subject: string, ...paragraphs: string[]] {
@@ -246,12 +246,12 @@ function ofDetached(name: string, workspaceName: string): [subject: string, ...p
 	return [
 		`You are no longer signed in as a partner of ${workspace}`,
 		`Hello ${saidName(name)},`,
-		`an owner of "${workspace}" has taken you off their partner: you read and change nothing there any more, and your payout details there were removed. What was earned stays with the partner.`,
-		'If you do not expect this, ask them.',
+		`An owner of "${workspace}" has removed your access to their partner account. You can no longer see or change anything there, and your payout details were removed. The earnings stay with the partner account.`,
+		'If you did not expect this, contact them.',
 	];
 }
 
-const UNEXPECTED = 'If you do not expect this, do nothing: nobody joins in your name without the link.';
+const UNEXPECTED = 'If you did not expect this, ignore this email. Nobody can join in your name without the link.';
 
 const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
 

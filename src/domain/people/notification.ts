@@ -1,5 +1,5 @@
 import { moneyText } from '../money.ts';
-import { utcText } from '../time-text.ts';
+import { countText, utcText } from '../time-text.ts';
 
 /**
  * To partners, except: owners and admins get `manual_review` (contract, section 3, side effects 2 and 3), `application_received`,
@@ -70,7 +70,7 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
 				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
 		case 'commission_reinstated':
-			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${withheldText(detail)}${because}`;
+			return `Your commission #${commissionId} in ${programName} was reinstated by ${deduction}.${withheldText(detail)}${because}`;
 		case 'commission_rejected':
 			if (detail.commissions !== undefined)
 				return `${detail.commissions} of your commissions in ${programName}, ${amount} in all, were rejected.`;
@@ -80,41 +80,41 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 		case 'payout_sent':
 			return `Your payout #${detail.payout_id} of ${amount} for ${programName} was sent${detail.reference ? ` (reference ${detail.reference})` : ''}.`;
 		case 'payout_failed':
-			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
+			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. The amount is back in your balance and will be in your next payout.${because}`;
 		case 'payout_details_changed':
-			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
+			return `Your payout details for ${programName} were changed. If it was not you, change your password and contact them at once.`;
 		case 'payout_file_made':
-			return `Somebody downloaded a file with the accounts of partners in ${programName}: payouts in ${currency}, ${detail.payouts ?? 0} of them. The audit log says who. If you do not expect this, change your passwords.`;
+			return `Someone downloaded a file with the payout details of partners of ${programName}: ${countText(detail.payouts ?? 0, 'payout')} in ${currency}. The audit log shows who. If you did not expect this, change your passwords.`;
 		case 'application_received':
-			return `Somebody applied to be a partner of ${programName}.`;
+			return `Someone applied to become a partner of ${programName}.`;
 		case 'webhook_disabled':
 			return detail.status === 'gone'
-				? `A webhook of ${programName} was disabled, because its receiver answered 410 Gone.`
-				: `A webhook of ${programName} was disabled, because it had failed for too long. It is told nothing until you enable it.`;
+				? `A webhook of ${programName} was disabled because its receiver answered 410 Gone.`
+				: `A webhook of ${programName} was disabled because it failed for too long. It receives nothing until you enable it.`;
 		case 'postback_disabled':
 			return detail.status === 'gone'
-				? `Your postback for ${programName} is called no more, because your system answered 410 Gone. Switch it on again when it is back.`
-				: `Your postback for ${programName} is called no more, because it had failed for too long. Switch it on again when it is back.`;
+				? `Your postback for ${programName} was disabled because your system answered 410 Gone. Enable it again when your system is back.`
+				: `Your postback for ${programName} was disabled because it failed for too long. Enable it again when your system is back.`;
 		case 'membership_suspended':
-			return `Your membership in ${programName} is suspended: for now your links take no clicks and sales earn nothing.${because}`;
+			return `Your membership in ${programName} is suspended. For now, your links record no clicks and sales earn nothing.${because}`;
 		case 'membership_resumed':
-			return `Your membership in ${programName} goes on: your links take clicks again, and sales earn.${because}`;
+			return `Your membership in ${programName} is active again. Your links record clicks, and sales earn commissions.${because}`;
 		case 'membership_ended':
-			return `Your membership in ${programName} has ended. What you earned stays yours.${because}`;
+			return `Your membership in ${programName} has ended. You keep what you earned.${because}`;
 		case 'manual_review':
-			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
+			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission was paid out. ${deduction} was deducted from the partner's balance, which may now be negative.${because}`;
 		case 'processor_silent':
 			return detail.status === 'over'
-				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
-				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
+				? `${programName} receives events from ${detail.processor} again, or ${detail.processor} is no longer connected.`
+				: `${programName} has received no event from ${detail.processor} since ${utcText(detail.since ?? 0)}, which is much longer than usual. Check at ${detail.processor} that the webhook is active and its deliveries succeed.`;
 		case 'reversal_refused':
-			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, told by ${detail.processor}, does not count.${detail.reason ? ` ${detail.reason}.` : ''} The commission stays as it is until a corrected event comes, or you report the refund yourself. See the event ${detail.reference} under Settings > Payments.`;
+			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, reported by ${detail.processor}, was not applied.${detail.reason ? ` ${detail.reason}.` : ''} The commission does not change until a corrected event arrives or you report the refund yourself. See event ${detail.reference} under Settings > Payments.`;
 	}
 }
 
 function withheldText({ withheld_cents: withheld = 0, currency }: NotificationDetail): string {
 	if (withheld === 0) return '';
-	return ` Of that, ${moneyText(withheld, currency)} was withheld to make up for an earlier refund that your balance could not cover.`;
+	return ` Of that, ${moneyText(withheld, currency)} was withheld because your balance could not cover an earlier refund.`;
 }
 
 function payoutText(
@@ -122,8 +122,8 @@ function payoutText(
 	amount: string,
 	programName: string,
 ) {
-	const kept = `${moneyText(recovered, detail.currency)} was kept back for an earlier debt.`;
+	const kept = `${moneyText(recovered, detail.currency)} was deducted for an earlier debt.`;
 	if (recovered > 0 && detail.amount_cents === 0) return `Nothing was paid out for ${programName}: ${kept}`;
-	const back = `${moneyText(surplus, detail.currency)} of it was given back because a refund or payout failed or a dispute was won.`;
+	const back = `${moneyText(surplus, detail.currency)} of it was credited back because a refund or payout failed or a dispute was won.`;
 	return `A payout of ${amount} was made for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
 }

@@ -20,11 +20,11 @@ export function missingStripeEvents(arrivals: readonly Arrival[], invoices: read
 			missing.push({
 				type: 'invoice_payment.paid',
 				isTest,
-				because: `its invoices (API version ${untied.apiVersion}) do not say by which payment they were paid, so a refund or dispute of a subscription does not find its sale`,
+				because: `its invoices (API version ${untied.apiVersion}) do not name their payment, so a refund or dispute of a subscription cannot find its sale`,
 			});
 		}
 		if (tells('invoice_payment.paid') && !came.has('invoice.paid') && !came.has('invoice.payment_succeeded')) {
-			missing.push({ type: 'invoice.paid', isTest, because: 'invoices are paid, but only this event makes their sales' });
+			missing.push({ type: 'invoice.paid', isTest, because: 'only this event records the sales of paid invoices' });
 		}
 		return missing;
 	});

@@ -82,15 +82,15 @@ test('a test alert says that it is one, in the form of an alert', () => {
 		alert: 'test',
 		id: `alert_test_${since}`,
 		program_id: null,
-		content: expect.stringMatching(/^Test alert\nThis is a test: /),
+		content: expect.stringMatching(/^Test alert\nThis is a test\. /),
 	});
 });
 
 test.each([
-	[{ webhook: null, mail: null }, false, /^No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on$/],
-	[{ webhook: { isTaken: false, status: 404 }, mail: null }, false, /^The webhook answered 404: check the address in ALERT_WEBHOOK_URL$/],
+	[{ webhook: null, mail: null }, false, /^Alerts have no recipient\. Set the secret ALERT_WEBHOOK_URL or turn on email$/],
+	[{ webhook: { isTaken: false, status: 404 }, mail: null }, false, /^The webhook answered 404. Check the address in ALERT_WEBHOOK_URL$/],
 	[{ webhook: { isTaken: false, status: null }, mail: { isTaken: true, to: 'a@b.example' } }, false, /did not answer within five seconds/],
-	[{ webhook: null, mail: { isTaken: false, to: 'a@b.example' } }, false, /^The mail to a@b\.example was not accepted/],
+	[{ webhook: null, mail: { isTaken: false, to: 'a@b.example' } }, false, /^The email to a@b\.example was not accepted/],
 	[{ webhook: { isTaken: true, status: 200 }, mail: { isTaken: true, to: 'a@b.example' } }, true, /to the webhook and to a@b\.example$/],
 	[{ webhook: { isTaken: true, status: 204 }, mail: null }, true, /^The test alert was sent to the webhook$/],
 ])('what became of a test: %j', (tested, isOk, text) => {

@@ -80,21 +80,25 @@ test('what is missing is told alone, with the request that mends it', () => {
 	});
 	expect(actionsOf({ hasOrigin: false })).toEqual({ allowed_origins: expect.stringContaining(origin) });
 	expect(actionsOf({ lastClickAt: null, hasAnyClick: false })).toEqual({
-		click_received: expect.stringMatching(/^No click has come yet\..*POST \/api\/v1\/track\/click$/),
+		click_received: expect.stringMatching(/^No click has arrived yet\..*POST \/api\/v1\/track\/click$/),
 	});
 	expect(actionsOf({ lastClickAt: null })).toEqual({
-		click_received: expect.stringMatching(/^Only clicks of crawlers and headless browsers came, .*in a browser of your own;.*user_agent$/),
+		click_received: expect.stringMatching(
+			/^Only clicks from crawlers and headless browsers have arrived, .*in your own browser\..*user_agent$/,
+		),
 	});
 	expect(actionsOf({ lastLeadAt: null })).toEqual({ lead_received: expect.stringContaining('POST /api/v1/track/lead') });
 	expect(actionsOf({ lastSaleAt: null })).toEqual({ sale_received: expect.stringContaining('POST /api/v1/track/sale') });
-	expect(actionsOf({ deadLetters: 2 })).toEqual({ dead_letters: expect.stringMatching(/^2 undelivered .*\/dead-letters\/<id>\/replay$/) });
+	expect(actionsOf({ deadLetters: 2 })).toEqual({
+		dead_letters: expect.stringMatching(/^2 messages could not be delivered.*\/dead-letters\/<id>\/replay$/),
+	});
 });
 
 describe('the last sale that was refused', () => {
-	const told = 'amount_cents is required. Correct what the message names and send the sale again';
+	const told = 'amount_cents is required. Correct that and send the sale again';
 
 	test('is told with its reason until a later one is recorded', () => {
-		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless it says that it is recorded`;
+		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless the message says that it is already recorded`;
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: null })).toHaveProperty('last_sale_accepted');
@@ -114,17 +118,17 @@ describe('what should move by itself is held to five minutes:', () => {
 		expect(PATIENCE_MS).toBe(5 * MINUTE_MS);
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS - 1 })).toEqual({
-			effects_delivered: expect.stringMatching(/wait since 10 March 2026, 11:54 UTC\. .* queue affiliate-effects /),
+			effects_delivered: expect.stringMatching(/have been waiting since 10 March 2026, 11:54 UTC\. .* queue affiliate-effects /),
 		});
 	});
 
 	test('the clock', () => {
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS - 1 })).toEqual({
-			cron_running: expect.stringMatching(/^The work of every minute last ran on 10 March 2026, 11:54 UTC\. .* cron trigger /),
+			cron_running: expect.stringMatching(/^Cron last ran on 10 March 2026, 11:54 UTC\. .* cron trigger /),
 		});
 		expect(actionsOf({ lastTickAt: null })).toEqual({
-			cron_running: expect.stringMatching(/^The work of every minute has never run\. /),
+			cron_running: expect.stringMatching(/^Cron has never run\. /),
 		});
 	});
 
@@ -133,7 +137,7 @@ describe('what should move by itself is held to five minutes:', () => {
 		const late = actionsOf({ stripeDueSince: NOW - PATIENCE_MS - 1, stripeTrouble: TROUBLE });
 		expect(late).toEqual({
 			stripe_events_applied: expect.stringMatching(
-				/wait to be processed since 10 March 2026, 11:54 UTC\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
+				/have been waiting since 10 March 2026, 11:54 UTC\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
 			),
 		});
 	});
@@ -145,7 +149,7 @@ describe('Stripe', () => {
 		const actions = actionsOf(facts);
 		expect(Object.keys(actions)).toEqual(['stripe_connected']);
 		expect(actions['stripe_connected']).toMatch(
-			/^Optional\. .*GET \/api\/v1\/programs\/7\/stripe tells and the events charge\.refunded, invoice\.paid; then PUT \/api\/v1\/programs\/7\/stripe \{"webhook_secret": /,
+			/^Optional\. .*GET \/api\/v1\/programs\/7\/stripe and the events charge\.refunded, invoice\.paid\. Then PUT \/api\/v1\/programs\/7\/stripe \{"webhook_secret": /,
 		);
 		expect(checksOf({ ...WELL, isStripeConnected: false }, NOW).map(({ name }) => name)).not.toContain('stripe_events_received');
 	});
@@ -153,17 +157,17 @@ describe('Stripe', () => {
 	test('that sends nothing is looked after', () => {
 		expect(actionsOf({ lastStripeEventAt: null })).toEqual({
 			stripe_events_received: expect.stringMatching(
-				/GET \/api\/v1\/programs\/7\/stripe tells, is active, .* charge\.refunded, invoice\.paid$/,
+				/is active, .* GET \/api\/v1\/programs\/7\/stripe, .* charge\.refunded, invoice\.paid$/,
 			),
 		});
 	});
 
 	test.each([
-		['failed', 'given up'],
-		['refused', 'refused'],
+		['failed', 'failed'],
+		['refused', 'was refused'],
 	])('whose last event %s is told why, and how to replay it', (state, word) => {
 		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
-			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} on 10 March 2026, 12:00 UTC: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
+			stripe_events_applied: `The invoice.paid evt_1 from Stripe ${word} on 10 March 2026, 12:00 UTC: It broke. Badly. Correct that and replay the event: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
 		});
 	});
 
@@ -172,13 +176,15 @@ describe('Stripe', () => {
 
 test('origins that were refused are named, but not ready to be listed', () => {
 	const told = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
-	expect(told).toEqual({ origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. Those') });
+	expect(told).toEqual({
+		origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. If they are yours'),
+	});
 	expect(told['origins_accepted']).toContain('PATCH /api/v1/programs/7 {"allowed_origins": [...]}');
 });
 
 test('pages without an origin cannot be listed', () => {
 	expect(actionsOf({ refusedOrigins: ['null'] })).toEqual({
-		origins_accepted: expect.stringMatching(/without an origin .* serve it over HTTP$/),
+		origins_accepted: expect.stringMatching(/without an origin .* Serve it over HTTP$/),
 	});
 });
 
@@ -186,7 +192,7 @@ test('leads of pages that came too late are told for a day', () => {
 	const uncredited = { leads: 3, since: NOW - 5 * DAY_MS, lastAt: NOW - UNCREDITED_MS };
 	expect(actionsOf({ uncredited })).toEqual({
 		page_leads_credited:
-			'3 lead(s) of your pages since 5 March 2026, 12:00 UTC, the last on 9 March 2026, 12:00 UTC, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
+			'Your pages sent 3 leads after your backend had recorded the same customer_key without a click, the first on 5 March 2026, 12:00 UTC, the last on 9 March 2026, 12:00 UTC. They were refused and credit no partner. Send the click_id (the cookie tracker_click_id) with the lead from your backend',
 	});
 	expect(actionsOf({ uncredited: { ...uncredited, lastAt: NOW - UNCREDITED_MS - 1 } })).toEqual({});
 });
@@ -217,25 +223,25 @@ describe('another processor', () => {
 	test('is told of by its own name, with what is to be done', () => {
 		expect(actionsOf({ others: [{ ...paddle, hasEvent: false }] })).toEqual({
 			paddle_events_received:
-				'No event has come from Paddle yet. See that its webhook has the address that GET /api/v1/programs/7/processors/paddle tells, is active, and has the events transaction.completed',
+				'No event has arrived from Paddle yet. Check that its webhook is active, has the address from GET /api/v1/programs/7/processors/paddle, and sends the events transaction.completed',
 		});
 		const failures = [
 			{ kind: 'mismatch', failures: 3, lastAt: NOW, offsetMs: null },
 			{ kind: 'timestamp', failures: 1, lastAt: NOW, offsetMs: -20 * MINUTE_MS },
 		] as const;
 		expect(actionsOf({ others: [{ ...paddle, hasEvent: false, failures }] })).toEqual({
-			paddle_events_received: expect.stringMatching(/^Events have come from Paddle, but none was accepted yet: /),
-			paddle_signatures_match: expect.stringMatching(/^3 events from Paddle came with a signature that does not match: check the secret\./),
-			paddle_timestamps_match: expect.stringMatching(/the timestamp is 20 minutes off\./),
+			paddle_events_received: expect.stringMatching(/^Events have arrived from Paddle, but all were refused /),
+			paddle_signatures_match: expect.stringMatching(/^3 events from Paddle arrived with a signature that does not match, /),
+			paddle_timestamps_match: expect.stringMatching(/Its timestamp was 20 minutes /),
 		});
 		expect(actionsOf({ others: [{ ...paddle, trouble: TROUBLE }] })).toEqual({
 			paddle_events_applied: expect.stringMatching(
-				/^The invoice\.paid evt_1 of Paddle was given up on 10 March 2026, 12:00 UTC: It broke\. Badly\. Correct/,
+				/^The invoice\.paid evt_1 from Paddle failed on 10 March 2026, 12:00 UTC: It broke\. Badly\. Correct/,
 			),
 		});
 		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS }] })).toEqual({});
 		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS - 1 }] })).toEqual({
-			paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since /),
+			paddle_events_applied: expect.stringMatching(/^Events from Paddle have been waiting since /),
 		});
 	});
 });
@@ -255,6 +261,6 @@ test('fields that look misspelt are named with what was meant', () => {
 	];
 	expect(actionsOf({ misspelt })).toEqual({
 		fields_known:
-			'Your backend sends fields that look misspelt, and that are ignored: subscriptionId in 12 sale call(s): did you mean subscription_id? customerkey in 1 lead call(s): did you mean customer_key? Correct the names; this is settled a day after the last such call',
+			'Your backend sends fields that look misspelt and are ignored: subscriptionId in 12 sale calls: did you mean subscription_id? customerkey in 1 lead call: did you mean customer_key? Correct the names. This check passes a day after the last such call',
 	});
 });

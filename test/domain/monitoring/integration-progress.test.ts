@@ -29,10 +29,10 @@ test('what came and leads to a partner is done, whatever was refused or deactiva
 test('where nothing has come each step says what to do', () => {
 	expect(statesOf({})).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 	expect(reasonsOf({})).toEqual([
-		'No click has come. Open https://shop.example/?aff=pat in a browser: the page has to load the script, or report the click itself. A click shows after some seconds; one of a headless browser is not counted',
-		'No lead has come. Sign up at your site, and report it with your customer_key and the click_id of the cookie: POST /api/v1/track/lead',
-		'No sale has come. Buy something as that customer, and report the payment from your backend, with the customer_key of the lead: POST /api/v1/track/sale',
-		'No refund has come. Give the payment back, and report it from your backend, with the transaction_id of the sale: POST /api/v1/track/refund',
+		'No click has arrived. Open https://shop.example/?aff=pat in a browser. The page must load the script or report the click itself. A click appears after some seconds. Clicks from headless browsers are not counted',
+		'No lead has arrived. Sign up on your site and report it with your customer_key and the click_id from the cookie: POST /api/v1/track/lead',
+		'No sale has arrived. Buy something as that customer and report the payment from your backend with the customer_key of the lead: POST /api/v1/track/sale',
+		'No refund has arrived. Refund the payment and report the refund from your backend with the transaction_id of the sale: POST /api/v1/track/refund',
 	]);
 });
 
@@ -41,10 +41,10 @@ test('what came but leads to nobody says why', () => {
 	const events = { click: nobody, lead: nobody, sale: nobody, refund: nobody };
 	expect(statesOf({ events })).toEqual(['uncredited', 'uncredited', 'uncredited', 'uncredited']);
 	expect(reasonsOf({ events })).toEqual([
-		"A click came, but its link is no partner's any more. Open a link of an active partner",
-		'A lead came, but no partner is credited: it had no click_id that is known. Send the one of the cookie, tracker_click_id',
-		'A sale came, but no partner is credited: its customer did not come by a link. Send the customer_key of a lead that had a click_id',
-		'A refund came, but of a sale that no partner is credited with',
+		'A click arrived, but its link no longer belongs to a partner. Open the link of an active partner',
+		'A lead arrived, but no partner is credited because it had no known click_id. Send the click_id from the cookie tracker_click_id',
+		'A sale arrived, but no partner is credited because its customer did not come through a link. Send the customer_key of a lead that had a click_id',
+		'A refund arrived, but no partner is credited with its sale',
 	]);
 });
 
@@ -52,16 +52,16 @@ test('a refused call is told with what it was answered', () => {
 	const refusals = { lead: 'customer_key is required.', sale: 'Customer not found', refund: 'Sale not found for transaction_id' };
 	expect(statesOf({ refusals })).toEqual(['waiting', 'refused', 'refused', 'refused']);
 	expect(reasonsOf({ refusals }).slice(1)).toEqual([
-		'The last lead was refused: customer_key is required. Correct what it names, and send it again',
-		'The last sale was refused: Customer not found. Correct what it names, and send it again',
-		'The last refund was refused: Sale not found for transaction_id. Correct what it names, and send it again',
+		'The last lead was refused: customer_key is required. Correct that and send it again',
+		'The last sale was refused: Customer not found. Correct that and send it again',
+		'The last refund was refused: Sale not found for transaction_id. Correct that and send it again',
 	]);
 });
 
 test('refused origins are named: of the click, and of the lead once a click has come', () => {
 	const refusedOrigins = ['https://a.example', 'https://b.example', 'null'];
 	const named =
-		'Pages of https://a.example, https://b.example were refused, as the program does not list their origin: add those that are yours to its allowed origins';
+		'Pages of https://a.example, https://b.example were refused because the program does not list their origin. If they are yours, add them to its allowed origins';
 	expect(statesOf({ refusedOrigins })).toEqual(['refused', 'waiting', 'waiting', 'waiting']);
 	expect(reasonsOf({ refusedOrigins })[0]).toBe(named);
 	const withClick = { refusedOrigins, events: { click: CREDITED } };
@@ -69,32 +69,34 @@ test('refused origins are named: of the click, and of the lead once a click has 
 	expect(reasonsOf(withClick)[1]).toBe(named);
 	expect(reasonsOf({ ...withClick, refusals: { lead: 'No' } })[1]).toMatch(/^The last lead was refused: No\. /);
 	expect(reasonsOf({ refusedOrigins: ['null'] })[0]).toBe(
-		'A page without an origin was refused. One that is opened from a file, or in a sandboxed frame, has none: serve it over HTTP',
+		'A page without an origin was refused. A page that is opened from a file or in a sandboxed frame has no origin. Serve it over HTTP',
 	);
 });
 
 test('without a link, by crawlers alone, and of a program that is not active', () => {
-	expect(reasonsOf({ address: null })[0]).toBe('No active partner has a link to click on. Add a partner, who gets one at once');
+	expect(reasonsOf({ address: null })[0]).toBe('No active partner has a link to click. Add a partner, who gets a link immediately');
 	expect(reasonsOf({ isCrawledOnly: true })[0]).toBe(
-		'Only clicks of crawlers and headless browsers came, which are not counted. Open https://shop.example/?aff=pat in a browser of your own',
+		'Only clicks from crawlers and headless browsers have arrived, and these are not counted. Open https://shop.example/?aff=pat in your own browser',
 	);
 	const inactive = { isActive: false, refusedOrigins: ['https://a.example'], refusals: { lead: 'No' } };
 	expect(statesOf(inactive)).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
-	expect(new Set(reasonsOf(inactive))).toEqual(new Set(['The program is not active, so nothing is recorded: set active to true']));
+	expect(new Set(reasonsOf(inactive))).toEqual(new Set(['The program is not active, so nothing is recorded. Set active to true']));
 });
 
-test('what came before this try is never said to be missing', () => {
+test('what came before this test is never said to be missing', () => {
 	const at = Date.UTC(2026, 4, 3, 10, 12);
 	const earlier = { click: at, lead: at, sale: at, refund: at };
 	expect(statesOf({ earlier })).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 	const reasons = reasonsOf({ earlier });
 	expect(reasons.map((reason) => reason?.split('. ')[0])).toEqual(
-		['click', 'lead', 'sale', 'refund'].map((step) => `The last ${step} came on 3 May 2026, 10:12 UTC, before this try`),
+		['click', 'lead', 'sale', 'refund'].map((step) => `The last ${step} arrived on 3 May 2026, 10:12 UTC, before this test`),
 	);
-	expect(reasonsOf({ earlier, isCrawledOnly: true })[0]).toMatch(/^In this try only clicks of crawlers and headless browsers came/);
+	expect(reasonsOf({ earlier, isCrawledOnly: true })[0]).toMatch(
+		/^In this test, only clicks from crawlers and headless browsers have arrived/,
+	);
 });
 
 test('an archived program is restored before anything is tried', () => {
-	const reason = 'The program is archived, so nothing is recorded: restore it first';
+	const reason = 'The program is archived, so nothing is recorded. Restore it first';
 	expect(reasonsOf({ isActive: false, isArchived: true })).toEqual([reason, reason, reason, reason]);
 });

@@ -23,11 +23,11 @@ describe('a partner is told', () => {
 			{ commission_id: 7, deduction_cents: 500, status: 'reversed', reason: 'broken' },
 			'Your commission #7 in Shop was reversed because its sale was refunded: 5.00 USD was deducted. Reason: broken',
 		],
-		['commission_reinstated', { commission_id: 7, deduction_cents: 500 }, 'Your commission #7 in Shop was raised by 5.00 USD again.'],
+		['commission_reinstated', { commission_id: 7, deduction_cents: 500 }, 'Your commission #7 in Shop was reinstated by 5.00 USD.'],
 		[
 			'commission_reinstated',
 			{ commission_id: 7, deduction_cents: 500, withheld_cents: 300, reason: 'The dispute was won' },
-			'Your commission #7 in Shop was raised by 5.00 USD again. Of that, 3.00 USD was withheld to make up for an earlier refund that your balance could not cover. Reason: The dispute was won',
+			'Your commission #7 in Shop was reinstated by 5.00 USD. Of that, 3.00 USD was withheld because your balance could not cover an earlier refund. Reason: The dispute was won',
 		],
 		[
 			'commission_rejected',
@@ -40,18 +40,18 @@ describe('a partner is told', () => {
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, recovered_cents: 1 },
-			'A payout of 19.99 USD was made for Shop. 0.01 USD was kept back for an earlier debt.',
+			'A payout of 19.99 USD was made for Shop. 0.01 USD was deducted for an earlier debt.',
 		],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 0, recovered_cents: 300 },
-			'Nothing was paid out for Shop: 3.00 USD was kept back for an earlier debt.',
+			'Nothing was paid out for Shop: 3.00 USD was deducted for an earlier debt.',
 		],
 		['payout_made', { payout_id: 3, amount_cents: 0, recovered_cents: 0 }, 'A payout of 0.00 USD was made for Shop.'],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, surplus_cents: 500 },
-			'A payout of 19.99 USD was made for Shop. 5.00 USD of it was given back because a refund or payout failed or a dispute was won.',
+			'A payout of 19.99 USD was made for Shop. 5.00 USD of it was credited back because a refund or payout failed or a dispute was won.',
 		],
 		['payout_sent', { payout_id: 3, amount_cents: 1_999, reference: null }, 'Your payout #3 of 19.99 USD for Shop was sent.'],
 		[
@@ -62,7 +62,7 @@ describe('a partner is told', () => {
 		[
 			'payout_failed',
 			{ payout_id: 3, amount_cents: 1_999, reason: 'account closed' },
-			'Your payout #3 of 19.99 USD for Shop failed. It is in your balance again, and goes out with the next payout. Reason: account closed',
+			'Your payout #3 of 19.99 USD for Shop failed. The amount is back in your balance and will be in your next payout. Reason: account closed',
 		],
 	])('%s of %j', (kind, detail, message) => {
 		expect(told(kind, detail)).toBe(message);
@@ -71,7 +71,7 @@ describe('a partner is told', () => {
 
 test('the advertiser is asked to review what was refunded after payment', () => {
 	expect(told('manual_review', { commission_id: 7, deduction_cents: 500, reason: 'chargeback' })).toBe(
-		"Please review commission #7 in Shop: its sale was refunded after the commission had been paid out. 5.00 USD was deducted from the partner's balance, which may now be in debt. Reason: chargeback",
+		"Please review commission #7 in Shop: its sale was refunded after the commission was paid out. 5.00 USD was deducted from the partner's balance, which may now be negative. Reason: chargeback",
 	);
 });
 
@@ -85,6 +85,6 @@ test('a reason that is null or empty is not mentioned', () => {
 
 test('amounts have the decimals of their currency', () => {
 	expect(told('payout_made', { amount_cents: 500, recovered_cents: 20 }, 'JPY')).toBe(
-		'A payout of 500 JPY was made for Shop. 20 JPY was kept back for an earlier debt.',
+		'A payout of 500 JPY was made for Shop. 20 JPY was deducted for an earlier debt.',
 	);
 });
