@@ -17,20 +17,20 @@ import { transcriptOf } from './transcript.ts';
 import { Violation } from './world/violation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
-/** One thing that happens, by its kind and its own seed: taking others away leaves it what it is. */
+/** A step has its own seed, so it stays the same when other steps are removed. */
 export interface Step {
 	readonly index: number;
 	readonly kind: string;
 	readonly seed: number;
 }
 
-/** A history begins with visitors who sign up and buy: refunds and payouts of nothing tell little. */
+/** Histories start with visitors who sign up and buy; without sales, refunds and payouts test little. */
 const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['sale', 'clock', 'refund']] as const;
 
 export interface History {
 	readonly seed: number;
 	readonly theme: Theme;
-	/** Of each program the one that it is paid by. */
+	/** Which processor each program uses. */
 	readonly processors: readonly ProcessorName[];
 	readonly steps: readonly Step[];
 }
@@ -44,12 +44,12 @@ export interface Outcome {
 export interface Failure {
 	readonly invariant: string;
 	readonly detail: string;
-	/** The step after which it was found; undefined: at the end. */
+	/** The step after which the failure was found; undefined if it was found at the end. */
 	readonly step: Step | undefined;
 	readonly transcript: readonly string[];
 }
 
-/** What happens in the history of a seed; where a processor is given, it is that one's. */
+/** The history of a seed. If a processor is given, all its programs use that one. */
 export function historyOf(seed: number, processor?: ProcessorName): History {
 	const random = new Random(seed);
 	const drawn = random.weighted(THEMES);
@@ -74,7 +74,7 @@ function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
 	});
 }
 
-/** Lets the steps happen, one after the other, and looks at everything after each. */
+/** Runs the steps in order and checks every invariant after each. */
 export function runHistory(ground: Ground, { seed, theme, processors, steps }: History, faultRate: number): Promise<Outcome> {
 	return ground.undone(async () => {
 		const sim = new Simulation(ground, theme, processors, subSeed(seed, -3));
@@ -115,7 +115,7 @@ async function perform(sim: Simulation, work: () => Promise<unknown>, random: Ra
 	sim.beginStep();
 	let isDone = false;
 	const done = work().finally(() => (isDone = true));
-	// What is asked from here on begins now.
+	// Only this step's requests are slow.
 	sim.slowness = undefined;
 	await sim.schedule.settle(random, { rate });
 	if (!isDone) throw new Violation('every request ends', 'a request waits for nothing');
@@ -126,7 +126,7 @@ async function perform(sim: Simulation, work: () => Promise<unknown>, random: Ra
 	for (const invariant of INVARIANTS) if ((hasChanged && isConcerned(invariant, sim)) || invariant.onAnswers) invariant.check(sim);
 }
 
-/** What histories have had to count. */
+/** Counts the outbox rows that appeared in this step, by kind. */
 function countWaiting({ rows, before, counts }: Simulation): void {
 	const known = new Set(before.outbox.map(({ id }) => id));
 	for (const { id, kind } of rows.outbox) if (!known.has(id)) counts.set(`waits: ${kind}`, (counts.get(`waits: ${kind}`) ?? 0) + 1);
@@ -136,14 +136,17 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 	return reads === undefined || reads.some((name) => rows[name] !== before[name]);
 }
 
-/** In so many of the steps in which requests may overtake each other some have begun long ago. */
+/** In this share of the steps whose requests can overtake each other, some requests started long ago. */
 const SLOW_SHARE = 0.25;
-/** The sweep waits longer and longer between its tries. */
+/** A sweep retries at growing intervals. */
 const ROUND_MS = 3_600_000;
-/** Longer than any event of a processor waits for another one. */
+/** Longer than any processor event stays parked. */
 const LONGEST_WAIT_MS = 5 * 86_400_000;
 
-/** With no more faults: everything is delivered, the cron ticks, nothing may be left open; then what waits has waited long enough. */
+/**
+ * Runs without faults until everything is delivered and cron has ticked, then checks that nothing is left open. If events are still parked,
+ * it waits until their time is over.
+ */
 async function comeToRest(sim: Simulation): Promise<void> {
 	await perform(sim, () => deliverMail(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
 	await goRound(sim);
@@ -160,7 +163,7 @@ async function comeToRest(sim: Simulation): Promise<void> {
 	await settleAccounts(sim, calmly);
 }
 
-/** By then every call is due again that was not taken. */
+/** After this time every failed webhook call is due again. */
 const LONGEST_RETRY_MS = 2 * 86_400_000;
 
 async function endCalls(sim: Simulation): Promise<void> {
@@ -199,13 +202,13 @@ function checkAtRest(sim: Simulation): void {
 	}
 }
 
-/** Every customer of a stored click has come to be counted under its country and source. */
+/** Checks that every customer of a stored click has its country and source. */
 function checkOrigins({ rows, erased }: Simulation): void {
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	const behind = rows.customers.find((customer) => {
 		const { click_id, country, source } = customer;
 		const click = clicks.get(click_id ?? '');
-		// The row of a click that comes after it was erased finds nobody.
+		// If a click is stored only after its customer was erased, it matches no customer.
 		return click && erased.asStored(customer).click_id === click_id && (click.country !== country || click.source !== source);
 	});
 	if (behind) throw new Violation('everything comes to rest', `customer ${behind.id} never learns where its click came from`);

@@ -1,4 +1,4 @@
-// The platform is patched before anything of src/ runs.
+// Must come first: it patches the platform before any code of src/ runs.
 import './world/platform.ts';
 import { historyOf, runHistory, type Step } from './history.ts';
 import { type Options, readOptions } from './options.ts';
@@ -12,8 +12,8 @@ import { shrink } from './shrink.ts';
 import { Ground } from './world/simulation.ts';
 
 // npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--quiet]
-// Without a seed it begins at the commit's own.
-// Exit code 1 where an invariant was violated: the last lines say which, how, and how to see it again.
+// The default seed comes from the commit.
+// Exits with 1 if an invariant is violated; the last lines say which, how, and how to replay it.
 
 const options = readOptions();
 const firstSeed = options.seed ?? subSeed(seedOfCommit(), Math.round(options.faultRate * 1000));

@@ -4,19 +4,19 @@ import { PROCESSORS, type ProcessorName } from './world/account.ts';
 export interface Options {
 	readonly histories: number;
 	readonly faultRate: number;
-	/** The first seed, or the only one to be replayed. */
+	/** The first seed, or the one to replay. */
 	readonly seed: number | undefined;
-	/** Only these steps of the history, to replay a shrunken one. */
+	/** Runs only these steps of the history, to replay a shrunken one. */
 	readonly steps: readonly number[] | undefined;
-	/** Stop after so long. */
+	/** Stops after this time. */
 	readonly seconds: number;
-	/** So many share the histories. */
+	/** Divides the histories among this many processes. */
 	readonly processes: number;
-	/** All histories dwell on this one, by which all programs are paid; undefined: by one that is drawn for each. */
+	/** All programs use this processor, and histories concentrate on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
-	/** No list of what occurred. */
+	/** Does not list what occurred. */
 	readonly isQuiet: boolean;
-	/** A history that fails is made shorter. */
+	/** Shrinks a history that fails. */
 	readonly shrinks: boolean;
 }
 

@@ -4,8 +4,8 @@ import { PLANTED_FAULTS } from './planted/planted-faults.ts';
 import type { PlantedFault } from './planted/planted-fault.ts';
 
 // npm run simulate:faults -- [--histories 2500] [--fault-rate 0.2] [--seed 0] [--only <part of a name>]
-// Each planted fault runs in a process of its own until it is caught. Exit code 1 where one is not, unless another layer is known
-// to make it harmless.
+// Runs each planted fault in its own process until it is caught.
+// Exits with 1 if one is not caught, unless another layer is known to make it harmless.
 
 const { values } = parseArgs({
 	options: {

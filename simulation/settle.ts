@@ -12,10 +12,10 @@ import { type Program, WORLD } from './world/world.ts';
 
 const NAME = 'what partners are told is what they are paid, and no money is stuck';
 
-/** Does some work as a step of its own, without faults, and looks at everything after it. */
+/** Runs work as a step of its own, without faults, and checks every invariant after it. */
 export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
 
-/** The end of a history: everybody is paid all that there is, in half of the histories with holds waived before. */
+/** The end of a history: pays out everything. In half of the histories it waives all holds first. */
 export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<void> {
 	for (const program of WORLD.programs) {
 		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
@@ -38,7 +38,7 @@ async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promis
 	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
 }
 
-/** No payout arrives: what they paid is available again. */
+/** Marks every payout as failed, so that its commissions can be paid again. */
 async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const failing = sim.rows.payouts.filter((row) => row.program_id === program.id && row.amount_cents > 0 && row.failed_at === null);
 	for (const { id } of failing)
@@ -48,13 +48,13 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 	return failing.length > 0;
 }
 
-/** Every refund fails, and every dispute is won, after everybody was paid: what that gives back belongs to no commission any more. */
+/** Every refund fails and every dispute is won after the payouts, so the reinstated money belongs to no open commission. */
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const told = sim.journal.told('reversal').filter(({ request }) => request.asked.program.id === program.id && !request.asked.isTest);
 	const standing = new Map(told.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
 	for (const { paymentIds, fact } of standing.values()) {
 		if (fact.reversal.kind === 'total') continue;
-		// A dispute is won after all that was told of it.
+		// Later than anything that was reported of the dispute.
 		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
 		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt, stoodAt: undefined } };
 		const asked = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
@@ -63,7 +63,7 @@ async function undoReversals(sim: Simulation, program: Program, calmly: Calmly):
 	return standing.size > 0;
 }
 
-/** All amounts that are not 0, as a text. */
+/** All amounts except 0, as text. */
 function moneyIn(amounts: readonly (readonly [account: string, cents: number])[]): string {
 	return amounts
 		.filter(([, cents]) => cents !== 0)
@@ -79,7 +79,7 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	await calmly(() => sim.ask('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
-/** Holds the standings that a program tells against the entries; what is available, by partner and currency. */
+/** Compares the balances that a program reports with the ledger entries. Returns what is available per partner and currency. */
 async function checkTold(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
 	const { rows } = await answerTo<'standings'>(calmly, () => sim.ask('standings', { program }, (ctx) => listPartners(ctx, program, page)));

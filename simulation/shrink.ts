@@ -6,7 +6,7 @@ export interface Shrunken {
 	readonly failure: Failure;
 }
 
-/** A shorter history that fails the same invariant: steps are taken away, in halves and then one by one, as long as it does. */
+/** Finds a shorter history that violates the same invariant: removes steps, first in halves and then one by one. */
 export async function shrink(ground: Ground, history: History, faultRate: number, failure: Failure): Promise<Shrunken> {
 	let found: Shrunken = { steps: upTo(history.steps, failure), failure };
 	for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -20,7 +20,7 @@ export async function shrink(ground: Ground, history: History, faultRate: number
 	return found;
 }
 
-/** What comes after the step that failed has no part in it. */
+/** Drops the steps after the one that failed. */
 function upTo(steps: readonly Step[], { step }: Failure): readonly Step[] {
 	return step ? steps.filter(({ index }) => index <= step.index) : steps;
 }

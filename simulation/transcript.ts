@@ -1,6 +1,6 @@
 import type { Request } from './world/journal.ts';
 
-/** A history as one reads it: who asked what, when, and what they were told. */
+/** A readable history: each request, when it was sent, and its answer. */
 export function transcriptOf(requests: readonly Request[]): string[] {
 	return requests.map((request) => {
 		const { step, id, kind, asked, faults, now } = request;

@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { aCart } from '../world/cart.ts';
 import { aPrice, type Buyer, type Price, someOf, type ReportingEvent } from './generator.ts';
 
-/** A backend that speaks for a processor of its own: one id for a payment, and an event per fact of ours. */
+/** A backend that reports through the custom webhook: each payment has one id, and each fact is one event. */
 export const custom: ReportingEvent = {
 	processor: 'custom',
 	signatureHeader: 'webhook-signature',
@@ -14,7 +14,7 @@ export const custom: ReportingEvent = {
 	renamed: (event, id) => ({ ...event, id }),
 };
 
-/** Somebody who pays, as the backend knows them. */
+/** A payer, as the backend knows them. */
 interface CustomPayer {
 	readonly sim: Simulation;
 	readonly kind: 'single' | 'subscription' | 'trial';
@@ -22,16 +22,16 @@ interface CustomPayer {
 	readonly productId: string | undefined;
 	readonly lineItems: readonly unknown[] | undefined;
 	readonly claims: Claims;
-	/** What is sent of the first payment, and of a signup. */
+	/** The claims of the first payment, and of the signup. */
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
-	/** Whether the shop numbers its orders, as others do: each program has an order 1001. */
+	/** Whether the shop numbers its orders. Every such shop has an order 1001. */
 	readonly isNumbered: boolean;
 }
 
 function begin(sim: Simulation, random: Random, { program, claims: named }: Buyer): Beginning {
-	// The address says which program it is; a body has no word for it.
+	// The webhook's address identifies the program; the body does not.
 	const claims = { ...named, programId: undefined };
 	const { kind } = random.weighted([
 		{ weight: 6, kind: 'single' as const },
@@ -51,7 +51,7 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		productId: random.chance(0.6) ? random.pick(['pro', 'gift', 'other']) : undefined,
 		lineItems: random.chance(0.4) ? aCart(random) : undefined,
 		claims,
-		// What names no subscription has to say who paid, and a signup who signed up.
+		// A payment without subscription must name its customer, and so must a signup.
 		paymentClaims: kind === 'single' ? claims : said.payment,
 		signupClaims: kind === 'trial' ? claims : said.signup,
 		subscriptionId: kind === 'single' ? undefined : newId('sub'),
@@ -84,7 +84,7 @@ function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer):
 	return id === undefined ? undefined : { id, claims, beganAt: sim.now, isTrial: kind === 'trial' };
 }
 
-/** A backend that got no answer may tell the same by another id. */
+/** A backend that got no answer may repeat a report under another event id. */
 function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: Telling, random: Random): Telling[] {
 	if (!random.chance(0.2)) return [];
 	const { type, data } = { data: {}, ...event, ...event.body };
@@ -107,7 +107,7 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 		payer,
 		...of,
 		ids: [orderOf(own, payer)],
-		// Whatever tells of a subscription tells who pays it: a later renewal too.
+		// Every event of a subscription identifies its payer, even a later renewal.
 		claims: [own.claims],
 		chargedCents: isCharged ? own.price.amount : 0,
 		refunds: [],
@@ -150,7 +150,7 @@ function orderOf({ sim, isNumbered }: CustomPayer, { program }: Payer): string {
 	return String(1001 + numbered.length);
 }
 
-/** Whether it is an order of one program alone: no other program's address gets its events. */
+/** Whether it is an order number: unique only within one program. */
 export function isOrderNumber([id = '']: readonly string[]): boolean {
 	return /^\d+$/.test(id);
 }

@@ -3,9 +3,9 @@ import type { Beginning, Claims, ProcessorName, Sent } from '../world/account.ts
 import type { Simulation } from '../world/simulation.ts';
 import type { Program } from '../world/world.ts';
 
-// What people pay and get back is one story, whichever processor tells it; a teller tells it in the words of one.
+// Payments and refunds are the same for every processor; an event generator reports them in the format of one.
 
-/** Somebody who is about to pay a program for the first time, as they would be named. */
+/** A person who is about to pay a program for the first time, and how the processor's events identify them. */
 export interface Buyer {
 	readonly program: Program;
 	readonly claims: Claims;
@@ -15,19 +15,19 @@ export interface ReportingEvent {
 	readonly processor: ProcessorName;
 	readonly signatureHeader: string;
 	readonly begin: (sim: Simulation, random: Random, buyer: Buyer) => Beginning;
-	/** A delivery of an event, signed at `at`, ms. */
+	/** Delivers an event, signed at `at` (ms). */
 	readonly deliver: (event: Sent, secret: string, at: number) => Delivery;
-	/** The same event by another id. */
+	/** The same event with another id. */
 	readonly renamed: (event: Sent, id: string) => Sent;
 }
 
 export interface Delivery {
 	readonly body: string;
-	/** By their names, in lower case. */
+	/** Names in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is asked for, in minor units, tax and shipping included; the currency in upper case. */
+/** In minor units, tax and shipping included. The currency is in upper case. */
 export interface Price {
 	readonly amount: number;
 	readonly tax: number;
@@ -35,7 +35,7 @@ export interface Price {
 	readonly currency: string;
 }
 
-/** Mostly with some tax. */
+/** Usually includes tax. */
 export function aPrice(random: Random, program: Program): Price {
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
 	const aPart = (probability: number) => (random.chance(probability) ? random.below(Math.ceil(amount / 3)) : 0);
@@ -51,7 +51,7 @@ export function metadataOf(claims: Claims | undefined, productId?: string): Reco
 	};
 }
 
-/** At least one, mostly most of them. */
+/** At least one, usually most of them. */
 export function someOf<Item>(items: readonly Item[], random: Random): readonly Item[] {
 	const some = random.some(items, 0.7);
 	return some.length > 0 ? some : [random.pick(items)];

@@ -4,5 +4,4 @@ import { paddle } from './paddle.ts';
 import { stripe } from './stripe.ts';
 import type { ReportingEvent } from './generator.ts';
 
-/** One for each processor. */
 export const TELLERS: Readonly<Record<ProcessorName, ReportingEvent>> = { stripe, custom, paddle };

@@ -7,7 +7,7 @@ import type { Beginning, Claims, Payer, Purchase, ParsedReversal, Telling } from
 import type { Simulation } from '../world/simulation.ts';
 import { aPrice, type Buyer, metadataOf, type Price, someOf, type ReportingEvent } from './generator.ts';
 
-/** Paddle Billing: a transaction for a payment, an adjustment for what comes back, and a secret for each mode. */
+/** Paddle Billing: a transaction is a payment, an adjustment a refund or dispute. Live and test mode have different secrets. */
 export const paddle: ReportingEvent = {
 	processor: 'paddle',
 	signatureHeader: 'paddle-signature',
@@ -19,15 +19,16 @@ export const paddle: ReportingEvent = {
 	renamed: (event, id) => ({ ...event, id, body: { ...event.body, event_id: id } }),
 };
 
-/** Somebody who pays by Paddle. */
 interface PaddlePayer {
 	readonly story: Story;
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
-	/** What the transaction says, and so its subscription; and what the subscription says once it is changed. Renewals copy that. */
+	/**
+	 * The claims of the transaction and thus of its subscription, and those of the subscription after an update. Renewals copy the latter.
+	 */
 	readonly claims: Claims | undefined;
 	readonly lateClaims: Claims | undefined;
-	/** Whether somebody has taken the keys from the subscription. */
+	/** Whether the keys were removed from the subscription. */
 	isKeyless: boolean;
 	readonly products: readonly string[];
 }
@@ -35,11 +36,11 @@ interface PaddlePayer {
 interface Paid {
 	readonly purchase: Purchase;
 	readonly payment: Payment;
-	/** What its transaction says of who paid. */
+	/** The claims of its transaction. */
 	readonly claims: Claims | undefined;
-	/** What of it is tax. */
+	/** The tax in it, in cents. */
 	readonly tax: number;
-	/** Those of refunds, by id, and that of a dispute. */
+	/** The adjustments of refunds by id, and of disputes by action. */
 	readonly adjustments: Map<string, Adjustment>;
 }
 
@@ -57,7 +58,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const price = { ...aPrice(random, program), shipping: 0 };
 	const named = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	// A trial's first transaction is of 0: there is nothing for a credit to pay.
+	// A trial's first transaction is 0, so a credit has nothing to pay.
 	const credit = kind !== 'trial' && random.chance(0.15) ? random.below(price.amount) : 0;
 	const story = paddleStory({
 		mode: isSubscription ? 'subscription' : 'payment',
@@ -99,7 +100,7 @@ function payerOf(own: PaddlePayer, program: Payer['program'], isTest: boolean): 
 	return payer;
 }
 
-/** What is told of a subscription itself: with a trial that is all that tells of a signup. */
+/** The events of the subscription itself. For a trial they are the only report of the signup. */
 function beginningOf(own: PaddlePayer, paid: Paid): Telling[] {
 	const { story, kind, claims, lateClaims } = own;
 	if (kind === 'single') return [];
@@ -124,7 +125,7 @@ function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
 }
 
 interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'>, Pick<Paid, 'claims'> {
-	/** What the customer's balance pays: no sale. */
+	/** The part paid from the customer's balance. It is no sale. */
 	readonly credit: number;
 }
 
@@ -136,7 +137,7 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, clai
 		payer,
 		...of,
 		ids: [payment.id],
-		// What was told of the subscription before does not count for a renewal that says nothing.
+		// A renewal without claims does not inherit those of earlier events.
 		claims: of.isRenewal ? (claims ? [claims] : []) : payer.claims,
 		chargedCents: isCharged ? amount - credit - tax : 0,
 		refunds: [],
@@ -153,7 +154,7 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, clai
 	return paid;
 }
 
-/** A transaction that is complete. */
+/** A completed transaction. */
 function transactionOf(own: PaddlePayer, paid: Paid): Telling {
 	const { purchase, payment, claims, tax } = paid;
 	const { subscription } = purchase.payer;
@@ -173,7 +174,7 @@ function transactionOf(own: PaddlePayer, paid: Paid): Telling {
 	return told(purchase, payment, payment.completed(), { ...said, says: { kind: 'sale', sale } });
 }
 
-/** It counts while it is asked for, too. What is given back of tax alone, and what a credit will pay, is nothing of the sale. */
+/** A refund counts from its request on. A refund of only tax, or a credit for later payments, deducts nothing from the sale. */
 function refund(paid: Paid, random: Random, cents: number) {
 	const { payment, purchase, tax, adjustments } = paid;
 	const taxPart = Math.floor((tax * cents) / purchase.chargedCents);
@@ -198,7 +199,7 @@ function fail(paid: Paid, random: Random, id: string): Telling {
 	return givenBack(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
 }
 
-/** Always over the whole of it. A warning may come first, and what follows has its outcome. */
+/** Always for the whole transaction. A warning may come first; the chargeback that follows decides it. */
 function contest(paid: Paid, random: Random) {
 	const { payment, purchase, adjustments } = paid;
 	const { actions } = random.weighted([
@@ -220,7 +221,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
 	const actions = DISPUTES.filter((action) => adjustments.has(action));
 	const [first = 'chargeback', ...others] = actions;
 	if (!isUndone) return givenBack(paid, adjustmentOf(paid, first).updated('approved'), [{ ...disputeOf(purchase, first), isUndone }]);
-	// One adjustment is taken back as such, or by another one.
+	// A single adjustment is reversed either itself or by a second adjustment.
 	if (others.length === 0 && random.chance(0.5)) {
 		return givenBack(paid, adjustmentOf(paid, first).updated('reversed'), [{ ...disputeOf(purchase, first), isUndone }]);
 	}
@@ -234,14 +235,14 @@ function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
 	);
 }
 
-/** Another chargeback of the transaction, which has the name of the first. */
+/** A second chargeback of the transaction gets the id of the first. */
 function loseAgain(paid: Paid): Telling {
 	return givenBack(paid, paid.payment.dispute('chargeback').created(), [{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false }]);
 }
 
 const DISPUTES = ['chargeback_warning', 'chargeback'] as const;
 
-/** Paddle has no id for a dispute: it is called by its transaction. */
+/** Paddle has no dispute ids, so the transaction identifies the dispute. */
 function disputeOf({ ids: [id], chargedCents }: Purchase, action: (typeof DISPUTES)[number]) {
 	return { kind: 'dispute', id: `${id}:${action}`, amountCents: chargedCents } as const;
 }
@@ -258,7 +259,7 @@ function givenBack({ purchase, payment }: Paid, event: PaddleEvent, reversals: r
 
 type Said = Partial<Pick<Telling, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
 
-/** An event; without more it says nothing that is read. */
+/** An event. By default it contains nothing that the service reads. */
 function told({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): Telling {
 	const text = JSON.stringify(event.data);
 	return {

@@ -3,24 +3,23 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Claims, Purchase, ParsedSale, Says, Telling } from '../world/account.ts';
 import { halfUp } from '../world/oracle.ts';
 
-// What each of Stripe's events says, worked out from what happened and not from its payload.
+// What each Stripe event means, derived from what happened and not from the payload.
 
-/** Somebody who pays by Stripe. */
 export interface StripePayer {
 	readonly story: Story;
-	/** `held`: a checkout that is captured by hand; `alone`: an intent without any. */
+	/** `held`: a checkout that is captured manually. `alone`: a payment intent without checkout. */
 	readonly kind: 'single' | 'invoiced' | 'slow' | 'held' | 'alone' | 'subscription' | 'trial';
 	readonly shape: 'old' | 'new';
-	/** Minor units; the currency in upper case. */
+	/** In minor units; the currency is in upper case. */
 	readonly price: { readonly amount: number; readonly tax: number; readonly shipping: number; readonly currency: string };
 	readonly checkoutClaims: Claims | undefined;
 	readonly subscriptionClaims: Claims | undefined;
 	readonly intentClaims: Claims | undefined;
-	/** What the business calls its order. */
+	/** The business's own order reference. */
 	readonly orderClaims: Claims | undefined;
-	/** What was captured of the price, where that is done by hand. */
+	/** The captured part of the price, if capture is manual. */
 	readonly captured: number | undefined;
-	/** Of a single payment, as the metadata that say who paid name it. */
+	/** The product of a single payment. It is in the same metadata as the claims. */
 	readonly productId: string | undefined;
 }
 
@@ -29,7 +28,7 @@ export interface StripePayment {
 	readonly payment: Payment;
 }
 
-/** An event with what it says. */
+/** An event and its meaning. */
 export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, said: Says): Telling {
 	const { type, id, created } = event;
 	const { payment, purchase } = of;
@@ -49,7 +48,7 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 	};
 }
 
-/** What an event of a payment that went through, or may yet, says. */
+/** What an event of a payment means, whether it has succeeded or may still do so. */
 export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
 	const { type } = event;
 	const { object } = event.data;
@@ -64,10 +63,10 @@ export function says(own: StripePayer, of: StripePayment, event: StripeEvent): S
 	return isPaid ? sold : { kind: 'nothing' };
 }
 
-/** Whether the payment intent makes the sale where its checkout does not. */
+/** Whether the payment intent records the sale instead of its checkout. */
 function tellsOfItself({ kind, shape, intentClaims }: StripePayer): boolean {
 	if (kind === 'held') return true;
-	// Of the old shape it does not say whether a checkout asked for it; an invoice does.
+	// An old-shape intent does not say whether a checkout created it, but it does name its invoice.
 	const isAlone = kind === 'alone' || (shape === 'old' && (kind === 'single' || kind === 'slow'));
 	return isAlone && (intentClaims?.customerKey ?? intentClaims?.clickId) !== undefined;
 }
@@ -86,7 +85,7 @@ function saleIn(own: StripePayer, { payment, purchase }: StripePayment, { type, 
 	};
 }
 
-/** What may be recorded as bought: what the event's own metadata name, or others of the payment that came in time. */
+/** The products that may be recorded: the one in the event's own metadata, or one from an earlier event of the payment. */
 function productsIn({ story, productId }: StripePayer, object: object): (string | null)[] {
 	if (story.ids.subscription !== undefined) return [story.ids.product];
 	const named = productId ?? null;

@@ -37,7 +37,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const isSubscription = kind === 'subscription' || kind === 'trial';
 	const { subscription } = said;
-	// Of a single payment the intent may say it, beside its checkout or alone.
+	// A single payment's intent can carry the claims, with its checkout or alone.
 	const intent = isSubscription ? undefined : subscription;
 	const checkout = kind === 'alone' ? undefined : said.checkout;
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
@@ -54,7 +54,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
 	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.5);
 	const productId = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	// An order of the business', which is the key of nobody.
+	// The business's order reference, which is no customer key.
 	const order = random.chance(0.15) ? `order-${random.below(9)}` : undefined;
 	const story = stripeStory({
 		mode: isSubscription ? 'subscription' : 'payment',
@@ -104,7 +104,7 @@ function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | '
 		customerId: customer,
 		isTest,
 		price,
-		// Where nothing else names anybody, a trial's lead has the order as its key.
+		// If nothing else identifies the customer, a trial's lead uses the order reference as key.
 		claims: present([own.checkoutClaims, claims, own.intentClaims, own.orderClaims]),
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
@@ -141,7 +141,7 @@ function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 	const payment = own.story.renew({ ...change, ...(isProration && { billingReason: 'subscription_update' }) });
 	const purchase = purchaseOf(own, payer, { payment, isRenewal: true, isProration, credited });
 	const of = { purchase, payment };
-	// Some of what is on the balance a credit note tells of, some nothing does.
+	// Credit notes report some of the balance; nothing reports the rest.
 	const isNoted = credited > 0 && random.chance(0.6);
 	const noted = isNoted ? [saidOf(own, of, own.story.first.creditNote({ toBalance: credited }).created(), { kind: 'nothing' })] : [];
 	return { purchase, tellings: [...noted, ...tellAll(own, of, payment.events())] };
@@ -149,7 +149,7 @@ function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 
 interface Paid extends Pick<Purchase, 'isProration' | 'isRenewal'> {
 	readonly payment: Payment;
-	/** What the customer's balance pays of it. */
+	/** The part paid from the customer's balance. */
 	readonly credited?: number;
 }
 
@@ -181,7 +181,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 	return purchase;
 }
 
-/** One of the events that tell of a refund may be enough, and it may be told by its sum alone. */
+/** One of a refund's events may be enough, and the total alone may report it. */
 function refund(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const { payment } = of;
 	if (payment.ids.invoice !== undefined && random.chance(0.25)) return creditOutside(own, of, random, cents);
@@ -202,7 +202,7 @@ function refund(own: StripePayer, of: StripePayment, random: Random, cents: numb
 	return { id: made.id, tellings };
 }
 
-/** The same by hand, outside of Stripe: a credit note tells it. */
+/** A refund outside Stripe, which only a credit note reports. */
 function creditOutside(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const note = of.payment.creditNote({ outOfBand: cents });
 	const said = { kind: 'refund' as const, id: note.id, amountCents: cents, isUndone: false };
@@ -258,7 +258,7 @@ function tellAll(own: StripePayer, of: StripePayment, events: readonly StripeEve
 	return events.map((event) => saidOf(own, of, event, says(own, of, event)));
 }
 
-/** What a `client_reference_id` says: a click id where it looks like one, else the key of a customer. */
+/** The meaning of a `client_reference_id`: a click id if it looks like one, otherwise a customer key. */
 function referenceOf(claims: Claims | undefined): Claims | undefined {
 	const reference = claims?.clickId ?? claims?.customerKey;
 	if (reference === undefined) return undefined;

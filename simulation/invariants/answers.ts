@@ -4,7 +4,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
 
-// What clients were told is what is stored.
+// Compares the answers that clients received with the rows.
 
 export const kept: Invariant = { name: 'an acknowledged write is there, with the same ids', onAnswers: true, check: checkKept };
 export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
@@ -79,7 +79,7 @@ function checkRefundAnswers(sim: Simulation): void {
 	}
 }
 
-/** What is refunded of a sale whose commission was rejected is kept, unless it was reported before or nothing was left. */
+/** A refund of a sale with a rejected commission is recorded, unless it was reported before or nothing is left to refund. */
 function checkForgotten({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
 	const sale = countingSale(rows, asked.refund.transactionId, 0, asked.program.id);
@@ -128,12 +128,14 @@ function checkOtherAnswers(sim: Simulation): void {
 	}
 }
 
-/** A page that told the key of a visitor is told the lead that the visitor has. The key may have moved since: see claims.ts. */
+/**
+ * A page that claims a key for a known visitor receives the visitor's lead. The key may belong to another customer since: see claims.ts.
+ */
 function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRow | undefined): boolean {
 	const { clickId, customerKey, isTest } = asked.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
 	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId;
-	// Here, with who it moved to, or gone with who was erased.
+	// The key is here, moved to another customer, or was erased.
 	const isSomewhere = rows.customers.some(({ customer_key, erased_at }) => customer_key === customerKey || erased_at !== null);
 	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined && isSomewhere;
 }
@@ -160,7 +162,7 @@ function checkRefused(sim: Simulation): void {
 	}
 }
 
-/** Sales stay, so what was known when a request was answered still is; what came since may make an answer look late, never wrong. */
+/** Sales are never deleted, so what an answer reported is still true. Later rows may make it outdated, but never wrong. */
 function checkDuplicates(sim: Simulation): void {
 	for (const { id, asked, answer } of sim.journal.of('sale')) {
 		if (answer?.state !== 'rejected') continue;
@@ -182,7 +184,7 @@ function checkDuplicates(sim: Simulation): void {
 	}
 }
 
-/** Whether another program has used an id that is unique over all programs. */
+/** Whether another program uses an id that is unique across programs. */
 function isUsedElsewhere({ sales, aliases }: Rows, transactionId: string, programId: number): boolean {
 	const alias = aliases.find((row) => row.alias === transactionId && row.is_test === 0);
 	const isIt = (sale: Rows['sales'][number]) => sale.processor_event_id === transactionId && sale.id_scope === 0;
@@ -196,7 +198,7 @@ function isRefused({ answer, kind }: Request): boolean {
 	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
 }
 
-/** A refund of a sale whose commission was rejected. */
+/** A refund of a sale whose commission was rejected: recorded without effect on the ledger. */
 function isStoredAllTheSame(rows: Rows, { opIds }: Request): boolean {
 	const own = rows.refunds.find(({ op_id }) => opIds.includes(op_id));
 	const hasMoved = rows.entries.some(({ operation }) => opIds.includes(operation));
@@ -208,7 +210,7 @@ function isOfRejected(rows: Rows, { sale_id, outcome, deduction_cents }: RefundR
 	return commission?.status === 'rejected' && outcome === 'no_commission' && deduction_cents === null;
 }
 
-/** An event brings the op id of its own. */
+/** A processor event has its own op id. */
 function opIdsOf({ asked, opIds }: Request): readonly string[] {
 	return 'opId' in asked ? [asked.opId] : opIds;
 }
@@ -247,7 +249,7 @@ function checkBuyers(sim: Simulation): void {
 		const { customerKey, clickId } = request.asked.lead;
 		const customer = customers.get(lead.customer_id ?? 0);
 		const isOfClick = customer?.click_id === clickId && customer?.click_sequence === 0;
-		// A key that a page has claimed may have moved since: see claims.ts.
+		// A claimed key may have moved since: see claims.ts.
 		const isByClick = customerKey === undefined || (!request.asked.isServer && isOfClick);
 		const isRight = isByClick ? isOfClick : customer?.customer_key === customerKey;
 		if (!isRight)

@@ -5,8 +5,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Who applied waits, or was decided upon once; and nothing tells who was erased.
-
 export const decidedOnce: Invariant = { name: 'an application is decided once, and for who applied', onAnswers: true, check: checkDecided };
 export const applied: Invariant = { name: 'who applied waits, is a partner or was declined', onAnswers: true, check: checkApplied };
 export const partnersGone: Invariant = { name: 'nothing tells who an erased partner was', onAnswers: true, check: checkGone };
@@ -64,7 +62,7 @@ function isPartner({ partners, memberships }: Rows, { id, workspaceId }: Request
 	return memberships.some((row) => row.partner_id === own?.id && row.program_id === id && row.status !== 'ended');
 }
 
-/** In a step of its own: somebody may apply again beside it. */
+/** Checked only in a step of its own, because an applicant may apply again at the same time. */
 function checkGone(sim: Simulation): void {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const request = own.at(-1);

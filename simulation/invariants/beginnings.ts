@@ -2,20 +2,20 @@ import type { SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { isForeign } from './inbox.ts';
 
-// When subscriptions began, as their events told it. By that some sales are no partner's, and some keep theirs.
+// The starts of subscriptions that events reported. They decide whether a click was in time.
 
-/** So much two clocks may differ. */
+/** The service allows clocks to differ this much. */
 const CLOCKS_MS = 60_000;
 
-/** What an event told of the subscription of a sale. */
+/** The start of a sale's subscription, from one event. */
 export interface ReportedBeginning {
 	readonly at: number;
 	readonly isTrial: boolean;
-	/** Whether it had been processed before the sale was recorded; else it may have been. */
+	/** Whether it was certainly processed before the sale was recorded. */
 	readonly isSure: boolean;
 }
 
-/** What was told of the subscription that a sale pays for, until the sale was recorded. */
+/** The starts that were reported before the sale was recorded. */
 export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBeginning[] {
 	if (sale.subscription_id === null) return [];
 	return sim.rows.inbox.flatMap((row): ReportedBeginning[] => {
@@ -28,14 +28,13 @@ export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBegi
 	});
 }
 
-/** Whether the subscription of a sale says itself whose it is. */
+/** Whether the sale's subscription itself identifies the customer. */
 export function carriesKeys(sim: Simulation, sale: SaleRow): boolean {
 	const payer = sim.account.payers.find(({ subscription }) => subscription?.id === sale.subscription_id);
 	const claims = payer?.subscription?.claims;
 	return (claims?.customerKey ?? claims?.clickId) !== undefined;
 }
 
-/** Whether a click came too late for what happened then. */
 export function isTooLate(clickedAt: number, happenedAt: number): boolean {
 	return happenedAt + CLOCKS_MS < clickedAt;
 }

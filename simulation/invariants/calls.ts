@@ -2,11 +2,11 @@ import type { Simulation } from '../world/simulation.ts';
 import { mailBehind } from './inbox.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// What the backend tells may be what an event of the inbox waits for.
+// A parked event can wait for a sale that the backend reports.
 
 export const calls: Invariant = { name: 'who waits is woken by what the backend reports', check: checkCalls };
 
-/** What an event waited for before the step, and a call reported in it, has had it looked at, or made it due. */
+/** An event that waited for a reported sale must be processed, or due, after the step. */
 function checkCalls(sim: Simulation): void {
 	if (sim.rows.sales === sim.before.sales) return;
 	const known = byId(sim.before.sales);

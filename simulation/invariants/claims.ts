@@ -3,8 +3,8 @@ import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Keys that only a page has claimed: who marks them, and who may confirm or move them. The oracle of leads says what comes of each call
-// that nothing races with; this holds for races too.
+// Keys that only a page has claimed: who may claim, confirm or move them. The oracle of leads covers calls without races; this covers races
+// too.
 
 export const claims: Invariant = {
 	name: 'a key moves only from the page that claimed it, by a backend that has a click',
@@ -51,7 +51,7 @@ function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): vo
 	sim.count('claimed key moved');
 }
 
-/** Whether a backend sent the key with a click of which the condition holds: by a lead, or by the sign-up of a custom webhook. */
+/** Whether a backend sent the key with a matching click: by a lead, or by the sign-up of a custom webhook. */
 function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefined) => boolean): boolean {
 	const isByLead = leadsOf(sim).some(({ isServer, lead }) => isServer && lead.customerKey === key && isIt(lead.clickId));
 	return isByLead || (delivers(sim) && tellsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
@@ -77,7 +77,7 @@ function tellsOfCustom(sim: Simulation) {
 	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
 }
 
-/** An erase by key leads to a customer, its events and their deliveries: what names somebody else's key would stay. */
+/** An erase by key finds the customer with its events and deliveries, so they must not name another key. */
 function checkNamedKeys({ rows }: Simulation): void {
 	const customers = byId(rows.customers);
 	for (const { id, customer_id, customer_key } of rows.leadKeys) {

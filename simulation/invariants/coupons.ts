@@ -1,7 +1,7 @@
 import { WORLD } from '../world/world.ts';
 import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
 
-/** A coupon never moves the partner whom a customer has (decision 47). */
+/** A coupon never changes a customer's partner (decision 47). */
 export const coupons: BookInvariant = {
 	name: 'a sale has one partner: its customer’s, whose coupon it names if any',
 	reads: ['sales', 'customers'],

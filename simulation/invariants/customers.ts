@@ -6,7 +6,7 @@ import { WORLD } from '../world/world.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
-// Who a customer is, by which click, and what the funnel makes of it.
+// A customer's identity, click, status and program.
 
 export const attribution: Invariant = { name: 'a customer is attributed to a real click of its program', check: checkAttribution };
 export const origins: BookInvariant = {
@@ -45,7 +45,7 @@ function checkAttribution(sim: Simulation): void {
 	}
 }
 
-/** By a coupon of the program: then by the first link of its partner that answers clicks. */
+/** Attributed by a coupon, to the first active link of its partner. */
 function isByCoupon(customer: CustomerRow): boolean {
 	if (customer.coupon_id === null) return false;
 	const coupon = WORLD.coupons.find(({ id }) => id === customer.coupon_id);
@@ -59,7 +59,7 @@ function isByCoupon(customer: CustomerRow): boolean {
 	return true;
 }
 
-/** Or it is not known yet: while the row of the click is on its way, and until its customers are told of it. */
+/** Both are null until the click is stored and copied to its customers. */
 function checkOrigins({ rows }: Books): void {
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	for (const { id, click_id, country, source } of rows.customers) {
@@ -75,7 +75,7 @@ function checkLocks(sim: Simulation): void {
 	const before = byId(sim.before.customers);
 	for (const customer of sim.rows.customers) {
 		const old = before.get(customer.id);
-		// A key that a page claimed may go: see claims.ts.
+		// A key that a page claimed may move: see claims.ts.
 		if (old && old.customer_key !== null && old.customer_key !== customer.customer_key && old.key_from_page === 0)
 			throw violated(locks.name, `customer ${customer.id} changed its key`);
 		if (old && old.click_id !== null && old.click_id !== customer.click_id)
@@ -89,8 +89,8 @@ function checkLocks(sim: Simulation): void {
 }
 
 /**
- * A request of this step that brought the key and the click together, or one of them alone where the other is not new. A page
- * makes and names the customer that its click stands for, and no other.
+ * Whether a request of this step sent the new key or click, together with the other id. A page may only create and name the customer of its
+ * own click.
  */
 function isSentInStep(
 	sim: Simulation,
@@ -114,7 +114,7 @@ function isSentInStep(
 					customer.coupon_id !== null ||
 					(email !== undefined && customer.email_hash === hashOf(email))),
 		);
-	// The key that a page claimed for a new customer may go to another click in the same step: see claims.ts.
+	// A key that a page claimed for a new customer may move to another click in the same step: see claims.ts.
 	const isMovedAway = ({ customerKey, isTrusted }: SentIds) =>
 		!isTrusted &&
 		customer.customer_key === null &&
@@ -138,9 +138,9 @@ interface SentIds {
 	readonly couponCode?: string | undefined;
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** Where it may find somebody. */
+	/** Set if it may identify a customer. */
 	readonly email: string | undefined;
-	/** Whether it came with the key of a program, or from its processor. */
+	/** Whether a program key or a processor's signature authenticated it. */
 	readonly isTrusted: boolean;
 }
 
@@ -153,7 +153,7 @@ function idsSentBy({ asked }: Request): SentIds[] {
 	return [];
 }
 
-/** What processed events may have brought: of each payer what the checkout or the subscription says, also one this and one that. */
+/** The ids that processed events may have sent: each payer's keys and clicks, in any combination. */
 function idsToldBy(sim: Simulation): SentIds[] {
 	return sim.account.payers.flatMap(({ claims }) => {
 		const keys = claims.map(({ customerKey }) => customerKey);

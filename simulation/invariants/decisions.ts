@@ -3,7 +3,7 @@ import { factsOf, recompute } from '../../src/domain/commissions/decision-facts.
 import type { CommissionRow, SaleRow } from '../world/rows.ts';
 import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
 
-/** Whatever was changed since: rules, the window, the partner's status. */
+/** Must hold whatever changed since: rules, the window, the partner's status. */
 export const decisions: BookInvariant = {
 	name: 'what is stored of a decision gives what the sale earned',
 	reads: ['sales', 'commissions', 'customers'],
@@ -36,7 +36,7 @@ function checkDecisions({ rows }: Books): void {
 	}
 }
 
-/** The parts of a cart sum to the sale, and what they earned to the commission (decision 53). */
+/** The lines sum up to the sale, and their earnings to the commission (decision 53). */
 function checkLines(sale: SaleRow, earning: Earning): void {
 	const { lines }: { lines?: readonly (readonly [rule: number | null, base: number, earned: number])[] } = JSON.parse(
 		sale.decision_facts ?? '{}',

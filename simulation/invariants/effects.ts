@@ -1,7 +1,7 @@
 import type { CommissionRow, RefundRow, Rows } from '../world/rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
-// Whoever is concerned by what happened is told of it, once: what waits in the outbox is not told yet, and what is told waits no more.
+// Everyone concerned is notified once: either an outbox row waits, or the notification exists.
 
 export const waiting: BookInvariant = {
 	name: 'what waits has happened, and waits once',
@@ -14,9 +14,8 @@ export const notifications: BookInvariant = {
 	check: checkNotifications,
 };
 
-/** What happened that somebody is told of. */
 interface Happening {
-	/** As a row of the outbox names it. */
+	/** As the outbox row names it. */
 	readonly name: string;
 	readonly told: readonly string[];
 }
@@ -28,7 +27,7 @@ function happeningsIn(rows: Rows): Happening[] {
 	for (const { id, partner_program_id, amount_cents, status } of rows.commissions) {
 		const partner = partners.get(partner_program_id);
 		happenings.push({ name: `commission_created ${id}`, told: [`${partner}: commission_created ${id} of ${amount_cents}`] });
-		// Those of one decision are told in one message, so their sums are compared: see rejectionsIn.
+		// One message covers all rejections of one decision, so rejectionsIn compares their sums.
 		if (status === 'rejected') happenings.push({ name: `commission_rejected ${id}`, told: [] });
 	}
 	for (const { id, partner_program_id, amount_cents, sent_at, failed_at } of rows.payouts) {
@@ -52,7 +51,7 @@ function happeningsIn(rows: Rows): Happening[] {
 	return happenings;
 }
 
-/** The partner; and who has to look into it where the commission was paid before. */
+/** The partner, and the reviewers if the commission was already paid. */
 function reportedByRefund(
 	{ entries, reviewers }: Rows,
 	{ outcome, deduction_cents, op_id }: RefundRow,
@@ -60,7 +59,7 @@ function reportedByRefund(
 	partners: ReadonlyMap<number, string>,
 ): string[] {
 	const kind = outcome === 'reinstated' ? 'commission_reinstated' : 'commission_reversed';
-	// By the order of the ledger: clocks of requests that race say little.
+	// By ledger order, because concurrent requests have unreliable clocks.
 	const own = entries.filter((entry) => entry.commission_id === id);
 	const back = own.find((entry) => entry.kind === 'reinstatement' && entry.operation === op_id);
 	const withheld = back === undefined ? 0 : back.nominal_cents - back.applied_cents;
@@ -77,7 +76,7 @@ function withheldText(cents: number | null): string {
 	return cents ? `, ${cents} withheld` : '';
 }
 
-/** Others tell nobody: their figures alone wait. */
+/** Other kinds notify nobody and only carry metric deltas. */
 const TOLD_KINDS = [
 	'commission_created',
 	'commission_rejected',
@@ -88,10 +87,10 @@ const TOLD_KINDS = [
 	'application_received',
 ];
 
-/** What waits for backends alone. */
+/** Kinds that only webhooks deliver. */
 const FOR_BACKENDS = ['commission_approved', 'partner_suspended'];
 
-/** That a membership is suspended, resumed or ended happens again and again, and only the last of it is stored. */
+/** A membership can be suspended, resumed and ended repeatedly, but only its current status is stored. */
 function isOfMembership(kind: string): boolean {
 	return kind.startsWith('membership_');
 }
@@ -114,7 +113,7 @@ function checkWaiting({ rows }: Books): void {
 function checkNotifications({ rows }: Books): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
 	const due = happeningsIn(rows).flatMap(({ name, told }) => (open.has(name) ? [] : told));
-	// Who was declined is forgotten after half a year; that they applied was told.
+	// Declined applications are deleted after half a year, but their notifications stay.
 	const known = new Set(rows.applications.map(({ id }) => id));
 	const isForgotten = (id: number | null) => id !== null && !known.has(id);
 	const ofBooks = rows.notifications.filter(
@@ -133,7 +132,7 @@ function checkNotifications({ rows }: Books): void {
 	}
 }
 
-/** How many commissions each partner lost in each currency, and how much: those that wait are not told yet. */
+/** The number and amount of rejections per partner and currency, without those that still wait in the outbox. */
 function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<string>): string[] {
 	const partners = new Map(memberships.map(({ id, partner_id }) => [id, partner_id]));
 	const rejected = commissions.filter(({ id, status }) => status === 'rejected' && !open.has(`commission_rejected ${id}`));

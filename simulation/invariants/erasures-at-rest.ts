@@ -3,13 +3,13 @@ import type { Simulation } from '../world/simulation.ts';
 import { violated } from './invariant.ts';
 
 const NAME = 'nothing that is stored tells who was erased';
-/** Longer than an erase goes on looking. */
+/** Longer than an erase keeps searching. */
 const SEARCHED_MS = 16 * 86_400_000;
-/** No queue holds a message for longer; those of a history may. */
+/** Queues drop older messages; a history does not. */
 const HELD_MS = 14 * 86_400_000;
 const CLICK = 'affiliate_click_events.click_id';
 
-/** Lets the searches of all erases end; then none of the ids stands anywhere, whatever tables there are. */
+/** Lets the searches of all erases end, then checks that no table contains an erased id. */
 export async function endSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
 	if (sim.journal.of('erase').length === 0) return;
 	sim.now += SEARCHED_MS;
@@ -25,7 +25,7 @@ export async function endSearches(sim: Simulation, tick: () => Promise<void>): P
 	if (told) throw violated(NAME, `customer ${told.id} has an address`);
 }
 
-/** Whether the message of a click may have come after all searches for it. */
+/** Whether the click's message may have arrived after all searches. */
 function isOld({ now, issuedClicks }: Simulation, clickId: string): boolean {
 	return now - SEARCHED_MS - (issuedClicks.get(clickId)?.clickedAt ?? 0) > HELD_MS;
 }
@@ -44,7 +44,7 @@ function idsOfClicksAndKeys(sim: Simulation): [number, string][] {
 	return [...ofCustomers, ...ofClicks];
 }
 
-/** Those of the processor that nobody else pays for. */
+/** Subscriptions that only erased customers pay for. */
 function subscriptionsOf(sim: Simulation): [number, string][] {
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const ids = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
@@ -57,7 +57,7 @@ function subscriptionsOf(sim: Simulation): [number, string][] {
 	});
 }
 
-/** Where a text stands in what is stored of a program, or of none. */
+/** The columns with this text, in rows of the program or of none. */
 function placesOf(sim: Simulation, programId: number, text: string): string[] {
 	return textColumns(sim).flatMap(({ table, columns, isOfProgram }) => {
 		const sums = columns.map((column) => `sum(instr("${column}", ?1) > 0) AS "${column}"`).join();
@@ -69,11 +69,11 @@ function placesOf(sim: Simulation, programId: number, text: string): string[] {
 interface Columns {
 	readonly table: string;
 	readonly columns: readonly string[];
-	/** Of the program ?2, or of none. */
+	/** SQL: the row belongs to program ?2 or to none. */
 	readonly isOfProgram: string;
 }
 
-/** What says of which program a row is, by the column that it has for it. */
+/** How a row names its program, by the column that it has. */
 const PROGRAM_BY = [
 	['program_id', 'coalesce(program_id, ?2) = ?2'],
 	['endpoint_id', 'endpoint_id IN (SELECT id FROM webhook_endpoints WHERE program_id = ?2)'],

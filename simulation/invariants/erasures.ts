@@ -5,14 +5,14 @@ import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
-// Whom an erase erases, that nobody comes back by an id of theirs, and that no figure moves.
+// An erase covers exactly one person, their ids never return, and no figure changes.
 
 export const persons: Invariant = { name: 'an erase is of one person, all of it and nobody else', onAnswers: true, check: checkPersons };
 export const gone: Invariant = { name: 'what was erased is of nobody', onAnswers: true, check: checkGone };
 export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
 export const unmoved: Invariant = { name: 'an erase moves no figure', check: checkUnmoved };
 
-/** After a step of erases alone: so that nobody else's work is in it. */
+/** Only if the step consists of erases, so that nothing else changed rows. */
 function erasesAlone(sim: Simulation): Request<'erase'>[] {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const erases = own.filter((request): request is Request<'erase'> => request.kind === 'erase');
@@ -43,7 +43,7 @@ function checkPersons(sim: Simulation): void {
 	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ asked }) => textOf(asked.person)).join()}`);
 }
 
-/** Those whom the id names, those of their addresses, and those without a key of their clicks; as the database had them. */
+/** The customers with this id, then those with the same addresses, then those without key with the same clicks, as stored. */
 function personIn(sim: Simulation, { program, person: { by, id } }: Request<'erase'>['asked']): CustomerRow[] {
 	const own = sim.before.customers.map((row) => sim.erased.asStored(row)).filter(({ program_id }) => program_id === program.id);
 	const isNamed = (row: CustomerRow) =>
@@ -66,7 +66,7 @@ function personIn(sim: Simulation, { program, person: { by, id } }: Request<'era
 	return own.filter((row) => found.has(row));
 }
 
-/** The ids that were erased before the step: nobody is answered who sends one of them, and nobody has it. */
+/** Ids that were erased before the step: no request with one succeeds, and no customer has one. */
 function checkGone(sim: Simulation): void {
 	const ids = sim.erased.idsIn(sim.before);
 	if (ids.size === 0) return;
@@ -91,7 +91,7 @@ function idsSentBy({ kind, asked }: Request) {
 	return undefined;
 }
 
-/** The same click twice would be two in the figures. */
+/** Reports would count a click twice. */
 function checkStoredOnce({ rows }: Simulation): void {
 	const known = new Set<string>();
 	for (const { click_id } of rows.clicks) {

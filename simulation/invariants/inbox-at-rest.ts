@@ -9,15 +9,15 @@ import { isAnyErased, isForeign } from './inbox.ts';
 import { violated } from './invariant.ts';
 import { countingSale } from './payments.ts';
 
-// What must have come of all that the processors told, once everything is processed and every wait is over. It is worked out from
-// what happened there, not from what the service read.
+// What all processor events must have caused once none waits any more. Derived from what happened at the processors, not from what the
+// service read.
 
 const NAME = 'everything that was told has come to what it says';
 
-/** Since when a customer was known to be attributed, as the steps saw it. */
+/** The first step after which a customer was attributed. */
 const attributed = new WeakMap<Simulation, Map<string, number>>();
 
-/** Notes, after each step, who is attributed by now. */
+/** Called after each step. */
 export function noteAttributed(sim: Simulation): void {
 	const known = attributed.get(sim) ?? new Map<string, number>();
 	attributed.set(sim, known);
@@ -56,12 +56,12 @@ export function checkInboxAtRest(sim: Simulation): void {
 	}
 }
 
-/** Whether it is the checkout of a payment that nothing names anybody for: nothing that comes will. */
+/** Whether it is the checkout of a payment that no event identifies a customer for. */
 function isOfNobody({ event, says, purchase }: Mail): boolean {
 	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
-/** Whether an event was refused as its customer was erased, or nobody can be known to have paid, as they were. */
+/** Whether an event was refused because its customer was erased, or can no longer find the customer for that reason. */
 function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: Mail): boolean {
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
@@ -79,15 +79,15 @@ interface Arrived {
 	readonly row: InboxRow;
 }
 
-/** What was paid by somebody who was known when it was told is a sale. */
+/** A payment of a customer who was known in time is a sale. */
 function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): void {
 	const { purchase, program } = mail;
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
 	if (row.state === 'applied' || isForeign(mail)) return;
-	// One that names a click which leads nowhere has had its say; so has one whose own id another program's sale has used.
+	// An event that names an unknown click need not be applied, nor one whose payment id belongs to another program's sale.
 	const hadItsSay = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
-	// Of two events whose wait is over the first leaves word that the payment is nobody's, and the second goes by that.
+	// If two events run out of time, the first settles the payment as unattributed and the second follows it.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
 	const isExcused = hadItsSay || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
 	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
@@ -102,8 +102,8 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 }
 
 /**
- * What an event says of who paid. Where it says nothing, what the event says that tells of it, before its time was over; else of a
- * renewal who bought first, where the program lets it follow.
+ * Who paid, according to the event, or else to the event that reports it in time. A renewal may fall back to the first buyer if the program
+ * allows it.
  */
 function claimsOf(
 	sim: Simulation,
@@ -118,9 +118,9 @@ function claimsOf(
 		purchase.payer === payer && program === mail.program && event.type === mail.reportedBy;
 	const other = mails.find(isTeller);
 	const told = other && !isForeign(other) ? rowOf(other) : undefined;
-	// A checkout that is not paid yet is ignored, and has told all the same.
+	// An unpaid checkout is ignored, but it still identifies the customer.
 	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
-	// What was settled as nobody's goes on listening.
+	// An event ignored for lack of a customer keeps waiting.
 	const until = row.state === 'ignored' ? row.expires_at : (row.settled_at ?? 0);
 	if (isTold && (told?.settled_at ?? 0) < until) return other?.claims;
 	return isRenewal && mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
@@ -136,7 +136,7 @@ function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow)
 	return { customerKey: buyer?.customer_key ?? undefined, clickId: buyer?.click_id ?? undefined, programId: undefined };
 }
 
-/** Whether the click by which the payer came is later than what they paid, or than the beginning of what they pay for. */
+/** Whether the payer's click is later than the payment or than the start of the subscription. */
 function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined): boolean {
 	const { program, purchase } = mail;
 	const customer = sim.rows.customers.find(
@@ -159,7 +159,7 @@ function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Clai
 	return visit?.isTest === false && link?.programId === program.id && visit.clickedAt < row.received_at;
 }
 
-/** Whether one of its ids is that of another program's sale; order numbers never are. */
+/** Whether one of its ids belongs to another program's sale. Order numbers never do. */
 function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: number): boolean {
 	if (payer.processor === 'custom') return false;
 	return ids.some((id) => {
@@ -168,7 +168,9 @@ function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: numbe
 	});
 }
 
-/** Whether only the backend reported the sale, and the event that ties its id to the others names another program, so it is refused. */
+/**
+ * Whether only the backend reported the sale, while the event that links its id to the others was refused because it names another program.
+ */
 function isUntied(sim: Simulation, { purchase }: Mail, sale: SaleRow | undefined): boolean {
 	if (sale === undefined || sim.rows.inbox.some(({ sale_id }) => sale_id === sale.id)) return false;
 	return sim.account.mails().some((other) => other.purchase === purchase && isForeign(other));
@@ -179,12 +181,12 @@ function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: n
 	return found.find((sale) => sale?.program_id === programId);
 }
 
-/** Whether an event that did something else gave up on a sale by its ids, its time being over. */
+/** Whether an event was applied, but expired before its ids found a sale. */
 function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolean {
 	return state === 'applied' && sale_id === null && settled_at !== null && settled_at >= expires_at;
 }
 
-/** Where all that was told of a payment has come: one sale, to which all of it leads, and what was given back is known of it. */
+/** If every event of a payment arrived: they lead to one sale, which has all its reversals. */
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
 	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
@@ -193,7 +195,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	const tied = arrived.filter(({ mail, row }) => mail.says.kind !== 'reversal' && row.state === 'applied');
 	const lastly = Math.max(sale.created_at, ...arrived.map(({ row }) => row.received_at), ...tied.map(({ row }) => row.settled_at ?? 0));
 	const idle = arrived.filter(({ mail, row }) => mail.says.kind !== 'nothing' && row.state !== 'applied');
-	// Where one that ties ids together was refused, or gave up before the others came, they may not lead to the sale.
+	// If an event that links ids was refused or expired early, the others may not find the sale.
 	if (idle.some(({ mail }) => isForeign(mail))) return;
 	if (idle.some(({ mail, row }) => mail.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
 	if (arrived.some(({ row }) => gaveUpIds(row) && (row.settled_at ?? 0) <= lastly)) return;
@@ -206,9 +208,9 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkGivenBack(sim, purchase, sale);
 }
 
-/** What is refunded of a sale is its share of what was given back, whichever processor told it, in whatever events and order. */
+/** The refunded amount is the sale's share of the refunds, whatever the processor, events and order. */
 function checkGivenBack(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
-	// The backend may have reported the payment as another amount, and refunds of its own.
+	// The backend may have reported another amount, or refunds of its own.
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;
 	sim.count(`${payer.processor}: all of a payment came`);
 	const held = dispute.state === 'open' || dispute.state === 'lost' ? dispute.cents : 0;
@@ -218,7 +220,7 @@ function checkGivenBack(sim: Simulation, { payer, refunds, dispute, chargedCents
 		throw violated(NAME, `of sale ${sale.id} of ${sale.amount_cents} is ${sale.refunded_cents} refunded; given back is ${due}`);
 }
 
-/** What is kept of reversals is what the applied events say, no more and no less. */
+/** The stored reversals are exactly those of the applied events. */
 function checkTold(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]): void {
 	const due = new Map<string, boolean>();
 	for (const { mail, row } of arrived) {

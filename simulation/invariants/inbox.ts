@@ -6,13 +6,13 @@ import type { Claims, Mail, Payer, ParsedSale } from '../world/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
-// The inbox of a processor's events: what is received stays, is settled once, and does what it says and nothing else.
+// The inbox: an event is stored, settled once, and does only what it says.
 
 const MINUTE_MS = 60_000;
-/** So long a payment that tells of itself waits for a checkout. */
+/** How long a payment intent waits for its checkout. */
 const CHECKOUT_WAIT_MS = 60 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-/** How long a body is kept once its event is settled (Simulation: settings). */
+/** How long a payload is kept after the event is settled (see Simulation: settings). */
 const PAYLOAD_MS = 30 * DAY_MS;
 
 export const received: Invariant = { name: 'an acknowledged event is in the inbox, once', onAnswers: true, check: checkReceived };
@@ -22,7 +22,7 @@ export const deeds: Invariant = { name: 'an event does what it says, in its prog
 export const once: Invariant = { name: 'a payment is one sale, whatever tells of it', check: checkOnce };
 export const kept: Invariant = { name: 'what is kept of a reversal was told', check: checkKept };
 
-/** The event that an operation belongs to. */
+/** The event that caused an operation. */
 export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail: Mail } | undefined {
 	const id = /^processor_event:(\d+):/.exec(opId)?.[1];
 	const row = id === undefined ? undefined : sim.rows.inbox.find((candidate) => candidate.id === Number(id));
@@ -30,7 +30,7 @@ export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail
 	return row && mail && { row, mail };
 }
 
-/** When the sale of a processor's event was paid; undefined for others. */
+/** When the processor's payment of a sale was made; undefined for other sales. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = mailBehind(sim, opId);
 	return found?.mail.paidAt;
@@ -60,7 +60,7 @@ function checkReceived(sim: Simulation): void {
 	for (const key of rows.keys()) if (!asked.has(key)) throw violated(received.name, `event ${key} was sent by nobody`);
 }
 
-/** Whether a program has erased somebody: whose bodies are told by ids that only the processor ties together. */
+/** Whether a program has erased anyone. Then payloads may be gone, found by ids that only the processor connects. */
 export function isAnyErased(sim: Simulation, programId: number): boolean {
 	return sim.journal.of('erase').some(({ asked }) => asked.program.id === programId);
 }
@@ -72,7 +72,7 @@ function checkSettled(sim: Simulation): void {
 	const listening = new Set(sim.before.waits.map((wait) => wait.processor_event_id));
 	for (const row of sim.rows.inbox) {
 		const old = before.get(row.id);
-		// What nobody is known to have brought is looked at again when more is told.
+		// An event without a known customer is evaluated again when more is reported.
 		if (!old || old.settled_at === null || isReopened || listening.has(row.id)) continue;
 		if (row.settled_at !== old.settled_at || row.state !== old.state || row.reason !== old.reason || row.sale_id !== old.sale_id)
 			throw violated(settled.name, `event ${row.event_id} was ${old.state} and is ${row.state}`);
@@ -80,7 +80,7 @@ function checkSettled(sim: Simulation): void {
 	if (sim.before.inbox.some(({ id }) => !sim.rows.inbox.some((row) => row.id === id))) throw violated(settled.name, 'an event is gone');
 }
 
-/** What an event waited for before the step, and another told in it, has had it looked at, or made it due. */
+/** An event that waited for an id must be processed, or due, after another event has reported that id. */
 function checkWoken(sim: Simulation): void {
 	if (sim.rows.inbox === sim.before.inbox) return;
 	const before = byId(sim.before.inbox);
@@ -96,7 +96,7 @@ function checkWoken(sim: Simulation): void {
 		}
 		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
 			const waiting = now.get(processor_event_id);
-			// An id that another program's sale has used is left to that, whoever tells it here.
+			// An id that another program's sale uses belongs to that sale.
 			const isTaken =
 				!hasOwnIds(sim, row) && (countingSale(sim.rows, processor_id, row.is_test, program_id)?.program_id ?? program_id) !== program_id;
 			if (program_id === row.program_id && told.has(processor_id) && waiting && !isTaken && isAsleep(sim, waiting))
@@ -106,7 +106,10 @@ function checkWoken(sim: Simulation): void {
 	checkBeginning(sim, before, now);
 }
 
-/** What has begun to wait, and was written no more in this step, is due within a minute: whoever was to look once more may have died. */
+/**
+ * An event that was parked in this step and not written again is due within a minute, because its consumer may have died before the last
+ * check.
+ */
 function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, now: ReadonlyMap<number, InboxRow>): void {
 	const known = new Set(sim.before.waits.map((wait) => `${wait.processor_event_id} ${wait.processor_id}`));
 	for (const { processor_event_id, processor_id } of sim.rows.waits) {
@@ -118,14 +121,14 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 	}
 }
 
-/** Whether an event that needs nothing but the sale of its ids is not due yet, and nobody has it in hand. */
+/** Whether an event that needs only the sale of its ids is not due yet, and no consumer will retry it. */
 function isAsleep(sim: Simulation, row: InboxRow): boolean {
 	const says = sim.account.mailOf(row.program_id, row.event_id)?.says.kind;
 	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
 	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isInHand(sim, row.id);
 }
 
-/** Whether its sale is there in another currency, and nothing has told yet what was charged: it needs that too (decision 60). */
+/** Whether its sale is in another currency and its charge is not reported yet, which it also needs (decision 60). */
 function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
 	const currency = sim.account.mailOf(row.program_id, row.event_id)?.purchase.payer.price.currency;
 	return idsIn(sim, row).some((id) => {
@@ -134,12 +137,12 @@ function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
 	});
 }
 
-/** A sweep puts off what it sends. */
+/** A sweep postpones the events that it sends. */
 function isSwept(sim: Simulation): boolean {
 	return sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
 }
 
-/** Whether a consumer died over the message of an event, which therefore comes again. */
+/** Whether a consumer died while processing the event, so that its message is delivered again. */
 function isInHand(sim: Simulation, id: number): boolean {
 	return sim.queues.letters.some(({ attempts, queue, body }) => {
 		const { data: job } = ProcessorEventsJob.safeParse(body);
@@ -147,12 +150,11 @@ function isInHand(sim: Simulation, id: number): boolean {
 	});
 }
 
-/** Whether the ids of an event's payment are its program's own. */
+/** Whether its payment ids are unique only within the program. */
 function hasOwnIds(sim: Simulation, { program_id, event_id }: InboxRow): boolean {
 	return sim.account.mailOf(program_id, event_id)?.purchase.payer.processor === 'custom';
 }
 
-/** The ids of the payment that an event names. */
 function idsIn(sim: Simulation, row: InboxRow): readonly string[] {
 	return sim.account.mailOf(row.program_id, row.event_id)?.ids ?? [];
 }
@@ -178,7 +180,7 @@ function checkDeeds(sim: Simulation): void {
 	}
 }
 
-/** A sale that an event made is what the event says. */
+/** A sale that an event created has the event's values. */
 function checkSale(sim: Simulation, sale: SaleRow): void {
 	const found = mailBehind(sim, sale.op_id);
 	if (!found) return;
@@ -207,13 +209,16 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		);
 }
 
-/** What may be recorded of a payment: without tax and shipping, but for one that tells of itself where no checkout had said what that is. */
+/**
+ * The amounts that may be recorded. If a payment intent needs its checkout's bill and it did not arrive in time, the gross amount is
+ * allowed.
+ */
 function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: ParsedSale, row: InboxRow): number[] {
 	if (program.amountBasis === 'gross') return [grossCents];
 	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
 }
 
-/** Whether its checkout had told what it asks for, or had sold, before a payment waited for that no longer. */
+/** Whether its checkout reported the bill in time. */
 function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
 	return sim.rows.inbox.some((row) => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
@@ -228,8 +233,8 @@ export function isForeign({ claims, program }: Mail): boolean {
 }
 
 /**
- * Whether what may tell of the payer names the customer by key, or where it names none by click: the subscription of a renewal, and
- * where the program lets renewals follow an earlier sale of it; of what a checkout paid the checkout too.
+ * Whether a claim that counts for the payment names the customer, by key or else by click. A renewal may also follow an earlier sale if the
+ * program allows it.
  */
 function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
 	const isFollowing =
@@ -263,7 +268,7 @@ function checkOnce(sim: Simulation): void {
 	}
 }
 
-/** Nothing is made up: of all that is kept there is an event in the inbox that says so. */
+/** Every stored reversal comes from an event in the inbox. */
 function checkKept(sim: Simulation): void {
 	if (sim.account.payers.length === 0) return;
 	const sales = byId(sim.rows.sales);

@@ -21,7 +21,7 @@ import { sources } from './sources.ts';
 import { called, noted } from './postbacks.ts';
 import { webhooks } from './webhooks.ts';
 
-/** All that always holds. A later part adds its own here. */
+/** Everything that is checked after each step. */
 export const INVARIANTS: readonly Invariant[] = [
 	balances,
 	movements,

@@ -7,13 +7,13 @@ import type { Simulation } from '../world/simulation.ts';
 import { SECRET, WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Whom leads are about, and what a page may not do.
+// Whose a lead is, and what a page may not change.
 
 export const decided: Invariant = { name: 'a lead is about whom the decisions say', onAnswers: true, check: checkDecided };
 export const visitors: Invariant = { name: 'a page changes nobody who is known, and a click is one lead of a page', check: checkVisitors };
 export const addresses: Invariant = { name: 'only an address that came with the program key finds anybody', check: checkAddresses };
 
-/** As the service stores it. */
+/** The hash that the service stores. */
 export function hashOf(email: string): string {
 	return createHmac('sha256', `email\n${SECRET}`).update(email).digest('hex');
 }
@@ -41,7 +41,7 @@ function checkDecided(sim: Simulation): void {
 		throw violated(decided.name, `lead ${JSON.stringify(request.asked)} left customer ${expected.confirms} with a mark`);
 }
 
-/** What is asked of the rows as they are stored; an id that was erased gives nobody a name: first the click is left out, then all. */
+/** Uses the stored rows. An erased id must not return: the lead is decided without its click, or else refused. */
 function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLead {
 	const rows = { ...before, customers: before.customers.map((row) => erased.asStored(row)) };
 	const gone = erased.idsIn(before);
@@ -60,7 +60,7 @@ function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLea
 	return bringsBack(withoutClick) ? { refused: 'lead_customer_not_found' } : withoutClick;
 }
 
-/** A naming leaves nothing of its own by which it could be found. A backend may have confirmed a key: see claims.ts. */
+/** A refused lead changes no customer, except that a backend may confirm a key: see claims.ts. */
 function checkUntouched({ rows, before }: Simulation, { asked }: Request): void {
 	const isServer = 'isServer' in asked && asked.isServer;
 	const textOf = (customers: readonly CustomerRow[]) =>

@@ -1,7 +1,7 @@
 import type { EntryRow } from '../world/rows.ts';
 import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
 
-// The ledger, walked entry by entry: what it says of balances, commissions and payouts.
+// Replays the ledger entry by entry and compares balances, commissions and payouts.
 
 export const balances: BookInvariant = {
 	name: 'a balance is the sum of its entries',
@@ -86,8 +86,8 @@ function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPai
 const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' || kind === 'surplus' || kind === 'return';
 
 /**
- * What was paid and is in the balance is what was earned and what clamps forgave. While something is forgiven, nothing but failed
- * payouts may be owed beside the commissions: whatever else comes back makes up for it first (decision 51).
+ * Payments plus balance equal earnings plus what clamps forgave. While an amount is forgiven, only failed payouts may be owed besides
+ * commissions, because reinstatements restore it first (decision 51).
  */
 function checkOverpaid({ rows }: Books): void {
 	const commissions = grouped(rows.commissions, accountOf);

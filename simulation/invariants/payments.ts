@@ -3,7 +3,7 @@ import type { RefundRow, Rows, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
-// One payment, one sale: whatever it was called, and whoever told of it.
+// One payment is one sale, whatever ids and sources report it.
 
 export const aliases: BookInvariant = {
 	name: 'an id leads to one sale, a duplicate to the one that counts',
@@ -14,14 +14,14 @@ export const payments: Invariant = { name: 'what was told to be one payment is o
 export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports of the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
-/** The sale that has an id for a program, as its transaction_id or as an alias: the program's own one, or else another program's. */
+/** The sale with this id, as transaction_id or alias. The program's own sale wins over another program's. */
 function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
 	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
 	const found = rows.sales.filter((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
 	return found.find(({ program_id }) => program_id === programId) ?? found.find(({ id_scope }) => id_scope === 0);
 }
 
-/** The one that counts, where it is a duplicate. */
+/** The original if the sale is a duplicate. */
 export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undefined {
 	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
 }
@@ -30,7 +30,7 @@ export function countingSale(rows: Rows, id: string, isTest: number, programId: 
 	return counting(rows, saleBy(rows, id, isTest, programId));
 }
 
-/** Whether the processor has told anything of it: then the refund endpoint does not have the only word. */
+/** Whether a processor reported it too, so that the refund endpoint alone does not decide. */
 export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
 	return (
 		sale.duplicate_of_sale_id !== null ||
@@ -78,7 +78,7 @@ function checkPayments(sim: Simulation): void {
 			for (const id of paymentIds) {
 				const found = countingSale(sim.rows, id, isTest ? 1 : 0, program.id);
 				if (!found) throw violated(payments.name, `${id} of request ${request.id} leads nowhere`);
-				// Two test sales stay what they are.
+				// Two test sales are not merged.
 				if (found.program_id === program.id && found.id !== expected.id && !isTest)
 					throw violated(payments.name, `${id} of request ${request.id} leads to sale ${found.id}, others to ${expected.id}`);
 			}
@@ -121,7 +121,7 @@ function checkAnswers(sim: Simulation): void {
 	}
 }
 
-/** Of a dispute the latest moments are kept, of a refund that it failed. */
+/** A dispute keeps its latest instants, a refund keeps that it failed. */
 function isKept({ kind, undoneAt, stoodAt }: Reversal, { undone_at, stood_at }: ToldRow): boolean {
 	const isUndoneKept = undoneAt === undefined || (undone_at !== null && (kind !== 'dispute' || undone_at >= undoneAt));
 	return isUndoneKept && (stoodAt === undefined || (stood_at !== null && stood_at >= stoodAt));
@@ -131,7 +131,7 @@ function isTold(event: RefundRow | undefined, outcome: string, amountCents: numb
 	return event === undefined ? outcome === 'unchanged' : event.outcome === outcome && event.amount_cents === amountCents;
 }
 
-/** What a sale says was reported is what the reports of it, and of those that were found to be it, come to. */
+/** A sale's reported refunds are the sum of the reports for it and its duplicates. */
 function checkReported(sim: Simulation): void {
 	const asked = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.asked.refund])));
 	const reports = grouped(
@@ -173,9 +173,8 @@ function sumOf(reports: readonly Report[]): number {
 }
 
 /**
- * Whether what each sale of one payment says is explained: its own reports and what those say that it took over, at most all of it.
- * A sale took over later ones of its payment before an earlier one took it over itself, or else the first did: one of these ways
- * must fit. From then on it says what it said. What was reported of two of them under one id is one refund.
+ * Whether each sale's reported amount is explained by its own reports and those of the sales merged into it, at most its total. The order
+ * of merges is unknown, so one possible order must fit. Reports under the same id are one refund.
  */
 function isExplained(members: readonly Reported[]): boolean {
 	return waysToMerge(members.length).some((takenBy) => {
@@ -196,7 +195,7 @@ function isExplained(members: readonly Reported[]): boolean {
 	});
 }
 
-/** What both lists of reports say of the same refunds. */
+/** The amount that both lists report under the same ids. */
 function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
 	const mostOf = (reports: readonly Report[], id: string | null) =>
 		Math.max(0, ...reports.flatMap((report) => (report.id === id ? [report.cents] : [])));
@@ -204,7 +203,7 @@ function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
 	return [...ids].reduce((sum, id) => sum + Math.min(mostOf(ones, id), mostOf(others, id)), 0);
 }
 
-/** By whom each of `count` sales may have been taken over: any earlier one; the first by nobody. */
+/** All ways to merge `count` sales: each into an earlier one, the first into none. */
 function waysToMerge(count: number): readonly (readonly (number | undefined)[])[] {
 	let ways: (number | undefined)[][] = [[undefined]];
 	for (let index = 1; index < count; index += 1)

@@ -3,7 +3,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { accountOf, nominalOf } from './ledger.ts';
 
-// What is owed, worked out from the history of the entries alone: nobody asks the balance or what commissions say.
+// What is owed, derived from the entries alone, without balances or commissions.
 
 export const payouts: BookInvariant = {
 	name: 'payouts pay what is left and what is owed besides, less debts, once',
@@ -12,8 +12,8 @@ export const payouts: BookInvariant = {
 };
 
 /**
- * What an entry does to what is owed to an account beside its commissions. What a commission gets or loses as long as it is unpaid
- * is its own, but for what the clamp of a refund spares; after it was paid, all is beside it.
+ * How an entry changes what is owed besides commissions. Changes of an unpaid commission belong to it, except what a refund's clamp
+ * forgives.
  */
 function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: EntryRow, isPaid: boolean): number {
 	if (kind === 'recovery' || kind === 'surplus' || kind === 'return') return applied;
@@ -21,7 +21,7 @@ function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: Entr
 	return 0;
 }
 
-/** What is owed beside the commissions: before the first entry of each payout, and now of each account. */
+/** What is owed besides commissions: before each payout's first entry, and now per account. */
 function owedBeside(entries: readonly EntryRow[]): { beforePayout: Map<number, number>; now: Map<string, number> } {
 	const now = new Map<string, number>();
 	const beforePayout = new Map<number, number>();
@@ -76,7 +76,6 @@ function checkPayout(payout: PayoutRow, entries: readonly EntryRow[], owed: numb
 		throw violated(payouts.name, `payout ${payout.id} pays another's account`);
 }
 
-/** What became of payouts, as their rows say it from step to step. */
 export const marks: Invariant = {
 	name: 'a payout is sent, then fails, and that is final',
 	onAnswers: true,
@@ -110,7 +109,7 @@ function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, 
 		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);
 }
 
-/** What the partners of a program have in one currency: `available pending debt` by account. */
+/** The balances of a program's partners: `available pending debt` by account. */
 export function expectedStandings({ entries, commissions, balances }: Rows, programId: number, now: number): Map<string, string> {
 	const { now: owed } = owedBeside(entries);
 	const own = grouped(entries, (entry) => entry.commission_id);

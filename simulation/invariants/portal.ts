@@ -7,10 +7,10 @@ import { WORLD } from '../world/world.ts';
 import { type Invariant, violated } from './invariant.ts';
 import { expectedStandings } from './payouts.ts';
 
-/** Who accepted first is the partner's person, whatever others do; and who was told so is it. */
+/** The first user who accepts becomes the partner's person, and every successful answer says so. */
 export const persons: Invariant = { name: 'a partner has one person, the first who accepted', onAnswers: true, check: checkPersons };
 
-/** Whatever waits and whoever is at work: their own, all of it, as the rows had it at the moment that it was read. */
+/** Partners see exactly their own rows, as they were when they were read. */
 export const shown: Invariant = { name: 'a partner is told their own, and what the rows say of it', onAnswers: true, check: checkShown };
 
 function checkPersons(sim: Simulation): void {
@@ -42,7 +42,7 @@ function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, asked }: Re
 	const by = `request ${id} of user ${userId} for the ${what} of membership ${membership.id}`;
 	if (answer.state === 'rejected' && isTheirsIn(saw)) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
 	if (answer.state !== 'answered') return;
-	// Whose it is was asked first: an erasure may come before the rest is read.
+	// Access is checked before the rest is read, so an erasure may happen in between.
 	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, which is not theirs`);
 	const [told, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
 	if (told !== due) throw violated(shown.name, `${by} was told ${told || 'nothing'}; due is ${due || 'nothing'}`);

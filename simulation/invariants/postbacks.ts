@@ -3,8 +3,8 @@ import type { PostbackCallRow } from '../world/rows-of-receivers.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Each partner's system is called for each thing that it asked for and that its links brought, once; what waits in the outbox is not
-// noted yet. What happened after a membership had ended, or its postback was off, may be noted or not: which, the order of requests says.
+// Each postback is delivered once for each selected event of its partner's links, or waits in the outbox. For events after a membership
+// ended or a postback was disabled, both results are allowed, because requests may overtake each other.
 
 export const noted: Invariant = {
 	name: 'what a partner is to be called for waits or is noted, once',
@@ -17,7 +17,7 @@ export const called: Invariant = {
 	check: checkCalled,
 };
 
-/** What histories have had so far that is not stored for long: the log goes back for 30 days, and who ended may be back. */
+/** What rows lose later: the log keeps 30 days, and an ended membership may be active again. */
 interface Past {
 	readonly calls: Map<number, PostbackCallRow>;
 	readonly ended: Set<number>;
@@ -36,7 +36,7 @@ function pastOf(sim: Simulation): Past {
 
 interface Happening {
 	readonly membershipId: number;
-	/** As an outbox row names it that has not had its effect. */
+	/** As its outbox row names it. */
 	readonly waitsAs: string;
 	readonly event: string;
 	readonly told: string;
@@ -46,7 +46,7 @@ function happeningsIn({ rows }: Simulation): Happening[] {
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const happenings: Happening[] = [];
 	for (const { id, status, partner_program_id: membershipId } of rows.customers) {
-		// Who buys may have been brought by the sale alone.
+		// A customer who bought may never have been a lead.
 		if (status === 'lead' && membershipId !== null)
 			happenings.push({ membershipId, waitsAs: `lead_recorded ${id}`, event: 'lead', told: `lead ${id} of 0` });
 	}
@@ -79,7 +79,7 @@ function checkNoted(sim: Simulation): void {
 		const left = own.filter(({ waitsAs }) => !open.has(waitsAs)).map(({ told }) => told);
 		for (const [index, told] of found.entries()) {
 			const at = left.indexOf(told);
-			// Of a lead who has bought since.
+			// A lead who has bought since.
 			const isOld = at === -1 && told.startsWith('lead') && found.indexOf(told) === index;
 			if (at === -1 && !isOld)
 				throw violated(noted.name, `postback ${postback.id} is to be called for ${told}, which did not happen, or twice`);
@@ -91,7 +91,7 @@ function checkNoted(sim: Simulation): void {
 	checkNotices(sim);
 }
 
-/** A partner whose postback was disabled is told so, once. */
+/** A partner whose postback was disabled is notified once. */
 function checkNotices({ rows }: Simulation): void {
 	const memberships = byId(rows.memberships);
 	const off = rows.postbacks.filter(({ disabled_for }) => disabled_for !== null);
@@ -109,12 +109,12 @@ function checkCalled({ network }: Simulation): void {
 	if (amiss !== undefined) throw violated(called.name, `${amiss} was called, for which nothing waits`);
 }
 
-/** Where all calls are taken by now: each that was noted was made. */
+/** Once every call succeeds, each delivery must have been made. */
 export function checkCallsAtRest(sim: Simulation): void {
 	const { calls, ended } = pastOf(sim);
 	const postbacks = byId(sim.rows.postbacks);
 	const delivered = new Map<string, number>();
-	// Those of a partner who was erased are gone.
+	// Deliveries of an erased partner are deleted.
 	for (const { id, postback_id, state, last_error } of sim.rows.postbackCalls) {
 		const postback = postbacks.get(postback_id);
 		const isOn = postback?.disabled_for === null && !ended.has(postback.partner_program_id);

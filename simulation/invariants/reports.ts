@@ -6,28 +6,27 @@ import type { Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
 
-/** What a report says is what its raw rows say, less duplicates, whatever of it waits (decisions 25 and 36). */
+/** Reports equal the raw rows without duplicates, once waiting deltas are added (decisions 25 and 36). */
 export const reports: BookInvariant = {
 	name: 'daily rows and waiting moves are the sum of the raw rows',
 	reads: ['daily', 'outbox', 'programs', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
 	check: checkReports,
 };
 
-/** And what it says of a link, product, country or source. */
 export const breakdowns: BookInvariant = {
 	name: 'the breakdown and waiting moves are the sum of the raw rows',
 	reads: ['breakdown', 'outbox', 'programs', 'clicks', 'customers', 'sales', 'commissions'],
 	check: checkBreakdowns,
 };
 
-/** A month that is summed up says what its days say (decision 63). */
+/** A closed month equals the sum of its days (decision 63). */
 export const closedMonths: BookInvariant = {
 	name: 'a month that is summed up is the sum of its days',
 	reads: ['monthly', 'closedMonths', 'breakdown'],
 	check: checkMonths,
 };
 
-/** Whatever waits and whoever is at work: a report tells what its raw rows said at the moment that it was read. */
+/** A report shows what the raw rows said when it was read, even while deltas wait and other requests run. */
 export const seen: Invariant = { name: 'people are told what the raw rows say', onAnswers: true, check: checkSeen };
 
 function checkReports({ rows }: Books): void {

@@ -7,8 +7,6 @@ import { beginningsReported, carriesKeys, isTooLate, type ReportedBeginning } fr
 import { mailBehind, paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
-// Sales, what they earn, and what refunds take of it.
-
 export const once: BookInvariant = {
 	name: 'a transaction is recorded once, and earns once',
 	reads: ['sales', 'commissions'],
@@ -26,7 +24,7 @@ function checkOnce({ rows }: Books): void {
 	const seen = new Set<string>();
 	for (const sale of rows.sales) {
 		const { processor_event_id: id, is_test, id_scope, program_id } = sale;
-		// Over all programs, if the id is not the program's own; within the program in any case.
+		// Unique across programs, unless the id is scoped to its program.
 		const keys = [`${id} ${is_test} of ${program_id}`, ...(id_scope === 0 ? [`${id} ${is_test}`] : [])];
 		if (keys.some((key) => seen.has(key))) throw violated(once.name, `${id} is recorded twice`);
 		for (const key of keys) seen.add(key);
@@ -40,7 +38,7 @@ function checkOnce({ rows }: Books): void {
 	}
 }
 
-/** What each sale may earn, worked out when it was first seen: the rules may change later. */
+/** What each sale may earn, computed when it first appeared, because rules may change later. */
 const expectations = new WeakMap<Simulation, Map<number, readonly string[]>>();
 
 function checkEarnings(sim: Simulation): void {
@@ -49,7 +47,7 @@ function checkEarnings(sim: Simulation): void {
 	const commissions = new Map(sim.rows.commissions.map((commission) => [commission.sale_id, commission]));
 	for (const sale of sim.rows.sales) {
 		if (sale.is_test === 1) continue;
-		// Erased in the very step that recorded it: what its lines said nobody knows.
+		// Erased in the step that recorded it, so its lines are unknown.
 		const isErased = sale.line_items === null && sale.decision_facts?.includes('"lines":') === true;
 		if (isErased && !known.has(sale.id)) continue;
 		const expected = known.get(sale.id) ?? expect(sim, sale);
@@ -89,7 +87,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	);
 }
 
-/** Of single payments at Stripe and Paddle the lines may be a detail; where they are not, they name the product of the sale. */
+/** A single payment's lines at Stripe and Paddle are not used to select rules. */
 function choosesByLine(sim: Simulation, sale: SaleRow): boolean {
 	const payer = mailBehind(sim, sale.op_id)?.mail.purchase.payer;
 	return payer === undefined || payer.processor === 'custom' || payer.subscription !== undefined;
@@ -99,9 +97,9 @@ function partsIn({ product_id: productId, amount_cents: amountCents, line_items:
 	return partsOf({ productId, amountCents, lineItems });
 }
 
-/** Whether it may say that it is inside the window: what of its subscription was told in time, is known for certain of some events only. */
+/** The allowed values of inside_window. There can be two, because some events may have been processed too late for the sale. */
 function standings(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
-	// What was bought with a coupon of its partner is not held to the window (decision 47).
+	// A sale with its partner's coupon is always inside (decision 47).
 	if (sale.coupon_id !== null) return [true];
 	const clickedAt = clicked_at ?? 0;
 	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
@@ -116,7 +114,7 @@ function standings(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: Cu
 	return [isInside(trials.filter(({ isSure }) => isSure)), isInside(trials)];
 }
 
-/** The first day of the subscription, where this sale renews it: ids are given in the order of the commits. */
+/** The subscription's first day, if this sale renews it. Ids follow the order of commits. */
 function firstDayBefore(sim: Simulation, sale: SaleRow): string | undefined {
 	if (sale.subscription_id === null) return undefined;
 	const earlier = sim.rows.sales.filter(
@@ -153,7 +151,7 @@ function checkHolds(sim: Simulation): void {
 			throw violated(holds.name, `commission ${commission.id} is ${commission.status} before ${commission.hold_until}`);
 		if (commission.status === 'pending' && approved.has(commission.id))
 			throw violated(holds.name, `commission ${commission.id} was approved and is pending`);
-		// A payout is dated by its beginning: a sale without a hold that began after it may be in it.
+		// A payout is dated when it starts, so it may include a sale without a hold that started later.
 		const paidBy = commission.paid_at === null ? Infinity : commission.paid_at + LONGEST_REQUEST_MS;
 		if (paidBy < commission.hold_until && !approved.has(commission.id)) {
 			throw violated(holds.name, `commission ${commission.id} was paid during its hold`);
@@ -194,7 +192,7 @@ function checkRefunds({ rows }: Books): void {
 	}
 }
 
-/** All of a duplicate; else what follows from all that was told. */
+/** A duplicate is refunded in full; otherwise the reported reversals decide. */
 function refundDue(sale: SaleRow, told: readonly ToldRow[]): number {
 	if (sale.duplicate_of_sale_id !== null) return sale.amount_cents;
 	const { amount_cents: amountCents, currency, charged_cents: chargedCents, reported_refund_cents: reportedCents } = sale;

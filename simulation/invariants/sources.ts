@@ -3,7 +3,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { SOURCES_PER_DAY } from '../world/world.ts';
 import { grouped, type Invariant, violated } from './invariant.ts';
 
-/** Clicks bring so many sources of a day into the reports; each click is stored under the one that it is counted by. */
+/** Clicks add at most this many sources a day to the reports. Each click is stored under the source that counts it. */
 export const sources: Invariant = {
 	name: 'so many sources a day, the rest is other',
 	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
@@ -30,12 +30,12 @@ function checkSources({ rows }: Simulation): void {
 	}
 }
 
-/** Rows that customers have brought there may be more. */
+/** Customers may have added more rows. */
 function isOfClicksAlone({ leads, conversions, sales, revenue_cents, commission_cents }: BreakdownRow): boolean {
 	return leads === 0 && conversions === 0 && sales === 0 && revenue_cents === 0 && commission_cents === 0;
 }
 
-/** Sales and commissions bring them too where they leave nothing: one of 0 cents, a duplicate that counts no more. */
+/** Sales and commissions add sources too, even if the amount is 0 or the sale is a duplicate. */
 function broughtBySales({ sales, commissions, customers, clicks }: Simulation['rows']): ReadonlySet<string> {
 	const sourceByClick = new Map(clicks.map(({ click_id, source }) => [click_id, source]));
 	const clickOf = new Map(customers.map(({ id, click_id }) => [id, click_id]));
@@ -46,7 +46,7 @@ function broughtBySales({ sales, commissions, customers, clicks }: Simulation['r
 	]);
 }
 
-/** Of the few referrers in histories. */
+/** Handles only the few referrers of the histories. */
 function hostOf(referrer: string | null): string | null {
 	return /:\/\/(?:www\.)?([a-z.]+)/i.exec(referrer ?? '')?.[1]?.toLowerCase() ?? null;
 }

@@ -3,14 +3,14 @@ import type { Simulation } from '../world/simulation.ts';
 import { dueSums, keptSums, linesOf } from '../world/sums.ts';
 import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
 
-/** What is kept for display is what the commissions say, whatever of it waits (decision 63). */
+/** Stored sums plus waiting deltas equal the sums of the commissions (decision 63). */
 export const sums: BookInvariant = {
 	name: 'kept sums and waiting moves are the sums of the commissions',
 	reads: ['sumScopes', 'sums', 'outbox', 'commissions'],
 	check: checkSums,
 };
 
-/** Whatever waits and whoever is at work: a summary says what the commissions said at the moment that it was read. */
+/** A summary shows what the commissions said when it was read, even while deltas wait and other requests run. */
 export const summaries: Invariant = { name: 'people see the sums of the commissions', onAnswers: true, check: checkSummaries };
 
 function checkSums({ rows }: Books): void {

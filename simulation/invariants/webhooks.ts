@@ -1,8 +1,8 @@
 import type { Rows } from '../world/rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
-// Each backend is told of each thing that happened in its program once; what waits in the outbox is not told yet. That holds end and
-// signing up leave no row behind that says when: of these nobody is told twice.
+// Each webhook endpoint receives each event once, or the event waits in the outbox. No row says when a hold ended or a lead signed up, so
+// these are only checked for repetition.
 
 export const webhooks: BookInvariant = {
 	name: 'what happened waits to be told to a backend or is told, once',
@@ -12,12 +12,12 @@ export const webhooks: BookInvariant = {
 
 interface Happening {
 	readonly programId: number;
-	/** As an outbox row names it that has not had its effect. */
+	/** As its outbox row names it. */
 	readonly waitsAs: string;
 	readonly told: string;
 }
 
-/** What is told and may happen to a thing again: a refund takes off a second part of a commission. */
+/** Types that can occur again for the same subject: a second partial refund reverses the commission again. */
 const AGAIN = ['commission.reversed', 'commission.reinstated', 'partner.suspended'];
 
 function happeningsIn(rows: Rows): Happening[] {
@@ -59,7 +59,7 @@ function isOfSale(moves: string | null): boolean {
 	return all.some(({ sales = 0 }) => sales > 0);
 }
 
-/** Of a commission that was approved, and of who signed up, joined or applied. */
+/** Types that no row records: approvals, sign-ups, joins and applications. */
 const SELDOM = /^(?:lead\.created|commission\.approved|partner\.) ?/;
 
 function checkWebhooks({ rows }: Books): void {

@@ -4,31 +4,30 @@ import { SECRET } from './world.ts';
 
 type Names = Pick<CustomerRow, 'customer_key' | 'click_id' | 'email_hash'>;
 
-/** What an erase puts in the place of an id. */
 export function isPseudonym(id: string | null): boolean {
 	return id?.startsWith('erased_') === true;
 }
 
 /**
- * Who was erased, as the simulation remembers them: the invariants about what clients sent go on asking of rows as they were. What is
- * really stored is asked of the database itself (invariants/erasures.ts), and by `asStored`.
+ * Remembers erased customers, so that invariants can compare rows with what clients sent. What is really stored is checked in
+ * invariants/erasures.ts, and by `asStored`.
  */
 export class Erased {
 	readonly #customers = new Map<number, Names>();
 	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
 	readonly #sales = new Map<number, Pick<SaleRow, 'line_items' | 'processor_event_id' | 'subscription_id'>>();
 	readonly #refunds = new Map<number, string | null>();
-	/** Refund ids that were sent, by what stands for them. */
+	/** Refund ids that were sent, by their pseudonym. */
 	readonly #refundIds = new Map<string | null, string>();
 	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
 	#isAny = false;
 
-	/** Remembers a refund_id that is sent: of an erased customer only what stands for it is stored. */
+	/** Remembers a refund_id, because an erased customer's row has only its pseudonym. */
 	noteRefundId(refundId: string): void {
 		this.#refundIds.set(`erased_${createHmac('sha256', `erased\n${SECRET}`).update(refundId).digest('hex').slice(0, 24)}`, refundId);
 	}
 
-	/** Remembers who is known, of rows as they are stored, before an erase may be written. */
+	/** Remembers ids before an erase may overwrite them. */
 	note({ customers, clicks, sales, refunds }: Pick<Rows, 'customers' | 'clicks' | 'sales' | 'refunds'>): void {
 		this.#isAny = true;
 		for (const { id, customer_key, click_id, email_hash, erased_at } of customers) {
@@ -40,7 +39,7 @@ export class Erased {
 		for (const { id, click_id, referrer_url } of clicks) if (!isPseudonym(click_id)) this.#clicks.set(id, { click_id, referrer_url });
 		for (const { id, customer_id, processor_event_id, subscription_id, line_items } of sales) {
 			const known = this.#sales.get(id);
-			// A test has no customer who could be erased: it loses what names somebody.
+			// A test sale has no customer, so only its cleared ids show an erasure.
 			const isCleared = (subscription_id === null && known?.subscription_id != null) || (line_items === null && known?.line_items != null);
 			const isLess = isPseudonym(processor_event_id) || isCleared;
 			if (!erased.has(customer_id ?? 0) && !(known && isLess)) this.#sales.set(id, { processor_event_id, subscription_id, line_items });
@@ -48,7 +47,7 @@ export class Erased {
 		for (const { id, refund_id } of refunds) if (!isPseudonym(refund_id)) this.#refunds.set(id, refund_id);
 	}
 
-	/** Rows as if nobody had been erased; of `names` those that were read again. */
+	/** Rows as if nobody had been erased. `names` are those that were read again. */
 	restored(rows: Rows, names: ReadonlySet<keyof Rows>): Rows {
 		if (!this.#isAny) return rows;
 		const erased = new Set(rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
@@ -70,7 +69,7 @@ export class Erased {
 		return this.#stored.get(row) ?? row;
 	}
 
-	/** The ids by which nobody is known any more in these rows, each with its program: keys and clicks. */
+	/** Erased keys and click ids in these rows, each with its program. */
 	idsIn({ customers, clicks }: Rows): ReadonlySet<string> {
 		if (!this.#isAny) return new Set();
 		const ofCustomers = customers.flatMap((row) => {

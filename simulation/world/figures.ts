@@ -1,7 +1,7 @@
 import type { BreakdownRow, DailyRow, OutboxRow, Rows } from './rows.ts';
 
-// The figures of reports, as raw rows say them (decisions 24, 25 and 36) and as they are kept: in daily rows, and in moves that
-// wait to be added to those. Nothing of src/ is used here.
+// Report figures from the raw rows (decisions 24, 25 and 36), and from the daily rows with the waiting metric deltas. Uses nothing from
+// src/.
 
 export const COUNTS = ['clicks', 'leads', 'open_leads', 'conversions', 'partners'] as const;
 export const AMOUNTS = ['sales', 'revenue_cents', 'refunded_cents', 'commission_cents', 'deducted_cents'] as const;
@@ -11,13 +11,13 @@ export type Figures = Partial<Readonly<Record<Figure, number>>>;
 export const DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type Values = Readonly<Record<(typeof DIMENSIONS)[number], string | number | null>>;
 
-/** Figures of a day, and under what they stand. */
+/** Figures of a day and their dimensions. */
 export interface Fact extends Values {
 	readonly programId: number;
 	readonly day: string;
 	readonly currency: string;
 	readonly figures: Figures;
-	/** The totals of the day have it already. */
+	/** The day's totals already include them. */
 	readonly onlyValues: boolean;
 }
 
@@ -25,7 +25,7 @@ const NO_VALUES: Values = { link: null, product: null, country: null, source: nu
 
 const known = new WeakMap<Rows, readonly Fact[]>();
 
-/** All that the raw rows have to say. */
+/** Everything that the raw rows contribute. */
 export function rawFacts(rows: Rows): readonly Fact[] {
 	const facts = known.get(rows) ?? derive(rows);
 	known.set(rows, facts);
@@ -65,17 +65,17 @@ function derive(rows: Rows): Fact[] {
 	return facts;
 }
 
-/** What a move is called where it waits. */
+/** A metric delta as the outbox stores it. */
 interface MetricDelta extends Readonly<Record<string, unknown>> {
 	readonly day: string;
 	readonly currency?: string | null;
 	readonly onlyValues?: true;
-	/** What they change in the sums of commissions: sums.ts. */
+	/** Changes to the sums of commissions: see sums.ts. */
 	readonly sums?: unknown;
 	readonly partnerProgramId?: unknown;
 }
 
-/** What waits in the outbox: counts stand in the currency that the program has now. */
+/** The deltas in the outbox. Counts use the program's current currency. */
 export function waitingFacts({ outbox, programs }: Pick<Rows, 'outbox' | 'programs'>): Fact[] {
 	const currencies = new Map(programs.map(({ id, currency }) => [id, currency]));
 	return outbox.flatMap((row) => deltasOf(row).map((move) => factOf(row, move, currencies.get(row.program_id) ?? '')));
@@ -94,7 +94,7 @@ function factOf({ program_id: programId, ...row }: OutboxRow, move: MetricDelta,
 	return { programId, day, currency: currency ?? own, link, product, country, source, figures, onlyValues };
 }
 
-/** What a day comes to, by program, day, figure and currency. */
+/** Totals by program, day, figure and currency. */
 export function totalsOf(facts: readonly Fact[], daily: readonly DailyRow[]): Sums {
 	const sums = new Sums();
 	for (const { program_id, day, currency, ...figures } of daily) sums.add(`program ${program_id}, ${day}`, currency, figures);
@@ -103,7 +103,7 @@ export function totalsOf(facts: readonly Fact[], daily: readonly DailyRow[]): Su
 	return sums;
 }
 
-/** The same under each value of each dimension. What stands under none is in the totals alone; only sales have a product. */
+/** The same by dimension and value. A fact without a value counts only in the totals, and only sales have a product. */
 export function breakdownOf(facts: readonly Fact[], breakdown: readonly BreakdownRow[]): Sums {
 	const sums = new Sums();
 	for (const { program_id, day, dimension, value, currency, ...figures } of breakdown)
@@ -131,7 +131,7 @@ export class Sums {
 		}
 	}
 
-	/** What is kept, less what should be: the first that differs. */
+	/** The first kept sum that differs from the expected one. */
 	differenceFrom(due: Sums): string | undefined {
 		for (const key of new Set([...this.#sums.keys(), ...due.#sums.keys()])) {
 			const [is, should] = [this.#sums.get(key) ?? 0, due.#sums.get(key) ?? 0];

@@ -25,26 +25,26 @@ import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
 import type { Membership, Program } from './world.ts';
 
-// What was asked of the verbs and what they answered: the client's side of the story, which the invariants hold against the rows.
+// Requests and their answers: the client's view, which the invariants compare with the rows.
 
-/** A report, or its breakdown, as it was asked for and told. */
+/** A report or a breakdown: the query and the answer. */
 export interface Seen {
 	asked: { program: Program; by: By | undefined; period: Period };
 	receipt: {
-		/** By their names (oracle-of-reports.ts), in major units. */
+		/** By name (oracle-of-reports.ts), in major units. */
 		readonly figures: Told;
-		/** Of the breakdown, in the order of its rows. */
+		/** The breakdown's values, in row order. */
 		readonly values: readonly string[];
 	};
 }
 
-/** What a partner asks of what is theirs, and the lines of the answer. */
+/** A partner's query for their own data, and the lines of the answer. */
 export interface Shown {
 	asked: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
 	receipt: readonly string[];
 }
 
-/** A further kind of request for a later part is a further line. */
+/** Each kind of request. */
 export interface Verbs {
 	click: { asked: { report: ClickReport }; receipt: ClickReceipt };
 	lead: { asked: { program: Program; lead: LeadReport; isServer: boolean }; receipt: LeadReceipt };
@@ -61,7 +61,7 @@ export interface Verbs {
 		receipt: ReversalReceipt | undefined;
 	};
 	link: { asked: { program: Program; paymentIds: readonly string[]; isTest: boolean }; receipt: number | undefined };
-	/** An event of a processor's, or one that somebody made up. */
+	/** A processor's event, or a forged one. */
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
@@ -69,7 +69,7 @@ export interface Verbs {
 	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
-	/** The sums of a program's commissions, or of one partner's, a line each. */
+	/** The sums of the commissions of a program or of one partner, a line each. */
 	summary: { asked: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
 	keepSums: { asked: { programId: number; partnerProgramId: number }; receipt: void };
 	fillSums: { asked: object; receipt: number };
@@ -98,19 +98,18 @@ export type Answer<Receipt> =
 	| { readonly state: 'answered'; readonly receipt: Receipt }
 	| { readonly state: 'rejected'; readonly rejection: Rejection }
 	| { readonly state: 'faulted'; readonly error: unknown }
-	/** Nobody ever hears of it. */
+	/** No answer ever arrives. */
 	| { readonly state: 'crashed' };
 
 export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller, Traces {
 	readonly kind: Kind;
 	readonly asked: Verbs[Kind]['asked'];
 	readonly now: number;
-	/** The step of the history that it belongs to. */
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
-	/** Whether an injected fault is in its log: what is thrown in the end may not name its cause. */
+	/** Whether its log names an injected fault, because the final error may not. */
 	hasReportedFault: boolean;
-	/** Of a report, and of what a partner is told: all rows, as they were when it first read some, and when it last did. */
+	/** All rows at the first and at the last read of a report or a partner's query. */
 	sawFirst: Rows | undefined;
 	saw: Rows | undefined;
 }
@@ -123,12 +122,11 @@ export class Journal {
 		return this.of('payment').find(({ asked }) => asked.opId === opId);
 	}
 
-	/** All requests of a kind so far. */
 	of<Kind extends keyof Verbs>(kind: Kind): Request<Kind>[] {
 		return this.requests.filter((request): request is Request<Kind> => request.kind === kind);
 	}
 
-	/** The answered ones of a kind, with what they were told. */
+	/** The answered requests of a kind. */
 	told<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
 		return this.of(kind).flatMap((request) => (request.answer?.state === 'answered' ? [{ request, receipt: request.answer.receipt }] : []));
 	}

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Random } from '../../testing/random.ts';
 
-// The systems of partners, which are called by postbacks: mostly they take it.
+// The partners' systems, which postbacks call. Most calls succeed.
 
-/** How a system answers. */
+/** Status codes. */
 const ANSWERS = [200, 200, 200, 200, 200, 200, 200, 204, 302, 410, 500, 503] as const;
 
 export class Network {
-	/** Whether every call is taken. */
+	/** Whether every call succeeds. */
 	isCalm = false;
-	/** Addresses that were called though nothing waited to be told there. */
+	/** Addresses that were called although no delivery was pending for them. */
 	readonly amiss: string[] = [];
-	/** How often a call of an address was taken, by what it tells. */
+	/** How often each call succeeded. */
 	readonly taken = new Map<string, number>();
 	readonly #waiting;
 	readonly #random: Random;

@@ -1,6 +1,6 @@
-// What the lines of a sale come to, written down a second time and differently (decision 53). Nothing of src/ is used here.
+// Computes the lines of a sale independently (decision 53). Uses nothing from src/.
 
-/** What of a sale one product is, and whether all that is billed of it is a proration. */
+/** One product's share of a sale, and whether it is only a proration. */
 export interface Part {
 	readonly productId: string | null;
 	readonly cents: number;
@@ -14,7 +14,7 @@ interface Sold {
 	readonly lineItems: string | null;
 }
 
-/** The parts of a sale by product; undefined if its lines choose no rules. */
+/** The parts of a sale by product; undefined if its lines select no rules. */
 export function partsOf({ lineItems, productId: ofSale, amountCents }: Sold): Part[] | undefined {
 	const lines: unknown = JSON.parse(lineItems ?? 'null');
 	if (!Array.isArray(lines) || lines.length === 0) return undefined;
@@ -35,7 +35,7 @@ export function partsOf({ lineItems, productId: ofSale, amountCents }: Sold): Pa
 		.map(([productId, cents]) => ({ productId, cents, isProration: billed.get(productId)?.regular === 0 }));
 }
 
-/** One cent after the other goes to whom most is missing; of equals to the larger one, then by name. */
+/** Each remaining cent goes where the most is missing; among equals to the larger amount, then by name. */
 function scaled(billed: ReadonlyMap<string | null, number>, amountCents: number): Map<string | null, number> {
 	const sum = [...billed.values()].reduce((all, cents) => all + BigInt(cents), 0n);
 	const exact = (cents: number) => BigInt(cents) * BigInt(amountCents);

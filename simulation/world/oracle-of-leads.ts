@@ -1,39 +1,38 @@
-// Whom a lead is about (decisions 4 to 7, 10 and 10a), written down a second time and differently. Nothing of src/ is used here.
+// Decides independently whose a lead is (decisions 4 to 7, 10 and 10a). Uses nothing from src/.
 
 import type { CustomerRow, Rows } from './rows.ts';
 import { type Program, WORLD } from './world.ts';
 
 export interface SentLead {
-	/** Undefined: a page, which has no key of a program. */
+	/** Undefined if a page sent it, because a page has no program key. */
 	readonly program: Program | undefined;
 	readonly clickId: string | undefined;
 	readonly customerKey: string | undefined;
-	/** As it would be stored. */
 	readonly emailHash: string | undefined;
-	/** The link of the click, where its id is one that was given out for a real click. */
+	/** The link of the click, if the click id was issued for a real click. */
 	readonly linkId: number | undefined;
 }
 
-/** What must come of a lead that nothing else races with: a refusal, or one customer as it then is. */
+/** The result of a lead without concurrent requests: a refusal, or the customer afterwards. */
 export type ExpectedLead =
 	| {
 			readonly refused: string;
-			/** The customer whose key a page had claimed: the lead confirms it all the same. */
+			/** The customer whose claimed key the lead confirms although it is refused. */
 			readonly confirms?: number;
 	  }
 	| ExpectedCustomer;
 
 export interface ExpectedCustomer {
-	/** Undefined: it is new. */
+	/** Undefined if it is new. */
 	readonly id: number | undefined;
 	readonly customerKey: string | null;
 	readonly clickId: string | null;
 	readonly emailHash: string | null;
-	/** Whether the call adds a lead event; else it is told the first one. */
+	/** Whether the call adds a lead event; otherwise it returns the first one. */
 	readonly addsLead: boolean;
-	/** Whether only a page says that the key is the customer's. */
+	/** Whether only a page has claimed the key. */
 	readonly isClaim: boolean;
-	/** The customer that loses the key, which only a page had claimed for it. */
+	/** The customer that loses the key, because only a page had claimed it. */
 	readonly releases?: number;
 }
 
@@ -53,15 +52,15 @@ export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'lin
 
 interface Situation {
 	readonly own: readonly CustomerRow[];
-	/** Who has the key. */
+	/** The customer with this key. */
 	readonly named: CustomerRow | undefined;
-	/** For whom the click stands. */
+	/** The customer with this click. */
 	readonly visitor: CustomerRow | undefined;
-	/** The click, where it brings somebody to this program. */
+	/** The click, if it belongs to this program. */
 	readonly clickId: string | null;
 }
 
-/** Nobody who is known changes, but that a visitor without a key may be told theirs. */
+/** A page changes no known customer, except that it may claim a key for a visitor without one. */
 function expectedOfPage(
 	sent: SentLead,
 	programId: number,
@@ -81,7 +80,7 @@ function expectedOfPage(
 	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true, isClaim: customerKey !== null };
 }
 
-/** A click settles whose a key is that a page has claimed, as long as nothing was sold to whom it claimed it for. */
+/** A backend's click decides who gets a key that a page claimed, until its customer has a sale. */
 function expectedOfBackend(
 	sent: SentLead,
 	program: Program,

@@ -1,5 +1,4 @@
-// What a report has to say of a range of days, worked out from the raw rows and from nothing that is kept for reports. Nothing of
-// src/ is used here.
+// Computes reports from the raw rows alone. Uses nothing from src/.
 
 import { type Fact, type Figures, rawFacts } from './figures.ts';
 import type { ProgramRow } from './rows-of-programs.ts';
@@ -11,7 +10,7 @@ const DAY_MS = 86_400_000;
 export type Period = '7d' | '30d' | '90d' | 'all';
 export type By = 'partner' | 'link' | 'product' | 'country' | 'source';
 
-/** Calendar days, both included. */
+/** Both included. */
 export interface Days {
 	readonly first: string;
 	readonly last: string;
@@ -22,10 +21,10 @@ export function daysOf(period: Period, today: string, created: string): Days {
 	return { first: period === 'all' ? created : new Date(midnight).toISOString().slice(0, 10), last: today };
 }
 
-/** Figures by what they are of, in major units. */
+/** Figures by name, in major units. */
 export type Told = Map<string, number>;
 
-/** Each day's figures and those of the whole range. Of single days neither sales nor the net are told. */
+/** The figures of each day and of the whole range. Single days have no sales and no net. */
 export function expectedReport(rows: Rows, program: ProgramRow, days: Days): Told {
 	const sums = new Sums(program);
 	for (const { day, currency, figures } of factsIn(rows, program, days)) {
@@ -38,11 +37,11 @@ export function expectedReport(rows: Rows, program: ProgramRow, days: Days): Tol
 
 export interface ExpectedBreakdown {
 	readonly told: Told;
-	/** The greatest revenue first, then the most clicks. */
+	/** By revenue, then by clicks, descending. */
 	readonly values: readonly string[];
 }
 
-/** The figures under each value; what has none but those of duplicates has no row. */
+/** The figures of each value. A value with only duplicates has no row. */
 export function expectedBreakdown(rows: Rows, program: ProgramRow, days: Days, by: By): ExpectedBreakdown {
 	const sums = new Sums(program);
 	const ranks = new Map<string, { value: string; revenue: number; clicks: number; weight: number }>();
@@ -66,14 +65,14 @@ function factsIn(rows: Rows, program: ProgramRow, { first, last }: Days): Fact[]
 	return rawFacts(rows).filter(({ programId, day }) => programId === program.id && day >= first && day <= last);
 }
 
-/** Whose a link is stays as it was in the beginning: that a membership ends takes nothing from its partner. */
+/** A link stays with its first partner, even if the membership ends. */
 function valueOf(fact: Fact, by: By): string | number | null {
 	if (by !== 'partner') return fact[by];
 	const link = WORLD.links.find(({ id }) => id === fact.link);
 	return WORLD.memberships.find(({ id }) => id === link?.partnerProgramId)?.partnerId ?? null;
 }
 
-/** With the label that people read. */
+/** Includes the label that people read. */
 function nameOf(rows: Rows, value: string, by: By): string {
 	const label =
 		value === ''
@@ -129,7 +128,7 @@ class Sums {
 	}
 }
 
-/** The name of a figure: of a currency, the program's being `own`. */
+/** A figure's name. The program's own currency is `own`. */
 export function told(of: string, currency: string, figure: string): string {
 	return `${of} ${figure.replace('_cents', '')} ${currency}`;
 }

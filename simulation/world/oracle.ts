@@ -1,5 +1,4 @@
-// What the rules of the contract come to, written down a second time and differently, so that one mistake is not made twice.
-// Nothing of src/ is used here.
+// Computes the rules of the contract independently, so that one mistake is not made twice. Uses nothing from src/.
 
 import type { Part } from './oracle-of-carts.ts';
 import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
@@ -7,14 +6,13 @@ import type { ToldRow } from './rows.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** a x b / c to the nearest integer, halves up. */
+/** a x b / c, rounded to the nearest integer, halves up. */
 export function halfUp(a: number, b: number, c: number): number {
 	const tenths = (BigInt(a) * BigInt(b) * 10n) / BigInt(c);
 	const whole = tenths / 10n;
 	return Number(tenths - whole * 10n >= 5n ? whole + 1n : whole);
 }
 
-/** The calendar day of an instant in a zone. */
 export function dayIn(zone: string, instant: number): string {
 	const parts = new Map(
 		formatOf(zone)
@@ -33,7 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** Whether `day` is at least `months` months after `first`. A month that is too short ends early. */
+/** Whether `day` is at least `months` months after `first`. In a shorter month the last day counts. */
 export function isMonthsLater(first: string, day: string, months: number): boolean {
 	const [year, month, date] = numbersIn(first);
 	const index = year * 12 + (month - 1) + months;
@@ -49,7 +47,7 @@ function numbersIn(day: string): [number, number, number] {
 	return [year ?? 0, month ?? 0, date ?? 0];
 }
 
-/** What is asked of a sale to know what it must earn. */
+/** The facts that decide what a sale earns. */
 export interface SoldFacts {
 	readonly programId: number;
 	readonly partnerProgramId: number;
@@ -62,11 +60,11 @@ export interface SoldFacts {
 	/** The first day of the subscription that it renews. */
 	readonly firstDay: string | undefined;
 	readonly isProration: boolean;
-	/** By product, if its lines take rules of their own. */
+	/** By product, if each line selects its own rule. */
 	readonly parts: readonly Part[] | undefined;
 }
 
-/** What a sale earns: `none <reason>` or `version amount holdUntil isHeld`, to be compared as text. */
+/** What a sale earns, as text: `none <reason>`, or version, amount and end of hold. */
 export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memberships: readonly MembershipRow[]): string {
 	const membership = memberships.find(({ id }) => id === sold.partnerProgramId);
 	if (membership?.status !== 'active') return 'none partner_suspended';
@@ -74,7 +72,7 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 	const inForce = rules.filter(
 		(rule) => rule.program_id === sold.programId && (rule.type === 'percent' || rule.currency === sold.currency),
 	);
-	// One after the other as decision 43 lists them.
+	// In the order of decision 43.
 	const { partner_id, group_id } = membership;
 	const nobody = { partner_id: null, group_id: null };
 	const whose = [{ ...nobody, partner_id }, ...(group_id === null ? [] : [{ ...nobody, group_id }]), nobody];
@@ -105,7 +103,7 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 }
 
 interface EarnedPart {
-	/** Where nothing is due. */
+	/** Why nothing is due. */
 	readonly reason: string | undefined;
 	readonly version: number;
 	/** The most that one rule earned. */
@@ -125,7 +123,7 @@ function earnedBy(rule: RuleRow | undefined, cents: number, sold: SoldFacts): Ea
 	return { reason: undefined, version: rule.version_id, most: amount, cents: amount, holdDays: rule.hold_days };
 }
 
-/** One commission of both: under the rule that earned more, on hold for the longer time. */
+/** Combines both into one commission: the rule that earned more, and the longer hold. */
 function added(one: EarnedPart, other: EarnedPart): EarnedPart {
 	if (other.reason !== undefined) return one;
 	if (one.reason !== undefined) return other;
@@ -151,7 +149,7 @@ export interface Paid {
 	readonly reportedCents: number;
 }
 
-/** How much of a sale is given back, from all that was told of it. */
+/** The refunded amount of a sale, from everything that was reported. */
 export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
 	let standing = 0;
 	let ever = 0;
@@ -167,7 +165,7 @@ export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
 	return refunded > paid.amountCents ? paid.amountCents : refunded;
 }
 
-/** What money of a currency is a part of; undefined where nobody can know. */
+/** The total that amounts of this currency are shares of; undefined if it is unknown. */
 function wholeIn(currency: string, paid: Paid, told: readonly ToldRow[]): number | undefined {
 	if (paid.chargedCents !== null && currency === paid.chargedCurrency) return paid.chargedCents;
 	const charges: Record<string, number> = {};
@@ -180,7 +178,7 @@ function wholeIn(currency: string, paid: Paid, told: readonly ToldRow[]): number
 	return currency === paid.currency ? paid.amountCents : undefined;
 }
 
-/** What counts now, and what did at some time; of one currency. */
+/** The net refunded and the ever refunded amount in one currency. */
 function givenBack(told: readonly ToldRow[]): [number, number] {
 	let standing = 0;
 	let ever = 0;
@@ -196,7 +194,7 @@ function givenBack(told: readonly ToldRow[]): [number, number] {
 			}
 			if (rest > (beyond[charge] ?? 0)) beyond[charge] = rest;
 		} else {
-			// Of a dispute its last word counts; a refund that failed once has failed.
+			// A dispute can be undone and return; a refund that failed stays failed.
 			const lastStood = row.kind === 'dispute' ? (row.stood_at ?? 0) : 0;
 			const counts = row.undone_at === null || lastStood > row.undone_at;
 			if (counts || row.kind === 'refund') ever += row.amount_cents;

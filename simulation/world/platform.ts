@@ -2,24 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { Random } from '../../testing/random.ts';
 
-// What the verbs take from the platform beside D1 and the queues, made deterministic: randomness comes from the history's
-// seed, and WebCrypto answers in the order it is asked (Node's own works on threads that finish in any order).
+// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto answers in call order, unlike Node's own, which
+// uses threads.
 
-/** What a running request leaves behind of itself. */
 export interface Traces {
-	/** The op ids that it drew. */
+	/** The op ids that a running request drew. */
 	readonly opIds: string[];
 }
 
 let random = new Random(0);
 const running = new AsyncLocalStorage<Traces>();
 
-/** From here on all randomness of the platform comes from this seed. */
+/** Seeds all randomness of the platform. */
 export function seedPlatform(seed: number): void {
 	random = new Random(seed);
 }
 
-/** Runs a verb so that the op ids it draws are known to be its own. */
+/** Runs a request and notes the op ids that it draws. */
 export function runTraced<Result>(traces: Traces, verb: () => Promise<Result>): Promise<Result> {
 	return running.run(traces, verb);
 }
@@ -59,5 +58,5 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
 
 Object.defineProperty(globalThis, 'crypto', { value: { randomUUID, getRandomValues, subtle } });
 Math.random = () => random.bits() / 2 ** 32;
-/** Whoever pauses goes on at once: when its next call comes is drawn anyway. */
+/** Pauses end at once, because the schedule decides when the next call runs. */
 Object.defineProperty(globalThis, 'setTimeout', { value: (goOn: () => void) => queueMicrotask(goOn) });

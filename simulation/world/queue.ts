@@ -1,7 +1,6 @@
 import type { Job } from '../../src/job.ts';
 import type { Caller, Schedule } from './schedule.ts';
 
-/** A message on its way. */
 export interface Email {
 	readonly id: string;
 	readonly queue: string;
@@ -15,13 +14,13 @@ export const QUEUES = {
 	webhooks: 'affiliate-webhooks',
 	dead: 'affiliate-dead-letters',
 } as const;
-/** Fewer than the service asks of its queues, so that letters die within a short history. */
+/** Fewer than in production, so that messages become dead letters within a short history. */
 const MAX_RETRIES = 1;
 
-/** All queues of the service: at least once, in any order. */
+/** All queues of the service: at-least-once delivery in any order. */
 export class Queues {
 	letters: Email[] = [];
-	/** Those that a consumer has in its hands. */
+	/** Messages that a consumer is processing. */
 	readonly inFlight = new Set<Email>();
 	#sent = 0;
 
@@ -45,7 +44,7 @@ export class Queues {
 		this.letters = this.letters.filter((other) => other !== letter);
 	}
 
-	/** One delivery, and what becomes of its messages once the consumer has settled or abandoned them. */
+	/** A batch, and a function that settles its messages after the consumer has finished or crashed. */
 	delivery(letters: readonly Email[], redelivered: ReadonlySet<Email>): { batch: MessageBatch; settle: () => void } {
 		for (const letter of letters) this.inFlight.add(letter);
 		const acknowledged = new Set<Email>();
@@ -55,7 +54,7 @@ export class Queues {
 			timestamp: new Date(0),
 			body: letter.body,
 			attempts: letter.attempts + 1,
-			// Of ack and retry on one message the first counts.
+			// The first of ack and retry wins.
 			ack: () => void (retried.has(letter) || acknowledged.add(letter)),
 			retry: () => void (acknowledged.has(letter) || retried.add(letter)),
 		}));

@@ -62,7 +62,7 @@ const QUERIES = {
 	waits: 'SELECT program_id, processor_id, processor_event_id FROM processor_event_waits',
 } as const satisfies Record<keyof Rows, string>;
 
-/** The tables behind each query, as they stand in the text of a statement. */
+/** The tables of each query, as statements name them. */
 const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
@@ -103,7 +103,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 
 const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];
 
-/** Reads rows, and again only those that a write since then may have changed. */
+/** Reads rows, and later only those that a write may have changed. */
 export class RowReader {
 	readonly #queries: Readonly<Record<keyof Rows, StatementSync>>;
 	readonly #touched = new Map<string, readonly (keyof Rows)[]>();
@@ -116,14 +116,13 @@ export class RowReader {
 		return this.refresh({} as Rows, NAMES);
 	}
 
-	/** The rows as they are now; `names` tells which may have changed. */
+	/** The current rows. Only `names` are read again. */
 	refresh(rows: Rows, names: Iterable<keyof Rows>): Rows {
 		const read: Record<string, unknown> = { ...rows };
 		for (const name of names) read[name] = this.#queries[name].all();
 		return read as unknown as Rows;
 	}
 
-	/** Which rows a written statement may have changed. */
 	touchedBy(statement: string): readonly (keyof Rows)[] {
 		let touched = this.#touched.get(statement);
 		if (!touched) {

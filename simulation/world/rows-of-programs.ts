@@ -1,5 +1,3 @@
-// Who sells under which terms, as it is stored.
-
 export interface RuleRow {
 	id: number;
 	program_id: number;
@@ -17,11 +15,11 @@ export interface RuleRow {
 
 export interface LinkRow {
 	id: number;
-	/** Null once the membership of its partner has ended, and for good: who joins again gets another link. */
+	/** Null for good once the partner's membership has ended; a partner who joins again gets new links. */
 	partner_program_id: number | null;
 }
 
-/** A partner, and who accepted the invitation. */
+/** A partner, and the user who accepted the invitation. */
 export interface PartnerRow {
 	id: number;
 	workspace_id: number;
@@ -49,7 +47,7 @@ export interface MembershipRow {
 	created_day: string | null;
 }
 
-/** What may change of a program: its currency until it has a sale, its zone until anything has happened. */
+/** The currency can change until the first sale, the zone until anything has happened. */
 export interface ProgramRow {
 	id: number;
 	currency: string;
@@ -57,7 +55,7 @@ export interface ProgramRow {
 	created_at: number;
 }
 
-/** Whoever is to look into a payout that was too much. */
+/** A member who is notified of an overpaid payout. */
 export interface ReviewerRow {
 	program_id: number;
 	user_id: number;

@@ -1,13 +1,11 @@
-// Who outside is told what happens, and what of, as it is stored.
-
-/** A backend that is told what happens in a program. */
+/** A backend's webhook endpoint. */
 export interface WebhookRow {
 	program_id: number;
 	/** JSON. */
 	types: string;
 }
 
-/** What one was told, or is to be told. */
+/** A webhook delivery. */
 export interface DeliveryRow {
 	program_id: number;
 	endpoint_id: number;
@@ -15,7 +13,7 @@ export interface DeliveryRow {
 	subject_id: number;
 }
 
-/** A partner's system that is told what links brought. */
+/** A partner's postback address. */
 export interface PostbackRow {
 	id: number;
 	partner_program_id: number;
@@ -24,7 +22,7 @@ export interface PostbackRow {
 	disabled_for: string | null;
 }
 
-/** What one is called for. */
+/** A postback delivery. */
 export interface PostbackCallRow {
 	id: number;
 	postback_id: number;

@@ -3,7 +3,7 @@ import type { BreakdownRow } from './rows.ts';
 export interface MonthlyRow extends Omit<BreakdownRow, 'day'> {
 	/** YYYY-MM. */
 	month: string;
-	/** With a click, lead, conversion or sale. */
+	/** The last day with a click, lead, conversion or sale. */
 	last_day: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface SumScopeRow {
 	summed_before: string;
 }
 
-/** Beside its key a column for each state and figure: `approved_count`. */
+/** Besides the key, a column for each status and figure, such as `approved_count`. */
 export interface SumRow {
 	program_id: number;
 	partner_program_id: number;

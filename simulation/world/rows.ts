@@ -1,4 +1,4 @@
-// What the invariants look at: all that is stored that has to do with money, read once after a step.
+// Everything stored that concerns money. Read once after each step for the invariants.
 
 import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
@@ -16,11 +16,11 @@ export interface CustomerRow {
 	click_id: string | null;
 	clicked_at: number | null;
 	click_sequence: number | null;
-	/** Of its click, once that is stored. */
+	/** Copied from its click once that is stored. */
 	country: string | null;
 	source: string | null;
 	email_hash: string | null;
-	/** In clear, where the program keeps it. */
+	/** Plain text, if the program keeps it. */
 	email: string | null;
 	/** Whether only a page has claimed the key. */
 	key_from_page: number;
@@ -37,14 +37,13 @@ export interface LeadRow {
 	op_id: string;
 }
 
-/** The key that a lead event names. */
 export interface LeadKeyRow {
 	id: number;
 	customer_id: number;
 	customer_key: string;
 }
 
-/** A webhook delivery that names the key of its customer, unless that one was erased: its texts go later. */
+/** A webhook delivery that names its customer's key. Those of erased customers are left out, because their texts are erased later. */
 export interface DeliveryKeyRow {
 	id: number;
 	customer_id: number;
@@ -64,7 +63,7 @@ export interface SaleRow {
 	is_recurring: number;
 	subscription_id: string | null;
 	product_id: string | null;
-	/** JSON. Null after an erase, too. */
+	/** JSON. Also null after an erase. */
 	line_items: string | null;
 	inside_window: number;
 	decision_facts: string | null;
@@ -102,7 +101,7 @@ export interface AliasRow {
 	sale_id: number;
 }
 
-/** What the processor told of money given back. */
+/** A reversal that the processor reported. */
 export interface ToldRow {
 	sale_id: number;
 	kind: 'refund' | 'dispute' | 'total';
@@ -168,13 +167,13 @@ export interface PayoutRow {
 	failed_at: number | null;
 }
 
-/** What waits to be told, and to be counted. */
+/** An effect that is to be applied. */
 export interface OutboxRow {
 	id: string;
 	program_id: number;
 	kind: string;
 	subject_id: number;
-	/** JSON: the figures that it moves. */
+	/** JSON: its metric deltas. */
 	moves: string | null;
 	referral_link_id: number | null;
 	product_id: string | null;
@@ -187,7 +186,7 @@ export interface NotificationRow {
 	user_id: number | null;
 	program_id: number;
 	kind: string;
-	/** What it is about, as it says. */
+	/** From its detail. */
 	commission_id: number | null;
 	payout_id: number | null;
 	application_id: number | null;
@@ -233,7 +232,6 @@ export interface BreakdownRow extends Omit<DailyRow, 'open_leads' | 'partners'> 
 	value: string;
 }
 
-/** An event of a processor. */
 export interface InboxRow {
 	id: number;
 	program_id: number;
@@ -278,7 +276,7 @@ export interface Rows {
 	notifications: NotificationRow[];
 	clicks: ClickRow[];
 	audits: AuditRow[];
-	/** With the current version of each that is in force. */
+	/** With their current versions; archived rules are left out. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
 	partners: PartnerRow[];
@@ -286,15 +284,14 @@ export interface Rows {
 	links: LinkRow[];
 	programs: ProgramRow[];
 	reviewers: ReviewerRow[];
-	/** The daily rows that reports are read from, and those by link, product, country and source. */
 	daily: DailyRow[];
 	breakdown: BreakdownRow[];
 	monthly: MonthlyRow[];
 	closedMonths: Pick<MonthlyRow, 'program_id' | 'dimension' | 'month'>[];
-	/** Whose commissions are summed, before which day; and the sums. */
+	/** The scopes with sums of commissions, each up to a day, and the sums. */
 	sumScopes: SumScopeRow[];
 	sums: SumRow[];
 	inbox: InboxRow[];
-	/** What its events wait for. */
+	/** The ids that parked events wait for. */
 	waits: WaitRow[];
 }

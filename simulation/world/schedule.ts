@@ -1,24 +1,22 @@
 import type { Call } from '../../testing/d1/look-alike.ts';
 import type { Random } from '../../testing/random.ts';
 
-/** Who makes calls: a request of a client, a delivery of a queue, a tick of the cron. */
+/** A client's request, a queue delivery or a cron tick. */
 export interface Caller {
 	readonly id: number;
 	isCrashed: boolean;
-	/** Calls that it made so far. */
 	calls: number;
-	/** Faults that it met so far. */
 	faults: number;
-	/** Its promise never continues; what it deferred is lost. */
+	/** Its promise never continues, and deferred work is lost. */
 	crash(): void;
 }
 
-/** Whether an error, or a line about one, comes of a fault that was injected. */
+/** Whether an error or log line is caused by an injected fault. */
 export function isInjected(text: string): boolean {
 	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
 }
 
-/** The share of writes that a fault comes before, and of those that it comes after. */
+/** The share of writes with a fault before them, and again after them. */
 export interface FaultRate {
 	readonly rate: number;
 }
@@ -28,21 +26,18 @@ interface Pending {
 	readonly call: Call;
 	readonly resolve: (answer: unknown) => void;
 	readonly reject: (error: unknown) => void;
-	/** Its caller has been told that it failed, and yet it is carried out. */
+	/** The caller was answered with an error, but the write will run. */
 	readonly isLate?: boolean;
 }
 
-/** Reads fail more rarely: nothing is at stake, and a request has to get as far as its write. */
+/** Reads fail less often, so that more requests reach their write. */
 const READ_SHARE = 0.2;
-/** Of the writes that a caller is told have failed, so many are still on their way: they are carried out when it has gone on. */
+/** This share of the writes that fail for their caller runs later all the same. */
 const LATE_SHARE = 0.3;
 const RETRYABLE = 'D1_ERROR: Network connection lost.';
 const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
 
-/**
- * Every call to D1 or a queue waits here until it is drawn: which of the waiting ones goes next is random, and so are the
- * faults before and after it.
- */
+/** Every call to D1 or a queue waits here. The order and the faults before and after each call are random. */
 export class Schedule {
 	#pending: Pending[] = [];
 	readonly #onFault: (name: string) => void;
@@ -61,7 +56,7 @@ export class Schedule {
 		});
 	}
 
-	/** Until nothing waits any more. */
+	/** Runs calls until none waits. */
 	async settle(random: Random, { rate }: FaultRate): Promise<void> {
 		for (;;) {
 			await allMicrotasks();
@@ -104,7 +99,7 @@ const FAULTS = [
 	{ name: 'crash', weight: 2, error: undefined },
 ] as const;
 
-/** The same call, of which nobody waits to hear, and which outlives its caller. */
+/** The same call without a caller: nobody receives its answer. */
 function late({ caller: { id }, call }: Pending): Pending {
 	const caller = { id, isCrashed: false, calls: 0, faults: 0, crash: () => undefined };
 	return { caller, call, resolve: () => undefined, reject: () => undefined, isLate: true };

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { WEBHOOK_TYPES } from '../../src/domain/webhooks/webhook-type.ts';
 
-/** Programs of which a backend is told; of the other one nobody is. */
+/** Programs with a webhook endpoint. */
 const TOLD_OF = [1, 3];
 
-/** Memberships whose partners have a system of their own, with what it is called for. */
+/** Memberships with a postback, and its events. */
 const CALLED_FOR = [
 	[1, ['lead', 'sale', 'reversed', 'reinstated']],
 	[2, ['sale', 'reversed']],

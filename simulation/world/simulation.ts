@@ -19,13 +19,15 @@ import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
-/** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
+/**
+ * The most calls of one request. Four requests at once stay far below it, even with retries, unless one repeats the same decision forever.
+ */
 const CALL_LIMIT = 60;
-/** What cron verifies is right at all times. */
+/** Repairs, which cron must never need. */
 const NEVER_LOGGED = ['daily_row_repaired', 'breakdown_row_repaired', 'commission_sums_repaired', 'breakdown_month_differs'];
 const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
-/** A process's database with the world in it; histories run in it one after the other, each undone at its end. */
+/** A process's database with the seeded world. Each history runs in it and is then rolled back. */
 export class Ground {
 	readonly sqlite: DatabaseSync;
 	readonly statements: Statements;
@@ -52,7 +54,7 @@ export class Ground {
 	}
 }
 
-/** A click that somebody may send again: the cookie of a visitor. */
+/** A visitor's cookie: a click that may be sent again. */
 export interface Visit {
 	readonly clickId: string;
 	readonly linkId: number;
@@ -60,7 +62,7 @@ export interface Visit {
 	readonly isTest: boolean;
 }
 
-/** What decides about a commission and may change while a step runs: each state that it had in the step. */
+/** The rules and memberships at one instant of a step, because they may change while it runs. */
 export interface Circumstances {
 	readonly rules: Rows['rules'];
 	readonly memberships: Rows['memberships'];
@@ -85,12 +87,12 @@ export class Simulation {
 	/** The number of requests before this step. */
 	firstOfStep = 0;
 	rows: Rows;
-	/** As they were before the step. */
+	/** The rows before the step. */
 	before: Rows;
 	circumstances: Circumstances[] = [];
-	/** The number that the names in a race have, mostly: it is about one thing. */
+	/** The number that most names in a race share, so that the race concerns one thing. */
 	focus: number | undefined;
-	/** Draws how long ago a request began that only now comes to its first call; undefined: all are as fast. */
+	/** Draws how long before its first call a request started; undefined if all are fast. */
 	slowness: Random | undefined;
 	readonly #links: Context['links'] = new Map();
 	readonly #timeZones: Context['timeZones'] = new Map();
@@ -113,7 +115,6 @@ export class Simulation {
 		);
 	}
 
-	/** The one that a program is paid by. */
 	processorOf({ id }: Program): ProcessorName {
 		return this.#processors[id - 1] ?? 'stripe';
 	}
@@ -129,7 +130,7 @@ export class Simulation {
 		this.circumstances = [{ rules: this.rows.rules, memberships: this.rows.memberships }];
 	}
 
-	/** Whether anything was written; the rows are read again if so. */
+	/** Returns whether anything was written. If so, it reads the rows again. */
 	endStep(): boolean {
 		const [complaint] = this.#complaints;
 		if (complaint !== undefined) throw new Violation('no fault without a cause', complaint);
@@ -139,7 +140,7 @@ export class Simulation {
 		return true;
 	}
 
-	/** One request, from its first call to its answer, its crash, or its fault. */
+	/** Runs one request until its answer, crash or fault. */
 	async ask<Kind extends keyof Verbs>(
 		kind: Kind,
 		asked: Verbs[Kind]['asked'],
@@ -234,17 +235,17 @@ export class Simulation {
 		};
 	}
 
-	/** No webhook is sent: what is told stays as it was frozen. */
+	/** Sends no webhook: deliveries stay as their snapshots. */
 	#senderOfPostbacks(request: Request): Context['webhooks'] {
 		const { send } = this.queues.sender(QUEUES.webhooks, request, this.schedule);
 		return { send: async (job) => (job.channel === 'postbacks' ? send(job) : undefined) };
 	}
 
-	/** What a report tells is held against all that there was at that moment; who is about to be erased is remembered. */
+	/** Notes the rows at each read of a report, and who may be erased. */
 	#witnessed<Told>(request: Request, call: Call<Told>): Call<Told> {
 		const { kind } = request;
 		const mayErase = call.isWrite && (kind === 'erase' || (kind === 'tick' && this.journal.of('erase').length > 0));
-		// A write that comes late has read nothing.
+		// Only reads count: a late write has read nothing.
 		const isLook = !call.isWrite && (kind === 'report' || kind === 'summary' || kind === 'portal');
 		if (!mayErase && !isLook) return call;
 		return {

@@ -2,8 +2,8 @@ import { Sums } from './figures.ts';
 import type { CommissionRow, OutboxRow, Rows } from './rows.ts';
 import type { SumRow, SumScopeRow } from './rows-of-sums.ts';
 
-// The sums of commissions by state, as the commissions say them (decision 63), and as they are kept: in rows, and in moves that wait.
-// Nothing of src/ is used here.
+// The sums of commissions by status, from the commissions themselves (decision 63), and from the stored sums with the waiting deltas. Uses
+// nothing from src/.
 
 type Scope = Pick<SumScopeRow, 'program_id' | 'partner_program_id'>;
 
@@ -11,7 +11,7 @@ function nameOf({ program_id, partner_program_id }: Scope, day: string): string 
 	return `program ${program_id}, ${partner_program_id === 0 ? 'all partners' : `membership ${partner_program_id}`}, ${day}`;
 }
 
-/** What the scopes should say of the days that are in their sums. */
+/** The expected sums of each scope, for the days that it includes. */
 export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'commissions'>): Sums {
 	const due = new Sums();
 	for (const scope of sumScopes)
@@ -20,7 +20,7 @@ export function dueSums({ sumScopes, commissions }: Pick<Rows, 'sumScopes' | 'co
 	return due;
 }
 
-/** What they say, with what waits to be added. */
+/** The stored sums with the waiting deltas. */
 export function keptSums({ sumScopes, sums, outbox }: Pick<Rows, 'sumScopes' | 'sums' | 'outbox'>): Sums {
 	const kept = new Sums();
 	for (const row of sums) addKept(kept, row);
@@ -36,7 +36,7 @@ function addKept(kept: Sums, { program_id, partner_program_id, day, currency, ..
 		add(kept, nameOf({ program_id, partner_program_id }, day), currency, figure, Number(value));
 }
 
-/** The lines of a summary of the commissions. */
+/** The lines of a commission summary. */
 export function linesOf(commissions: readonly CommissionRow[]): string[] {
 	const groups = Map.groupBy(commissions, ({ status, currency }) => `${status} ${currency}`);
 	return [...groups].map(([name, rows]) => `${name} ${rows.length} ${total(rows, 'amount_cents')} ${total(rows, 'deducted_cents')}`);

@@ -1,11 +1,11 @@
 /**
- * What a history dwells on. Some states are reached by no random walk in twenty steps: a debt takes a sale, a payout and a refund
- * of one partner, and then more of them.
+ * What a history concentrates on, because twenty random steps rarely reach some states: a debt needs a sale, a payout and a refund of one
+ * partner.
  */
 export interface Theme {
 	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors';
 	readonly weight: number;
-	/** How much more often a kind of operation comes; 1 where it is not named. */
+	/** Multiplies the weight of a kind of operation; 1 if it is missing. */
 	readonly times: Readonly<Record<string, number>>;
 	readonly visitors: number;
 	readonly links: number;
@@ -13,13 +13,13 @@ export interface Theme {
 	readonly subscriptionShare: number;
 	readonly foreignCurrencyShare: number;
 	readonly productShare: number;
-	/** The share of sales and refunds that the backend reports under an id of a payment that the processor tells of. */
+	/** The share of sales and refunds that the backend reports under a payment id that the processor reports too. */
 	readonly paymentShare: number;
 	/** The share of waits that last for weeks. */
 	readonly longWaitShare: number;
 }
 
-/** Where much is to meet, reports are in the way. */
+/** Fewer reports, so that more operations meet. */
 const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
 const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0, twins: 0 };
 

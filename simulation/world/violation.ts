@@ -1,4 +1,4 @@
-/** Something that must never be true was found true. */
+/** An invariant does not hold. */
 export class Violation extends Error {
 	readonly invariant: string;
 

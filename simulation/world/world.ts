@@ -3,15 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PROCESSORS, type ProcessorName } from './account.ts';
 import { seedRules } from './seed-rules.ts';
 
-// The world that every history starts from: two workspaces, three programs, four partners, their groups, links and rules.
+// The world at the start of every history: two workspaces, three programs, four partners, their groups, links and rules.
 
-/** The Worker's. */
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
-/** No request takes longer from its beginning, which dates what it does, to its end. */
+/** The longest time between a request's start, which dates its effects, and its end. */
 export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** So few, that they are crowded now and then. */
+/** So few that the limit is sometimes reached. */
 export const SOURCES_PER_DAY = 2;
 
 export interface World {
@@ -19,9 +18,9 @@ export interface World {
 	readonly links: readonly Link[];
 	readonly coupons: readonly Readonly<{ id: number; programId: number; partnerProgramId: number; code: string }>[];
 	readonly memberships: readonly Membership[];
-	/** Where people apply, and whether who does is taken at once. */
+	/** Application forms, and whether they approve automatically. */
 	readonly forms: readonly (readonly [programId: number, slug: string, mode: 'by_approval' | 'automatic'])[];
-	/** With the program of each. */
+	/** Each with its program. */
 	readonly groups: readonly (readonly [id: number, programId: number])[];
 }
 
@@ -34,7 +33,7 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
-	/** Whether a sale that its processor tells of counts with its tax. */
+	/** Whether the amount of a sale that a processor reports includes its tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
 	readonly rulesByLine: boolean;
@@ -130,10 +129,10 @@ export const WORLD: World = {
 	],
 };
 
-/** Who sign in as partners: partner 1 is the first of them from the beginning. */
+/** Users who sign in as partners. The first is partner 1 from the start. */
 export const PARTNER_PEOPLE = [4, 5] as const;
 
-/** What a processor signs a program's webhooks with. */
+/** The secret with which a processor signs a program's webhooks. */
 export function secretOf({ id }: Program, processor: ProcessorName, isTest = false): string {
 	const mode = isTest ? 'test' : 'live';
 	return {
@@ -143,7 +142,7 @@ export function secretOf({ id }: Program, processor: ProcessorName, isTest = fal
 	}[processor];
 }
 
-/** Of its owner, who looks at reports. */
+/** The session of the owner, who reads reports. */
 export function sessionOf({ ownerId }: Program): string {
 	return sessionOfUser(ownerId);
 }
@@ -239,13 +238,13 @@ export function seedWorld(sqlite: DatabaseSync): void {
 	seedRules(insert, created_at);
 }
 
-/** Of a processor whose events do not say which mode they are of, one for each. */
+/** A processor whose events do not name their mode has a secret for each mode. */
 function sealedSecrets(program: Program, processor: ProcessorName) {
 	if (processor !== 'paddle') return [sealed(secretOf(program, processor))];
 	return [false, true].map((isTest) => ({ sealed: sealed(secretOf(program, processor, isTest)), isTest }));
 }
 
-/** As src/secrets.ts seals: AES-GCM under the Worker's secret, base64 of nonce, ciphertext and tag. */
+/** Seals like src/secrets.ts: AES-GCM under the Worker's secret, base64 of nonce, ciphertext and tag. */
 function sealed(text: string): string {
 	const nonce = Buffer.alloc(12, 7);
 	const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(`seal\n${SECRET}`).digest(), nonce);
