@@ -9,7 +9,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 import { aProgram, insist, managed, type Operation } from './operation.ts';
 
-// People who apply, are taken in or declined, perhaps by two at once; and who leave, and are erased.
+// Applications are sent and decided, perhaps by two people at once. Partners leave and are erased.
 
 export const application: Operation = { kind: 'application', weight: 5, races: true, run: applyOrDecide };
 export const farewell: Operation = { kind: 'farewell', weight: 1, races: true, run: eraseOne };
@@ -27,7 +27,7 @@ async function applyOrDecide(sim: Simulation, random: Random): Promise<void> {
 	]);
 }
 
-/** Now and then twice at once, and who is a partner already. */
+/** Sometimes sends twice at once, or for an existing partner. */
 async function apply(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const slug = WORLD.forms.find(([programId]) => programId === program.id)?.[1] ?? '';
@@ -54,7 +54,7 @@ async function decide(
 	);
 }
 
-/** Mostly somebody whose memberships have ended, or end now: else it is refused. */
+/** Usually a partner without active memberships, because otherwise the erasure is refused. */
 async function eraseOne(sim: Simulation, random: Random): Promise<void> {
 	const { memberships } = sim.rows;
 	const goingOn = memberships.filter(({ status }) => status !== 'ended');

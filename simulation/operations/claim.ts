@@ -6,20 +6,17 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aClickId, aName, aPlainSale, aProgramFor, insist, type Operation } from './operation.ts';
 
-/**
- * A page claims a key with a click of its own; then the backend reports a lead with that key, by the same click, another one or none,
- * or sells something to it. So many keys that a history has new ones to claim.
- */
+/** A page claims a key with its click. Then the backend reports a lead or sale with that key, by the same click, another or none. */
 export const claim: Operation = { kind: 'claim', weight: 5, races: true, run: claimOrSettle };
 
-/** Of one digit: no key is a part of another, which would pass for a trace that an erase has left. */
+/** More keys than a history claims. One digit each, so that no key contains another and looks like a trace of an erased one. */
 const KEYS = 10;
 
 async function claimOrSettle(sim: Simulation, random: Random): Promise<void> {
 	const claimed = sim.rows.customers.filter(({ key_from_page, erased_at }) => key_from_page === 1 && erased_at === null);
 	const [first] = claimed;
 	if (!first || random.chance(0.3)) return claimByPage(sim, random);
-	// In a race mostly the one that the others are about.
+	// A race usually concerns one customer.
 	const customer = sim.focus === undefined ? random.pick(claimed) : (claimed[sim.focus % claimed.length] ?? first);
 	return random.chance(0.75) ? reportLead(sim, random, customer) : sell(sim, random, customer);
 }
@@ -65,7 +62,7 @@ async function sell(sim: Simulation, random: Random, customer: CustomerRow): Pro
 	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
-/** Mostly one that is not the customer's own. */
+/** A click of the customer's program, if possible not the customer's own. */
 function aClickOfProgram(sim: Simulation, random: Random, { program_id, click_id }: CustomerRow): string {
 	const own = [...sim.issuedClicks.values()].filter(({ clickId, linkId, isTest }) => {
 		const link = WORLD.links.find(({ id }) => id === linkId);

@@ -12,7 +12,7 @@ const PAGE = {
 	timezone: null,
 };
 
-/** Where visitors come from, in turn. */
+/** Where visitors come from, in rotation. */
 const ORIGINS = [
 	{ country: 'DE', referrerUrl: 'https://www.search.example/?q=shoes' },
 	{ country: null, referrerUrl: null },
@@ -22,7 +22,7 @@ const ORIGINS = [
 	{ country: null, referrerUrl: 'https://forum.example/' },
 ];
 
-/** A visitor follows a link and keeps the click id that comes back. */
+/** A visitor follows a link and keeps the click id. */
 export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
 
 async function follow(sim: Simulation, random: Random): Promise<void> {

@@ -7,8 +7,8 @@ import { WORLD } from '../world/world.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
 /**
- * A payout of at least what a partner has, while a sale is refunded whose commission that partner was paid before: the balance
- * falls, and none of the commissions that are being paid changes. Too rare a meeting to be left to chance.
+ * Pays at least a partner's whole balance while a sale is refunded whose commission was already paid: the balance falls, but no commission
+ * in the payout changes. Too rare to leave to chance.
  */
 export const contest: Operation = { kind: 'contest', weight: 4, races: false, overtakes: true, run: payWhileRefunding };
 

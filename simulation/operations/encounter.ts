@@ -8,9 +8,8 @@ import { refundToo, sellToo } from './report-payment.ts';
 import { deliverEmails, tickOnce } from './work.ts';
 
 /**
- * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale may take
- * its last look while another one records it. Often something else meets them: what the backend says of the payment, or the cron.
- * Chance alone seldom makes them meet.
+ * Separate consumers process two or three events of one payment at once, often beside a backend's report or the cron. One event may check
+ * for its sale a last time while another records it. Too rare to leave to chance.
  */
 export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, overtakes: true, run: processTogether };
 
@@ -23,7 +22,7 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 	if (candidates.length === 0) return;
 	const [purchase, rows] = random.pick(candidates);
 	const some = random.shuffled(rows).slice(0, 3);
-	// The queue may have one of them twice.
+	// A queue may deliver twice.
 	const events = random.chance(0.4) ? [...some, ...some.slice(0, 1)] : some;
 	const letters = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
 	const beside = random.weighted([

@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aClickId, aKnownKey, aName, insist, managed, type Operation } from './operation.ts';
 
-/** A person is erased, by any of the ids; now and then one who was before, or whom nobody knows, and by two at once. */
+/** Erases a customer by any id, sometimes an erased or unknown one, or twice at once. */
 export const erase: Operation = { kind: 'erase', weight: 2, races: true, run: eraseOne };
 
 async function eraseOne(sim: Simulation, random: Random): Promise<void> {
@@ -21,7 +21,7 @@ async function eraseOne(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** In a race mostly the one that it is about. */
+/** In a race, usually the customer that it concerns. */
 function aCustomer(sim: Simulation, random: Random): CustomerRow | undefined {
 	const { customers } = sim.rows;
 	const key = aKnownKey(sim, random);

@@ -8,8 +8,8 @@ import { type Program, START, WORLD } from '../world/world.ts';
 import { insist, type Operation } from './operation.ts';
 
 /**
- * A debt that a refund forgives: a paid sale is disputed, and an unpaid one of the same account is refunded, of which the balance has
- * too little. Then, or later, the dispute is won, and perhaps lost again. Too rare a meeting to be left to chance.
+ * Makes a refund forgive a debt: disputes a paid sale, then refunds an unpaid sale of the same account whose balance is too small. The
+ * dispute is won then or later, and perhaps lost again. Too rare to leave to chance.
  */
 export const forgive: Operation = { kind: 'forgive', weight: 3, races: false, run: forgiveDebt };
 
@@ -55,7 +55,7 @@ function idOf({ sale }: Sold): string {
 	return `${PREFIX}${sale.id}`;
 }
 
-/** Disputes of this operation, each as it was told last. */
+/** This operation's disputes, as last reported. */
 function disputesOf(sim: Simulation): Disputed[] {
 	const told = sim.journal.told('reversal').map(({ request }) => request.asked);
 	const own = told.filter(({ fact }) => fact.reversal.id.startsWith(PREFIX));
@@ -78,7 +78,7 @@ async function dispute(sim: Simulation, random: Random, { program, sale }: Sold)
 	await tell(sim, random, { program, paymentIds, fact });
 }
 
-/** One that stands is won; one that was won is lost again. */
+/** An open dispute is won, a won one is lost again. */
 async function change(sim: Simulation, random: Random, { fact, ...of }: Disputed): Promise<void> {
 	const { undoneAt, stoodAt = START } = fact.reversal;
 	const isWon = undoneAt === undefined;

@@ -6,11 +6,10 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aProgramFor } from './operation.ts';
 
-// What may happen at a processor: people pay, at once or in the end, once or every month; money is given back, and comes back.
+// What happens at a processor: single and recurring payments, refunds, disputes, and their failures.
 
 const MOST_REFUNDS = 3;
 
-/** Somebody pays for the first time. */
 export function begin(sim: Simulation, random: Random): void {
 	const { clickId, customerKey } = aBuyer(sim, random);
 	const program = aProgramFor(sim, random, clickId, customerKey);
@@ -28,7 +27,7 @@ export function begin(sim: Simulation, random: Random): void {
 	postAll(sim, random, purchase, tellings);
 }
 
-/** Something more happens to a payer. */
+/** Another event of a payer: a renewal, refund, dispute or end. */
 export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 	const { subscription, tell } = payer;
 	if (payer.isPending) {
@@ -50,14 +49,14 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { refunds, dispute, chargedCents, tell } = purchase;
 	const standing = refunds.find(({ hasFailed }) => !hasFailed);
-	// Those that fail do so after all are made.
+	// Counts failed refunds too, because a refund can fail after all are made.
 	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
 	const { what } = random.weighted([
 		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
 		{ weight: standing ? 2 : 0, what: 'failure' },
 		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
 		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
-		// At one instant a dispute counts as won.
+		// At the same instant, a won dispute takes precedence over a lost one.
 		{ weight: dispute.state === 'won' && sim.now > dispute.at ? 3 : 0, what: 'again' },
 		{ weight: 1, what: 'nothing' },
 	]);
@@ -87,7 +86,7 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	}
 }
 
-/** Now and then an event goes to another program's address too: an account may serve several. */
+/** Sometimes another program receives the event too, because one account may serve several. */
 function postAll(sim: Simulation, random: Random, purchase: Purchase, tellings: readonly Telling[]): void {
 	const { payer } = purchase;
 	for (const telling of tellings) {

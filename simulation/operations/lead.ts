@@ -3,7 +3,7 @@ import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';
 
-/** A signup, reported by a page or by a backend, with any combination of the ids. */
+/** A page or a backend reports a sign-up with any combination of ids. */
 export const lead: Operation = { kind: 'lead', weight: 10, races: true, run: signUp };
 
 async function signUp(sim: Simulation, random: Random): Promise<void> {

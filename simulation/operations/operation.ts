@@ -4,26 +4,26 @@ import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 
-/** A kind of thing that happens in a history. What exactly, it draws from its own seed and from small sets of names. */
+/** A kind of event in a history. It draws its details from its own seed and from small sets of names. */
 export interface Operation {
 	readonly kind: string;
-	/** How often, compared with the others. */
+	/** Its share among all operations. */
 	readonly weight: number;
-	/** Whether it may be one of several at the same time. */
+	/** Whether it may run in a race. */
 	readonly races: boolean;
-	/** Whether it is several things at the same time. */
+	/** Whether it sends concurrent requests itself. */
 	readonly overtakes?: boolean;
 	run(sim: Simulation, random: Random): Promise<void>;
 }
 
-/** One of `count` names, so that operations meet again and again: `txn-3`. In a race mostly the one that it is about. */
+/** One of `count` names such as `txn-3`, so that operations meet often. In a race, usually the name that the race concerns. */
 export function aName(sim: Simulation, random: Random, prefix: string, count: number): string {
 	const number = random.below(count);
 	const isFocused = random.chance(0.8);
 	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
 }
 
-/** In histories of payments often an id that the processor has for one; where shops report orders, a number that each of them has. */
+/** Often a processor's payment id, if the history has payments, or an order number that several shops use. */
 export function aTransaction(sim: Simulation, random: Random): string {
 	if (sim.theme.name === 'processors' && random.chance(0.25)) return String(1001 + random.below(2));
 	const paid = sim.account.purchases().flatMap(({ ids }) => ids);
@@ -36,7 +36,7 @@ export function aTransaction(sim: Simulation, random: Random): string {
 export const aKey = (sim: Simulation, random: Random) => aName(sim, random, 'customer', 4);
 export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', sim.theme.visitors);
 
-/** Mostly the first one: what has few programs has more encounters. */
+/** Usually the first one, because few programs make more operations meet. */
 export function aProgram(random: Random): Program {
 	const [first, second, third] = WORLD.programs;
 	if (!first || !second || !third) throw new Error('The world has three programs');
@@ -47,7 +47,7 @@ export function aProgram(random: Random): Program {
 	]).program;
 }
 
-/** The program that a click or key is of, mostly: a backend knows its own visitors. */
+/** Usually the program of the click or key, because a backend knows its own visitors. */
 export function aProgramFor(sim: Simulation, random: Random, clickId: string | undefined, customerKey?: string): Program {
 	const other = aProgram(random);
 	const isOther = random.chance(0.08);
@@ -58,7 +58,7 @@ export function aProgramFor(sim: Simulation, random: Random, clickId: string | u
 	return (isOther ? undefined : WORLD.programs.find(({ id }) => id === programId)) ?? other;
 }
 
-/** A transaction that was recorded, if there is one: the next name that has a sale. */
+/** Usually a recorded transaction: the next name that has a sale. */
 export function aSoldTransaction(sim: Simulation, random: Random): string {
 	const name = aTransaction(sim, random);
 	if (random.chance(0.1) || !name.startsWith('txn')) return name;
@@ -69,7 +69,7 @@ export function aSoldTransaction(sim: Simulation, random: Random): string {
 	return sold.find((other) => other >= name) ?? sold[0] ?? name;
 }
 
-/** A key that some customer has, mostly. */
+/** Usually a key that a customer has. */
 export function aKnownKey(sim: Simulation, random: Random): string {
 	const name = aKey(sim, random);
 	if (random.chance(0.15)) return name;
@@ -77,7 +77,7 @@ export function aKnownKey(sim: Simulation, random: Random): string {
 	return known.find((other) => other >= name) ?? known[0] ?? name;
 }
 
-/** By which ids a buyer is named: key, click or both. */
+/** The ids that identify a buyer: key, click or both. */
 export function aBuyer(sim: Simulation, random: Random): { clickId: string | undefined; customerKey: string | undefined } {
 	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
 	const ids = random.weighted([
@@ -90,7 +90,7 @@ export function aBuyer(sim: Simulation, random: Random): { clickId: string | und
 	return { clickId, customerKey };
 }
 
-/** A click id as a client might send it: a visitor's cookie, an altered one, nonsense. */
+/** A click id as a client might send it: valid, altered or nonsense. */
 export function aClickId(sim: Simulation, random: Random): string {
 	const visitor = aVisitor(sim, random);
 	const visit = sim.visits.get(visitor) ?? sim.visits.values().next().value;
@@ -98,7 +98,7 @@ export function aClickId(sim: Simulation, random: Random): string {
 	return random.chance(0.03) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
 }
 
-/** What a client does: it asks again, sometimes, when it got no answer. */
+/** Acts like a client: sometimes repeats a request that got no answer. */
 export async function insist(random: Random, ask: () => Promise<Request>): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt += 1) {
 		const { answer } = await ask();
@@ -107,7 +107,6 @@ export async function insist(random: Random, ask: () => Promise<Request>): Promi
 	}
 }
 
-/** A single payment that a backend reports. */
 export function aPlainSale(sale: Pick<Sale, 'transactionId' | 'amountCents' | 'currency' | 'customerKey' | 'clickId'>): Sale {
 	return {
 		...sale,

@@ -21,7 +21,7 @@ import { start } from './start.ts';
 import { sums } from './sums.ts';
 import { clock, cron, deliver, replay } from './work.ts';
 
-/** All that can happen. A later part adds its operations here. */
+/** Every operation that can race. */
 export const SINGLE: readonly Operation[] = [
 	click,
 	lead,

@@ -5,25 +5,25 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, START, WORLD } from '../world/world.ts';
 import { aBuyer, aName, insist, type Operation } from './operation.ts';
 
-// What a payment processor tells of a few payments: again and again, of parts, in no order, and of things that the backend
-// told too. Its events may be asked again with the operation that they had, as the inbox does.
+// What a processor reports of a few payments: repeatedly, in parts, in any order, and beside the backend's own reports. A repeated event
+// keeps its op id, as in the inbox.
 
 const DAY_MS = 86_400_000;
 const CHARGED = [10_000, 999, 12_345] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR'] as const;
 const REFUNDED_PERCENT = [25, 50, 13] as const;
 
-/** One that was paid, with some of its ids. */
+/** A payment, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
-/** A refund, a dispute or a total of one, or no more than that some ids belong together. */
+/** A refund, dispute or total, or only ids that belong together. */
 export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: tell };
 
-/** One of few: operations meet. */
+/** One of a few, so that operations meet. */
 function aPayment(sim: Simulation, random: Random): number {
 	return Number(aName(sim, random, '', CHARGED.length).slice(1));
 }
 
-/** One that some sale is of, mostly. */
+/** Usually one that has a sale. */
 function aSoldPayment(sim: Simulation, random: Random): number {
 	const number = aPayment(sim, random);
 	if (random.chance(0.1)) return number;
@@ -104,7 +104,7 @@ async function tell(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Of each kind there are few, and each is always told alike, except that it may have come undone. The last is of a charge of its own. */
+/** The same few reversals each time, perhaps undone. The last one belongs to a second charge. */
 function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number: number): ReversalFact['reversal'] {
 	const index = random.below(kind === 'dispute' ? 1 : REFUNDED_PERCENT.length);
 	const charged = CHARGED[number] ?? 1;
@@ -123,7 +123,7 @@ function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number:
 	return { ...told, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
 }
 
-/** What an event says of a dispute: it may be won, lost after that, won once more, and told in any order. */
+/** A dispute's state in an event. It may be won, lost again and won again, and reported in any order. */
 function aWord(random: Random, made: number): Pick<ReversalFact['reversal'], 'stoodAt' | 'undoneAt'> {
 	const { after, isWon } = random.weighted([
 		{ weight: 5, after: 0, isWon: false },
@@ -144,7 +144,7 @@ function named(paymentIds: readonly string[]) {
 	return { paymentIds, invoiceId: paymentIds.find((id) => id.startsWith('in-')) };
 }
 
-/** Mostly the one that the payment is of. */
+/** Usually the payment's program. */
 function programOf(random: Random, number: number): Program {
 	const own = WORLD.programs[number === 2 ? 1 : 0];
 	const other = random.pick(WORLD.programs);

@@ -9,18 +9,18 @@ import type { Simulation } from '../world/simulation.ts';
 import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
-/** Its slices are messages, which come late, twice or never. */
+/** Its slices are queue messages, which may arrive late, twice or never. */
 export const run: Operation = { kind: 'run', weight: 4, races: true, run: startARun };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
 export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
 export const send: Operation = { kind: 'send', weight: 3, races: true, run: markAsSent };
 export const fail: Operation = { kind: 'fail', weight: 3, races: true, run: markAsFailed };
 
-/** Pays chosen commissions, or whatever a filter matches. */
+/** Pays selected commissions, or everything that matches a filter. */
 async function pay(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const chosen = someCommissions(sim, random, program.id, ['approved', 'refunded']);
-	// What an account has now: the least fall of it counts.
+	// Uses exact balances as minimum, so that even a small deduction matters.
 	const balances = sim.rows.balances.map(({ balance_cents }) => Math.max(balance_cents, 1));
 	const request = random.chance(0.4)
 		? { commissionIds: chosen }
@@ -32,7 +32,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
 }
 
-/** Another run may be under way, which the request is told. */
+/** Refused if another run is in progress. */
 async function startARun(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const due = {
@@ -60,7 +60,7 @@ async function markAsSent(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.ask('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
 }
 
-/** Often by two at once: the amount may be given back only once. */
+/** Often twice at once, because the amount may be returned only once. */
 async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const [id = 0] = somePayouts(sim, program.id, random);
@@ -68,7 +68,7 @@ async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	await Promise.all(Array.from({ length: random.between(1, 2) }, () => insist(random, mark)));
 }
 
-/** Mostly those that may still be sent or fail; seldom any, another program's too. */
+/** Usually payouts that can still be sent or fail; sometimes any, even another program's. */
 function somePayouts(sim: Simulation, programId: number, random: Random): number[] {
 	const isStrict = random.chance(0.85);
 	const fitting = sim.rows.payouts.filter(
@@ -79,7 +79,7 @@ function somePayouts(sim: Simulation, programId: number, random: Random): number
 	return ids.length > 0 ? ids : [999];
 }
 
-/** Commissions by the transactions that they came from, so that a choice means the same in a shorter history. */
+/** Selects commissions by transaction, so that the selection stays the same in a shorter history. */
 function someCommissions(sim: Simulation, random: Random, programId: number, statuses: readonly string[]): number[] {
 	const transactions = new Set(Array.from({ length: random.between(1, 3) }, () => aSoldTransaction(sim, random)));
 	const isStrict = random.chance(0.95);

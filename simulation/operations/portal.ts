@@ -16,14 +16,14 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Membership, PARTNER_PEOPLE, sessionOfUser, WORLD } from '../world/world.ts';
 import { aProgram, insist, managed, type Operation } from './operation.ts';
 
-// People who become partners by an invitation, and look at what is theirs while it changes.
+// Partners accept invitations and read their own data while it changes.
 
 export const acceptance: Operation = { kind: 'acceptance', weight: 3, races: true, run: acceptOne };
 export const portal: Operation = { kind: 'portal', weight: 6, races: true, run: look };
 
 const PAGE = { cursor: undefined, limit: 200 };
 
-/** By a link that is new, or was made at some time: one person, or both at once. */
+/** Uses a new or an old link; one person, or both at once. */
 async function acceptOne(sim: Simulation, random: Random): Promise<void> {
 	if (sim.journal.told('invite').length === 0 || random.chance(0.4)) await inviteOne(sim, random);
 	const made = sim.journal.told('invite').map(({ receipt }) => receipt);
@@ -44,7 +44,7 @@ async function inviteOne(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.ask('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
 }
 
-/** Mostly at what is theirs, and where something came of it; now and then when the membership has just ended. */
+/** Usually their own membership with commissions; sometimes one that has just ended. */
 async function look(sim: Simulation, random: Random): Promise<void> {
 	const { partners, commissions } = sim.rows;
 	const personOf = ({ partnerId }: Membership) => partners.find(({ id }) => id === partnerId)?.user_id ?? undefined;
@@ -72,7 +72,7 @@ async function leave(sim: Simulation, random: Random, { programId, partnerId }: 
 	await insist(random, () => sim.ask('partner', asked, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
-/** What is told, a line each. */
+/** The answer as lines. */
 async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['asked']): Promise<readonly string[]> {
 	const membership = requireMembershipOf(await findPartnerMembership(ctx, sessionOfUser(userId), null, id), 'ended');
 	if (what === 'balances') {
@@ -95,7 +95,7 @@ async function show(ctx: Context, { membership: { id }, userId, what, period }: 
 	);
 }
 
-/** As a report names them, in major units; without those that are 0. */
+/** Named like a report's figures, in major units, without zeros. */
 function figuresOf(of: string, { clicks, leads, conversions, sales, others, ...own }: PartnerFigures, currency: string): string[] {
 	const foreign = Object.entries(others);
 	const ownSales = foreign.reduce((left, [, amounts]) => left - amounts.sales, sales);

@@ -9,14 +9,14 @@ import { secretOf, WORLD } from '../world/world.ts';
 import { begin, goOn } from './happenings.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
-/** So many people pay in a history: what is told of few meets again and again. */
+/** Few payers, so that their events meet often. */
 const MOST_PAYERS = 2;
 
-/** Something happens at a processor, and some of what it has to tell arrives: late, twice, in any order. */
+/** Something happens at a processor, and some of its events arrive: late, twice, in any order. */
 export const processor: Operation = { kind: 'processor', weight: 24, races: true, run: live };
-/** Somebody else than the processor sends an event, or an old one again. */
+/** A forged or replayed event. */
 export const forge: Operation = { kind: 'forge', weight: 1, races: true, run: sendForged };
-/** An owner has an event of the inbox processed anew. */
+/** An owner replays an event of the inbox. */
 export const reopen: Operation = { kind: 'reopen', weight: 1, races: true, run: processAnew };
 
 async function live(sim: Simulation, random: Random): Promise<void> {
@@ -43,7 +43,7 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 	else for (const arrival of arrivals) await arrival();
 }
 
-/** All that the processors still have to send. */
+/** Delivers everything that the processors still have to send. */
 export async function deliverMail(sim: Simulation, random: Random): Promise<void> {
 	for (const mail of sim.account.mails()) if (!mail.isLost && !mail.isAcknowledged) await arrive(sim, random, mail);
 }
@@ -77,13 +77,13 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	const genuine = deliver(event, secret, sim.now);
 	const { headers } = deliver(renamed(event, `evt_other${random.bits()}`), secret, sim.now);
 	const [other = program] = WORLD.programs.filter(({ id }) => id !== program.id);
-	// Older than 5 minutes for every clock: those of two requests may differ.
+	// Older than 5 minutes, even if the clocks of two requests differ.
 	const { delivery } = random.weighted([
 		{ weight: 2, delivery: deliver(event, secretOf(other, name, isTest), sim.now) },
 		{ weight: 2, delivery: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },
 		{ weight: 1, delivery: altered(genuine, (body) => body.slice(0, -random.between(1, 40))) },
 		{ weight: 1, delivery: altered(genuine, (body) => body.replace(/\d(?=\D*$)/, '')) },
-		// The signature of another event.
+		// Uses the signature of another event.
 		{ weight: 1, delivery: { ...genuine, headers: { ...genuine.headers, [signatureHeader]: headers[signatureHeader] ?? '' } } },
 	]);
 	await receive(sim, mail, event, delivery, true);

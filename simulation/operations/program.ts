@@ -17,7 +17,7 @@ export const partner: Operation = { kind: 'partner', weight: 4, races: true, run
 export const join: Operation = { kind: 'join', weight: 3, races: true, run: addAnyone };
 export const settings: Operation = { kind: 'settings', weight: 3, races: false, overtakes: true, run: changeSettings };
 
-/** A rule is made, changed or taken out of force. */
+/** Creates, changes or archives a rule. */
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const own = sim.rows.rules.filter(({ program_id }) => program_id === program.id);
@@ -53,7 +53,7 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** A partner is suspended, taken back, put into a group or out of it, or leaves; or several are put into a group at once. */
+/** Suspends or resumes a partner, changes their group, ends the membership, or moves several partners to a group. */
 async function changeMembership(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const own = sim.rows.memberships.filter(({ program_id }) => program_id === program.id);
@@ -79,7 +79,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	);
 }
 
-/** A partner joins who is new, or known in the workspace, or back again. */
+/** Adds a partner who is new, known in the workspace, or coming back. */
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };
@@ -87,8 +87,8 @@ async function addAnyone(sim: Simulation, random: Random, program: Program = aPr
 }
 
 /**
- * Another currency before the first sale, or another time zone before the first event, mostly of a program that may still have it.
- * Often somebody has just joined; beside it somebody joins too, or counts are on their way to their rows.
+ * Changes the currency or the time zone, usually while the program still allows it. Often a partner has just joined, and another request
+ * runs beside it.
  */
 async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const isZone = random.chance(0.4);
@@ -114,7 +114,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	]);
 }
 
-/** As its settings are now. */
+/** With its current settings. */
 function managedNow(sim: Simulation, program: Program) {
 	const { currency = '', time_zone: timeZone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	return { ...managed(program), currency, timeZone };

@@ -2,7 +2,7 @@ import { Random, subSeed } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Operation } from './operation.ts';
 
-/** Two to four things at once, about the same names: which of their calls comes next is drawn each time. */
+/** Two to four operations at once, about the same names. Which call runs next is random. */
 export function race(contestants: readonly Operation[]): Operation {
 	return {
 		kind: 'race',
@@ -18,7 +18,7 @@ export function race(contestants: readonly Operation[]): Operation {
 			const runners = Array.from({ length: random.between(2, 4) }, (_, index) => (index === 0 || isTwin ? first : random.weighted(racing)));
 			for (const { kind } of runners) sim.count(`step: ${kind}, racing`);
 			sim.focus = focus;
-			// Twins of one seed send the same; others only speak of the same things.
+			// Operations with the same seed send identical requests.
 			const isSame = isTwin && random.chance(0.5);
 			await Promise.all(runners.map((operation, index) => operation.run(sim, new Random(subSeed(seed, isSame ? 0 : index)))));
 			sim.focus = undefined;

@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
 
-/** A refund: full, partial or above the sale, with and without a refund_id, also repeated and of sales that do not exist. */
+/** A refund: full, partial or too high, with and without refund_id, repeated, or for an unknown sale. */
 export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: giveBack };
 
 async function giveBack(sim: Simulation, random: Random): Promise<void> {
@@ -38,7 +38,7 @@ async function giveBack(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Now and then one that tells who bought. */
+/** Sometimes contains the buyer's key. */
 function aRefundId(sim: Simulation, random: Random, sold: SaleRow | undefined): string {
 	const name = aName(sim, random, 'refund', 4);
 	const buyer = sim.rows.customers.find(({ id }) => id === sold?.customer_id)?.customer_key;

@@ -7,9 +7,9 @@ import { isOrderNumber } from '../generators/custom.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aPlainSale, insist, type Operation } from './operation.ts';
 
-// What the backend says of a payment that the processor tells too.
+// The backend's reports of a payment that the processor reports too.
 
-/** The backend reports the payment, under one of its ids. */
+/** Reports the payment under one of its ids. */
 export async function sellToo(
 	sim: Simulation,
 	random: Random,
@@ -23,7 +23,7 @@ export async function sellToo(
 	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
-/** The backend reports a refund of the payment, under one of its ids. */
+/** Reports a refund under one of the payment's ids. */
 export async function refundToo(
 	sim: Simulation,
 	random: Random,
@@ -42,8 +42,8 @@ export async function refundToo(
 }
 
 /**
- * The backend reports one payment under two of its ids, and what is given back of it under both: two sales, until the processor tells
- * that the ids are of one payment. Chance alone seldom reports a refund twice before it does.
+ * The backend reports one payment under two of its ids, and its refunds under both. It is two sales until the processor reports that the
+ * ids belong together. Too rare to leave to chance.
  */
 export const twins: Operation = { kind: 'twins', weight: 3, races: false, run: reportTwice };
 
@@ -56,7 +56,7 @@ async function reportTwice(sim: Simulation, random: Random): Promise<void> {
 	for (const name of random.chance(0.5) ? names : [...names, ...names]) await refundToo(sim, random, purchase, name);
 }
 
-/** Another program's backend reports a sale under the number of an order that a shop is about to report (decision 55). */
+/** Another program's backend reports a sale under the order number that a shop is about to use (decision 55). */
 export const neighbours: Operation = { kind: 'neighbours', weight: 3, races: false, run: reportSameNumber };
 
 async function reportSameNumber(sim: Simulation, random: Random): Promise<void> {

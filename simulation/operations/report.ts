@@ -8,7 +8,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, sessionOf } from '../world/world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
-/** Somebody looks at the report, or at its breakdown, while more or less of what happened waits to be counted. */
+/** Reads a report or a breakdown while metric deltas wait. */
 export const report: Operation = { kind: 'report', weight: 12, races: true, run: look };
 
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;
@@ -24,7 +24,7 @@ async function look(sim: Simulation, random: Random): Promise<void> {
 
 export type Asked = Seen['asked'];
 
-/** What is told, figure by figure. */
+/** The answer as figures. */
 export function see(ctx: Context, program: Program, by: Asked['by'], period: Asked['period']): Promise<Seen['receipt']> {
 	const range = { period, dates: undefined };
 	return by === undefined ? seeReport(ctx, program, range) : seeRows(ctx, program, { by, range, limit: 100, cursor: undefined });

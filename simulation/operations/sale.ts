@@ -6,7 +6,7 @@ import { PRODUCTS, WORLD } from '../world/world.ts';
 import { aCart } from '../world/cart.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
-/** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */
+/** A payment or a renewal, sometimes in test mode or with a used transaction_id. */
 export const sale: Operation = { kind: 'sale', weight: 24, races: true, run: buy };
 
 async function buy(sim: Simulation, random: Random): Promise<void> {
@@ -40,10 +40,10 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Those of partners, and one that is no coupon. */
+/** Partners' coupons, and an unknown code. */
 const CODES = [...WORLD.coupons.map(({ code }) => code), 'NOBODY'];
 
-/** Of those that processors have, too. */
+/** Sometimes a subscription that a processor has too. */
 function aSubscription(sim: Simulation, random: Random): string {
 	const known = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
 	return known.length > 0 && random.chance(0.5) ? random.pick(known) : aName(sim, random, 'sub', sim.theme.subscriptions);

@@ -5,8 +5,8 @@ import { WORLD } from '../world/world.ts';
 import { insist, type Operation } from './operation.ts';
 
 /**
- * Two first sales of one subscription at once, to a customer that has bought before: where only the first payment earns, one
- * of them does. Too rare a meeting to be left to chance.
+ * Reports two first sales of one subscription at once, for a customer who has bought before. If only the first payment earns, exactly one
+ * of them must. Too rare to leave to chance.
  */
 export const start: Operation = { kind: 'start', weight: 2, races: false, overtakes: true, run: startTwice };
 

@@ -6,7 +6,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
-/** Somebody looks at the sums of commissions, while they are kept, are being filled, or are not kept. */
+/** Reads the sums of commissions while they are stored, being filled, or absent. */
 export const sums: Operation = { kind: 'sums', weight: 6, races: true, run: keepFillOrLook };
 
 async function keepFillOrLook(sim: Simulation, random: Random): Promise<void> {
@@ -17,7 +17,7 @@ async function keepFillOrLook(sim: Simulation, random: Random): Promise<void> {
 	const membership = WORLD.memberships.find((one) => one.programId === program.id && one.partnerId === partnerId);
 	const scope = { programId: program.id, partnerProgramId: membership?.id ?? 0 };
 	if (random.chance(0.3)) await insist(random, () => sim.ask('keepSums', scope, (ctx) => keepSums(ctx, scope)));
-	// A day at a time, or all.
+	// A day at a time, or everything.
 	const perBatch = random.pick([1, 2, 1_000]);
 	if (random.chance(0.4)) await insist(random, () => sim.ask('fillSums', { perBatch }, (ctx) => fillSums(ctx, perBatch)));
 	await insist(random, () => sim.ask('summary', { program, partnerId }, (ctx) => summarize(ctx, program, partnerId)));

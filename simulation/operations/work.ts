@@ -11,14 +11,14 @@ import { WORLD } from '../world/world.ts';
 const MINUTE_MS = 60_000;
 const PROGRAMS_PER_TICK = 20;
 
-// What goes on by itself: queues deliver, the cron ticks, time passes.
+// Background work: queue deliveries, cron ticks, passing time.
 
 export const deliver: Operation = { kind: 'deliver', weight: 14, races: true, run: deliverSome };
 export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickSomeTime };
 export const clock: Operation = { kind: 'clock', weight: 8, races: false, run: passTime };
 export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayLetters };
 
-/** Some messages of a queue, in any order; some are delivered again later, and some of the effects get lost. */
+/** Delivers some messages of a queue in any order, some of them twice. Some effects are lost. */
 export async function deliverSome(sim: Simulation, random: Random): Promise<void> {
 	const queue = random.weighted([
 		{ weight: 3, name: QUEUES.clicks },
@@ -41,7 +41,7 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 	else await deliverEmails(sim, chosen, new Set(random.some(chosen, 0.2)));
 }
 
-/** This queue has several consumers. */
+/** The webhook queue has several consumers. */
 async function deliverAtOnce(sim: Simulation, letters: readonly Email[]): Promise<void> {
 	const another = sim.queues.put(QUEUES.webhooks, { version: 1, kind: 'webhooks', channel: 'postbacks' });
 	await Promise.all([another, ...letters].map((letter) => deliverEmails(sim, [letter], new Set())));
@@ -55,7 +55,9 @@ export async function deliverEmails(sim: Simulation, letters: readonly Email[], 
 	settle();
 }
 
-/** Often in the minute of the hour in which the daily rows of a program are verified, which is its id; then also before anything is applied. */
+/**
+ * Often in the minute of the hour that verifies a program, which is its id. The verification then also runs before any delta is applied.
+ */
 async function tickSomeTime(sim: Simulation, random: Random): Promise<void> {
 	const isVerifying = random.chance(0.5);
 	const minute = aProgram(random).id;
@@ -80,7 +82,7 @@ async function passTime(sim: Simulation, random: Random): Promise<void> {
 	sim.now += unit * random.between(1, most);
 }
 
-/** An owner sends what the queues gave up on once more. */
+/** An owner replays the dead letters. */
 export async function replayLetters(sim: Simulation): Promise<void> {
 	const waiting = sim.ground.sqlite.prepare('SELECT id, workspace_id FROM dead_letters WHERE replayed_at IS NULL').all();
 	for (const letter of waiting) {

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-/** Faults in what becomes of keys that only a page has claimed. */
+/** Faults in the handling of keys that only a page has claimed. */
 export const IN_CLAIMS: readonly PlantedFault[] = [
 	{
 		name: 'claim: never settled',

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-/** In carts that earn by line (decision 53). */
+/** Faults in carts that earn by line (decision 53). */
 export const IN_LINES: readonly PlantedFault[] = [
 	{
 		name: 'lines: cents lost in scaling',

@@ -5,7 +5,7 @@ const WAITING = 'src/notifications/waiting-rows.ts';
 const IS_DUE = 'const isDue = sql`${outbox.createdAt} +';
 const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
-/** Statements in batches of their own: the last one goes on to what is asked of it. */
+/** Replaces the consumer's single batch. The last statement gets the rest of the original call. */
 function asWritten(replace: string): PlantedFault['edits'] {
 	const find =
 		'const { called } = await write(\n		ctx.db,\n		[...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots],\n		{';

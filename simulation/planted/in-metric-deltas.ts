@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// What a change says that it means for the figures.
+// Faults in the metric deltas of a change.
 
 export const IN_MOVES: readonly PlantedFault[] = [
 	{

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// Months of the breakdown that are summed up (decision 63).
+// Faults in closed months of the breakdown (decision 63).
 
 export const IN_MONTHS: readonly PlantedFault[] = [
 	{

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// Who and what the figures stand under: partners, late clicks, late attributions, currencies.
+// Faults in the dimensions of metric deltas: partners, late clicks, late attributions, currencies.
 
 export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	{

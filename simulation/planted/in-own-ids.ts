@@ -3,7 +3,7 @@ import { onlyOf, type PlantedFault } from './planted-fault.ts';
 const NAMES = 'src/ledger/sale-id.ts';
 const TRIGGERS = 'migrations/0077_ids_of_their_program_stay_apart.sql';
 
-/** Order numbers are their program's own: another one may have the same (decision 55). */
+/** Order numbers are unique only within their program (decision 55). */
 export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	{
 		name: 'own ids: unique over all programs',

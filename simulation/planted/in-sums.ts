@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-// Sums of commissions that are kept for display (decision 63).
+// Faults in the stored sums of commissions (decision 63).
 
 export const IN_SUMS: readonly PlantedFault[] = [
 	{

@@ -5,7 +5,7 @@ import { plant, type PlantedFault } from './planted-fault.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The fault whose name is in the environment: this process has that one. */
+/** The fault that the environment names for this process. */
 export function plantedHere<Fault extends PlantedFault>(faults: readonly Fault[]): Fault | undefined {
 	const name = process.env['PLANTED_FAULT'];
 	if (name === undefined) return undefined;
@@ -14,7 +14,6 @@ export function plantedHere<Fault extends PlantedFault>(faults: readonly Fault[]
 	return fault;
 }
 
-/** Replaces the fault's text in each file as it is loaded. */
 export function plantAtLoad(fault: PlantedFault): void {
 	registerHooks({
 		load(url, context, nextLoad) {

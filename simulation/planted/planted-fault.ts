@@ -1,31 +1,31 @@
 import type { ProcessorName } from '../world/account.ts';
 
-/** A deliberate bug, for the process of the harness only: a piece of text of the service replaced by another. */
+/** A deliberate bug: one piece of the service's text is replaced, only in the process that tests the harness. */
 export interface PlantedFault {
 	readonly name: string;
-	/** What one might be thinking who writes it, or what it does. */
+	/** The mistaken reasoning behind it, or its effect. */
 	readonly why: string;
 	readonly edits: readonly Edit[];
-	/** Where it is in what reads one processor: its histories dwell on that one. */
+	/** The processor whose code it changes. Its histories concentrate on that one. */
 	readonly processor?: ProcessorName;
-	/** Where nothing can come of it: the other layer that makes it so. */
+	/** Set if another layer prevents any effect: what does. */
 	readonly harmless?: string;
 }
 
 export interface Edit {
-	/** From the root of the project. A migration is rewritten before it is applied. */
+	/** Relative to the project's root. A migration is rewritten before it is applied. */
 	readonly file: string;
-	/** Stands in the file exactly once. */
+	/** Must occur exactly once in the file. */
 	readonly find: string;
 	readonly replace: string;
 }
 
-/** Faults in what reads one processor. */
+/** Faults in the code of one processor. */
 export function onlyOf(processor: ProcessorName, faults: readonly PlantedFault[]): readonly PlantedFault[] {
 	return faults.map((fault) => ({ ...fault, processor }));
 }
 
-/** Applies the edits that concern a file. Throws where the text to replace is not there exactly once: the plant has withered. */
+/** Applies the edits of a file. Throws unless the text to replace occurs exactly once, which means that the code has changed. */
 export function plant(fault: PlantedFault, file: string, text: string): string {
 	return fault.edits
 		.filter((edit) => edit.file === file)
@@ -33,7 +33,7 @@ export function plant(fault: PlantedFault, file: string, text: string): string {
 			const pieces = planted.split(find);
 			if (pieces.length !== 2) {
 				throw new Error(
-					`Planted fault "${fault.name}": its text stands ${pieces.length - 1} times in ${file}. Adapt it to the code as it is now.`,
+					`Planted fault "${fault.name}": its text occurs ${pieces.length - 1} times in ${file}. Adapt it to the current code.`,
 				);
 			}
 			return pieces.join(replace);

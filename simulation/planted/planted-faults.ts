@@ -22,7 +22,7 @@ import { IN_STRIPE } from './in-stripe.ts';
 import { IN_SUMS } from './in-sums.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
-/** A harness counts only if it finds bugs: these are switched on one at a time, each in a process of its own. */
+/** Each is planted alone, in a process of its own, to prove that the harness finds bugs. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_SALES,
 	...IN_LINES,
