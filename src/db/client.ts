@@ -18,20 +18,20 @@ export type { Database, Found, Read, Reads, Statement } from './statement.ts';
 
 /** How often a batch is sent if D1 loses the connection. */
 const ATTEMPTS = 3;
-/** How often a request decides; the second time usually succeeds. */
+/** How often a request decides at most. The second attempt usually succeeds. */
 export const DECISIONS = 14;
-/** The longest pause before the second try. It doubles, so that a hundred concurrent requests get through one by one. */
+/** The longest pause before the second attempt. It doubles each time, so that a hundred concurrent requests succeed one by one. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 4000;
 const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
 export function openDatabase(binding: Binding): Database {
-	// Drizzle's type asks for a whole binding, but it uses these two methods only.
+	// Drizzle's type requires a whole binding, but it uses only these two methods.
 	return drizzle(binding as D1Database);
 }
 
-/** One trip. Reads prepared together travel as one statement. */
+/** One trip. Reads that were prepared together are sent as one statement. */
 export async function read<Asked extends Reads | Bound>(db: Database, asked: Asked): Promise<AnswerOf<Asked>>;
 export async function read(db: Database, asked: Reads | Bound): Promise<unknown> {
 	if (!isBound(asked)) return write(db, [], asked);
@@ -39,8 +39,8 @@ export async function read(db: Database, asked: Reads | Bound): Promise<unknown>
 }
 
 /**
- * One trip, one transaction; the named reads run last. Sent again if the connection was lost, perhaps after the commit: so every write
- * meets a revision or unique key when it is repeated, and its verb recognises its own op_id.
+ * One trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, perhaps after it was
+ * committed. So a revision or unique key must refuse every repeated write, and the caller then recognises its own op_id.
  */
 export async function write<Answers extends Reads>(
 	db: Database,
@@ -51,7 +51,7 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	return (await measured(db, statements, answers)).found;
 }
 
-/** One trip, and the size of the database after it in bytes; undefined if the platform does not say. */
+/** Reads in one trip and returns the size of the database afterwards, in bytes; undefined if the platform does not report it. */
 export async function readMeasured<Asked extends Reads>(
 	db: Database,
 	asked: Asked,
@@ -89,9 +89,9 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Decides again if another request has changed a row that the decision rests on, or taken a unique value. Each failure means that another
- * request succeeded. Random pauses keep a hundred requests from overtaking each other for ever. `attempt` counts from 1. Rejects with
- * Overtaken after the last attempt.
+ * Decides again if another request changed a row that the decision depends on, or took a unique value. Each conflict means that another
+ * request succeeded, and random pauses keep many requests from conflicting for ever. `attempt` counts from 1. Rejects with Overtaken after
+ * the last attempt.
  */
 export async function retryOnConflict<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -123,7 +123,7 @@ export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
 }
 
-/** Whether another request won: it changed a row, took the same unique value, or made the first sale of the same subscription. */
+/** Whether another request was faster: it changed a row, took the same unique value, or made the first sale of the same subscription. */
 export function isRaced(error: unknown): boolean {
 	return (
 		isStale(error) ||

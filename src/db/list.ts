@@ -4,7 +4,7 @@ import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from 
 import { type Database, read } from './client.ts';
 import type { Read } from './statement.ts';
 
-/** Rows of a filtered list that a page, or its total, reads. Slices of a file read more. */
+/** How many rows of a filtered list a page or its total reads. Slices of a file read more. */
 const WINDOW = 1_200;
 
 /** A list of rows of one table. */
@@ -12,7 +12,7 @@ export interface List {
 	readonly order: ListOrder;
 	/** Conditions for which an index finds the rows in order. */
 	readonly where: SQL | undefined;
-	/** Conditions that no index knows. */
+	/** Conditions that no index covers. */
 	readonly filter?: SQL | undefined;
 }
 
@@ -20,7 +20,7 @@ type Sign = '<' | '<=' | '>' | '>=';
 
 /** The order of a list. Its cursor is the id of a row. */
 export interface ListOrder {
-	/** Its table, joined with what the conditions need. */
+	/** Its table, joined with the tables that the conditions need. */
 	readonly from: SQL;
 	readonly id: SQL;
 	readonly keys: readonly SQL[];
@@ -60,7 +60,7 @@ export async function readPage<Row extends { readonly id: number }>(
 	return continuedAt(pageOf(rows, request, countedOf(counted)), request, end);
 }
 
-/** What one window of a filtered list holds, and where it ends if there may be more. */
+/** Reads one window of a filtered list, and where it ends if more may follow. */
 async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
 	const window = windowOf(db, list, request);
 	const asked: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
@@ -69,7 +69,7 @@ async function readWindow<Row extends { readonly id: number }>(db: Database, lis
 	return { rows: listed, end: end[0]?.id ?? null, counted };
 }
 
-/** The rows of one window, and the last of them if there may be more. */
+/** Limits the list to one window, and selects the window's last row if more may follow. */
 export function windowOf(db: Database, list: List, { cursor, limit }: PageRequest, size = limit > WINDOW ? limit * 4 : WINDOW) {
 	const { order, where, filter } = list;
 	const isDescending = order.isDescending !== (cursor?.isBack ?? false);
@@ -99,14 +99,14 @@ function isBackwards({ cursor }: PageRequest): boolean {
 	return cursor?.isBack ?? false;
 }
 
-/** The rows of a page and one more, in the direction of the cursor. */
+/** Matches the rows of a page. Callers select one more, which shows whether another page follows. */
 export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
 	const isListed = and(where, filter);
 	if (!cursor) return isListed;
 	const position = sql`${cursor.position}`;
 	const [before, after] = order.isDescending ? (['>', '<'] as const) : (['<', '>'] as const);
 	if (!cursor.isBack) return and(isListed, order.compare(after, position));
-	// Even backwards the statement follows the list's order, so it needs the first row.
+	// Going back, rows are still selected in the list's order, so the page's first row must be known.
 	const isBefore = and(isListed, order.compare(before, position));
 	const first = sql`coalesce(
 		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
@@ -114,7 +114,7 @@ export function isOnPage({ order, where, filter }: List, { cursor, limit }: Page
 	return and(isBefore, order.compare(`${after}=`, first));
 }
 
-/** The table of a list and its condition, which a list may do without. */
+/** The list's table with its condition, if it has one. */
 function walk({ from }: ListOrder, where: SQL | undefined): SQL {
 	return sql`${from} WHERE ${where ?? sql`true`}`;
 }
@@ -126,7 +126,7 @@ export function sortedBy({ keys, isDescending }: ListOrder, descending = isDesce
 /** Counts a list from its start; undefined if the request does not ask for it. */
 export function selectCounted(db: Database, { order, where, filter }: List, { cursor, total, countTo }: PageRequest) {
 	if (total !== true) return undefined;
-	// A page does not wait for rare rows; a file is whole and reads all rows anyway.
+	// A page counts within one window, because it must not wait for rare rows. A file reads all rows anyway.
 	const sifted = countTo === undefined ? filter : undefined;
 	const most = countTo === undefined ? (filter ? WINDOW : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(

@@ -31,8 +31,8 @@ type SentValues = Readonly<Record<string, unknown>>;
 
 /**
  * A statement whose text is built once for each set of defined values. Named reads become one statement, which D1 answers faster than a
- * batch: only for few, small rows, because each result is one value of at most 2 MB. `from` is a FROM clause of at most one row that they
- * may use; without that row none finds anything.
+ * batch. Use this only for few, small rows: each result is one value of at most 2 MB. `from` is a FROM clause of at most one row that the
+ * reads may use; if it has no row, they find nothing.
  */
 export function prepare<Sent extends object, Made extends Statement | Reads>(
 	make: (asking: StatementContext, given: Placeholders<Sent>) => Made,
@@ -63,7 +63,7 @@ function placeholder(name: string): SQL<never> {
 
 const dialect = new SQLiteAsyncDialect();
 
-/** Drizzle names the id that SQLite should assign, and SQLite then checks whether it exists. */
+/** Drizzle inserts NULL where SQLite should assign the id, and SQLite then checks whether that id exists. */
 const ID_TO_BE_GIVEN = /^(insert into "\w+" \()"id", (.*? values \()null, /;
 
 /** Constants stay in the text: SQLite plans again whenever a parameter that may select a partial index changes. */

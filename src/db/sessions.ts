@@ -3,13 +3,13 @@ import type { Binding } from './statement.ts';
 // D1 sessions (decision 68). A session opened with a bookmark reads nothing older than it.
 
 export interface Bookmarked extends Binding {
-	/** The newest state that trips have seen. Undefined before the first. */
+	/** The newest state that trips have read; undefined before the first. */
 	readonly bookmark: () => string | undefined;
 }
 
 /**
- * Every trip asks the primary. D1 sends only the first trip of a session there, so each trip has its own session: decisions about money
- * must not rest on a replica.
+ * Every trip queries the primary. D1 sends only the first trip of a session there, so each trip opens its own session: decisions about
+ * money must not depend on a replica.
  */
 export function openPrimary(binding: D1Database): Bookmarked {
 	const sessions: D1DatabaseSession[] = [];
@@ -26,7 +26,7 @@ export function openPrimary(binding: D1Database): Bookmarked {
 }
 
 export interface Replica extends Bookmarked {
-	/** Whether it was used. */
+	/** Whether anything was read from it. */
 	readonly isRead: () => boolean;
 }
 
@@ -45,7 +45,7 @@ export function openReplica(binding: D1Database, bookmark: string): Replica {
 	};
 }
 
-/** Bookmarks sort as texts. */
+/** Bookmarks are sorted as strings. */
 function newestOf(bookmarks: readonly (string | undefined)[]): string | undefined {
 	return bookmarks
 		.filter((bookmark) => bookmark !== undefined)

@@ -14,7 +14,7 @@ export interface Bound<Answer = unknown> {
 	readonly params: unknown[];
 	/** The text for a statement sent alone, with unique column names, because D1 answers objects. */
 	readonly alone: string;
-	/** Interprets D1's answer. */
+	/** Converts D1's result. */
 	readonly read: (answer: D1Result<Row>) => Answer;
 	/** Reads rows as arrays, if Drizzle knows the columns. */
 	readonly rows?: { readonly columns: number; readonly read: (rows: unknown[][]) => unknown };
@@ -31,10 +31,10 @@ export type Found<Asked> = { [Name in keyof Asked]: AnswerOf<NonNullable<Asked[N
 export type AnswerOf<Sent> =
 	Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : Sent extends Reads ? Found<Sent> : never;
 
-/** Renders a statement in another way than Drizzle. */
+/** Renders a statement differently from Drizzle. */
 export type Render = (query: SQLWrapper) => { sql: string; params: unknown[] };
 
-/** What Drizzle knows of a statement; not all of it is in its public types. */
+/** What Drizzle knows about a statement. Some of it is missing from its public types. */
 interface DrizzleQuery {
 	getQuery(): { sql: string; params: unknown[] };
 	mapResult(answer: unknown, isFromBatch?: boolean): unknown;
@@ -68,7 +68,7 @@ export function isBound(sent: Statement | Reads): sent is Bound {
 	return 'alone' in sent && typeof sent.alone === 'string';
 }
 
-/** Drizzle's batch() mixes up equal column names of a join, because D1 answers batches with objects. */
+/** Drizzle's batch() confuses equal column names of a join, because D1 returns the rows of a batch as objects. */
 function hasOwnNames(fields: readonly Field[]): boolean {
 	const names = fields.map(({ field }) => (is(field, Column) ? field.name : undefined));
 	return fields.length < 2 || (!names.includes(undefined) && new Set(names).size === names.length);
@@ -82,7 +82,7 @@ interface Decoder {
 	mapFromDriverValue(value: unknown): unknown;
 }
 
-/** Reads rows without nested objects like Drizzle, but faster; undefined for others. */
+/** Reads rows without nested objects as Drizzle does, but faster; undefined for other rows. */
 function flatReader(fields: readonly Field[]): ((rows: unknown[][]) => unknown[]) | undefined {
 	const decoders = fields.map(({ field }) => decoderOf(field));
 	const names = fields.flatMap(({ path }) => (path.length === 1 ? path : []));
@@ -109,13 +109,13 @@ export function askedOf(reads: Reads, render?: Render): { name: string; bound: B
 	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** Answers by name; undefined reads are empty. */
+/** Results by name. Undefined reads are empty. */
 export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
 	const given = answers.values();
 	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? given.next().value : []]));
 }
 
-/** D1's limit for the arguments of a function. */
+/** D1's limit for the number of arguments of a function. */
 const COLUMNS_PER_ROW = 32;
 
 /** Several reads as one statement, whose only row holds each result as JSON. Throws if D1 would refuse it. */
@@ -147,7 +147,7 @@ function rowsIn(json: string): unknown[][] {
 	return rows.map((row) => row.map(asText));
 }
 
-/** Elsewhere JSON columns are text; here SQLite may have nested them. */
+/** Values of JSON columns are strings elsewhere, but SQLite may have nested them here. */
 function asText(cell: unknown): unknown {
 	return typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : cell;
 }

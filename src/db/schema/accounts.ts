@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { belongsTo } from './reference.ts';
 
-// People who may sign in, and what they did. Instants are ms since the epoch, UTC, in every table.
+// People who can sign in, and the log of what they did. In every table instants are ms since the epoch, UTC.
 
 export const users = sqliteTable(
 	'users',
@@ -15,7 +15,7 @@ export const users = sqliteTable(
 		passwordHash: text('password_hash').notNull(),
 		createdAt: integer('created_at').notNull(),
 		deactivatedAt: integer('deactivated_at'),
-		/** When they first used a link from an email to this address; NULL: anybody may have typed it (decision 57). */
+		/** When they first opened a link that was emailed to this address. NULL: anybody may have typed it (decision 57). */
 		emailProvedAt: integer('email_proved_at'),
 	},
 	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
@@ -30,7 +30,7 @@ export const sessions = sqliteTable(
 		userId: belongsTo('user_id', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
-		/** Updated at most once an hour; NULL: not used since it began. */
+		/** Updated at most once an hour. NULL: not used since it began. */
 		lastUsedAt: integer('last_used_at'),
 		/** Where it began, and in which browser or tool; NULL: unknown. */
 		network: text('network'),
@@ -39,14 +39,14 @@ export const sessions = sqliteTable(
 	(table) => [index('sessions_by_user').on(table.userId)],
 );
 
-/** A link to set a password without the old one. It is deleted when it is used; a new one also deletes expired ones. */
+/** A link that sets a password without the old one. Using it deletes it, and creating one deletes expired ones. */
 export const passwordResets = sqliteTable('password_resets', {
 	/** SHA-256 of the token. */
 	tokenHash: text('token_hash').primaryKey(),
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	/** Whether only an email has the token: one printed by the command line proves no address. */
+	/** Whether the token was only sent by email. A token that the command line printed does not prove the address. */
 	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
@@ -64,11 +64,11 @@ export const members = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		userId: belongsTo('user_id', () => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-		/** Of somebody who was removed and joined again: since then. */
+		/** If the person was removed and joined again: when they did. */
 		createdAt: integer('created_at').notNull(),
-		/** Set for removed members too. */
+		/** Also set for removed members. */
 		deactivatedAt: integer('deactivated_at'),
-		/** No member any more, until they accept another invitation. */
+		/** Not a member since then, unless they accept another invitation. */
 		removedAt: integer('removed_at'),
 	},
 	(table) => [
@@ -78,7 +78,7 @@ export const members = sqliteTable(
 	],
 );
 
-/** A single-use link by which somebody joins as a member (role) or as a partner (partner_id). A trigger freezes ended ones. */
+/** A single-use link by which somebody joins as a member (role) or as a partner (partner_id). A trigger refuses changes to ended ones. */
 export const invitations = sqliteTable(
 	'invitations',
 	{
@@ -136,13 +136,13 @@ export const auditEntries = sqliteTable(
 		index('audit_entries_by_action').on(table.workspaceId, table.action, table.id),
 		index('audit_entries_by_user').on(table.workspaceId, table.userId, table.id),
 		index('audit_entries_by_program').on(table.workspaceId, table.programId, table.id),
-		// Leads from a date to the ids of about that time.
+		// Finds the ids from about a given date.
 		index('audit_entries_by_time').on(table.workspaceId, table.at),
-		// Earlier sign-ins of an account.
+		// Finds earlier sign-ins of an account.
 		index('audit_entries_of_sign_ins')
 			.on(table.userId, table.at)
 			.where(sql`${table.action} IN ('session.start', 'user.sign_up')`),
-		// Entries about a person's own account, which belong to no workspace.
+		// Finds entries about a person's own account, which belong to no workspace.
 		index('audit_entries_of_accounts')
 			.on(sql`coalesce(${table.userId}, ${table.subjectId})`, table.id)
 			.where(sql`${table.workspaceId} IS NULL`),

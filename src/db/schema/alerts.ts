@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What is or was wrong with the service, from the first observation until it was over. */
+/** A problem of the service, from its first observation until it was over. */
 export const alerts = sqliteTable(
 	'alerts',
 	{
@@ -11,9 +11,9 @@ export const alerts = sqliteTable(
 		kind: text('kind', {
 			enum: ['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent'],
 		}).notNull(),
-		/** The kind, and which one of several: of two ticks that see the same alert one writes it. */
+		/** The kind and, if there can be several, which one. If two ticks see the same problem, only one of them writes it. */
 		key: text('key').notNull(),
-		/** If it concerns one program. */
+		/** Set if it concerns one program. */
 		programId: integer('program_id').references(() => programs.id),
 		/** JSON of the first observation (domain/monitoring/alert.ts). */
 		facts: text('facts').notNull(),
@@ -29,15 +29,15 @@ export const alerts = sqliteTable(
 	],
 );
 
-/** The messages about the begin and end of an alert, one per recipient. Rows stay, so that nobody is notified twice. */
+/** Messages about the beginning and end of an alert, one per recipient. Rows are kept so that nobody is notified twice. */
 export const alertMessages = sqliteTable(
 	'alert_messages',
 	{
 		alertId: belongsTo('alert_id', () => alerts.id),
 		phase: text('phase', { enum: ['begun', 'over'] }).notNull(),
-		/** The user who gets an email; 0: the service's webhook. */
+		/** The user who gets an email; 0 for the service's webhook. */
 		recipient: integer('recipient').notNull(),
-		/** A sender moves it ahead as a lease, so that nobody else sends, and it is tried again if the sender fails. */
+		/** A sender postpones it as a lease: nobody else sends the message, and it is retried if the sender fails. */
 		dueAt: integer('due_at').notNull(),
 		tries: integer('tries').notNull().default(0),
 		sentAt: integer('sent_at'),

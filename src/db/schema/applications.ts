@@ -35,7 +35,7 @@ export const applicationTerms = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		version: integer('version').notNull(),
-		/** Empty: no terms from then on. */
+		/** Empty if no terms apply from then on. */
 		text: text('text').notNull(),
 		createdAt: integer('created_at').notNull(),
 	},
@@ -47,7 +47,7 @@ export const partnerApplications = sqliteTable(
 	'partner_applications',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** The call that made it. */
+		/** The request that created it. */
 		opId: text('op_id').notNull(),
 		programId: belongsTo('program_id', () => programs.id),
 		name: text('name').notNull(),
@@ -61,7 +61,7 @@ export const partnerApplications = sqliteTable(
 		status: text('status', { enum: ['open', 'approved', 'declined'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		decidedAt: integer('decided_at'),
-		/** NULL: approved automatically. */
+		/** NULL if it was approved automatically. */
 		decidedBy: integer('decided_by').references(() => users.id),
 		/** Why it was declined, as the applicant reads it. */
 		reason: text('reason'),

@@ -16,7 +16,7 @@ export const affiliateClickEvents = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		referralLinkId: belongsTo('referral_link_id', () => referralLinks.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** A crawler that ran the page's script: answered and kept, but not counted. */
+		/** A crawler that ran the page's script. Its click is stored but not counted. */
 		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
 		clickedAt: integer('clicked_at').notNull(),
 		clickDay: text('click_day').notNull(),
@@ -29,12 +29,16 @@ export const affiliateClickEvents = sqliteTable(
 		timezone: text('timezone'),
 		/** From the platform. The visitor's address is never stored. */
 		country: text('country'),
-		/** The source that counts it: the host of the referrer (domain/attribution/source.ts) or `other`; null: direct or unknown. */
+		/**
+		 * The source under which it is counted: the host of the referrer (domain/attribution/source.ts) or `other`. Null: direct or
+		 * unknown.
+		 */
 		source: text('source'),
 		/** The partner's own value in the link. Erased with the rest. */
 		subId: text('sub_id'),
 	},
-	// The largest table by far: WITHOUT ROWID, which Drizzle cannot express (clicks_in_two_rows), so each row is written to two places.
+	// The largest table by far. It is WITHOUT ROWID, which Drizzle cannot express (see clicks_in_two_rows), so that each click is written
+	// to only two places.
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt, table.id),
 		index('affiliate_click_events_tests')

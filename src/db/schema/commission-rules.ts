@@ -5,7 +5,7 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** What a rule covers. Its terms are versions, so that a commission keeps the terms that made it. */
+/** Which sales a rule applies to. Its terms have versions, so that a commission keeps the terms by which it was calculated. */
 export const commissionRules = sqliteTable(
 	'commission_rules',
 	{
@@ -16,11 +16,11 @@ export const commissionRules = sqliteTable(
 		currentVersion: integer('current_version').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
-		/** Never together with a partner: a trigger. */
+		/** A trigger refuses a rule with both a group and a partner. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
-		// At most one rule in force per scope: everyone, a product, a partner or group, and a product of either.
+		// At most one rule in force per scope: all sales, a product, a partner or group, and a product of either.
 		uniqueIndex('commission_rules_one_default')
 			.on(table.programId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.groupId} IS NULL AND ${table.productId} IS NULL`),
@@ -60,7 +60,7 @@ export const commissionRuleVersions = sqliteTable(
 		amountCents: integer('amount_cents'),
 		/** Flat rules only: they apply to sales in this currency. */
 		currency: text('currency'),
-		/** Months after a subscription's first sale in which renewals earn; null: always, 0: first payment only. */
+		/** For how many months after a subscription's first sale renewals earn. Null: without limit; 0: only the first payment earns. */
 		recurringMonths: integer('recurring_months'),
 		/** Days between the sale and the approval of its commission. */
 		holdDays: integer('hold_days').notNull(),

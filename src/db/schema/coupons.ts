@@ -4,7 +4,7 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** A code that customers enter at the checkout, which identifies a partner. Triggers keep its program and partner. */
+/** A code that customers enter at checkout, and that identifies a partner. Triggers refuse to change its program and partner. */
 export const coupons = sqliteTable(
 	'coupons',
 	{
@@ -14,9 +14,12 @@ export const coupons = sqliteTable(
 		/** Normalised: domain/attribution/coupon-code.ts. */
 		code: text('code').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** When it stopped counting; another coupon may have the code then. A trigger refuses an active coupon of an ended membership. */
+		/**
+		 * When it stopped counting; from then on another coupon may use the code. A trigger refuses an active coupon of an ended
+		 * membership.
+		 */
 		archivedAt: integer('archived_at'),
-		/** For searches (domain/search-text.ts). Null: cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -32,7 +35,7 @@ export const coupons = sqliteTable(
 	],
 );
 
-/** The code behind a processor's coupon id, because its payment events name only the id. The code may belong to no coupon yet. */
+/** The code behind a processor's coupon id, because its payment events contain only the id. There may be no coupon with the code yet. */
 export const couponIds = sqliteTable(
 	'coupon_ids',
 	{

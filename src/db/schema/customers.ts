@@ -7,23 +7,23 @@ import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
-/** A person or company of one program, created by the first lead or sale. Until then its click stands for it. */
+/** A person or company of one program, created by the first lead or sale. Before that, only its click exists. */
 export const customers = sqliteTable(
 	'customers',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		customerKey: text('customer_key'),
-		/** A trigger refuses to move it back. */
+		/** A trigger refuses an earlier status. */
 		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
 		signupDate: text('signup_date'),
 		firstPurchaseDate: text('first_purchase_date'),
-		/** The attribution: partner-program, link and click, together or not at all. A trigger locks it. */
+		/** The attribution. Partner-program, link and click are all set or all null. A trigger locks it. */
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
 		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
 		clickId: text('click_id'),
 		clickedAt: integer('clicked_at'),
-		/** 0: the customer that its click stands for; 1 and up: further customers of the same click. */
+		/** 0 for the first customer of its click; 1 and up for further ones. */
 		clickSequence: integer('click_sequence'),
 		/** From the click's row; null until that is stored (clicks/store-clicks.ts fills it in). */
 		country: text('country'),
@@ -33,13 +33,13 @@ export const customers = sqliteTable(
 		/** In clear only if the program keeps email addresses. */
 		email: text('email'),
 		createdAt: integer('created_at').notNull(),
-		/** Raised by every change; a trigger refuses a change based on an older one. */
+		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
 		revision: integer('revision').notNull().default(0),
-		/** When the personal data were erased. Triggers refuse anything new. */
+		/** When the personal data was erased. Triggers refuse to store new data. */
 		erasedAt: integer('erased_at'),
-		/** The coupon that made the attribution: its click is not real. Locked like the attribution. */
+		/** The coupon that attributed the customer; the click is then not a real one. Locked like the attribution. */
 		couponId: integer('coupon_id').references(() => coupons.id),
-		/** Whether only a page has claimed the key: the backend may move it. Keys from before this column have no mark. */
+		/** Whether only a page has claimed the key, so that the backend may still move it. False for keys from before this column. */
 		keyFromPage: integer('key_from_page', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [
@@ -83,7 +83,7 @@ export const affiliateLeadEvents = sqliteTable(
 		customerKey: text('customer_key'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** The request that wrote the row, so that a retry after a lost answer finds its own work. */
+		/** The request that wrote the row. If its answer was lost, the retry recognises its own work by it. */
 		opId: text('op_id').notNull(),
 	},
 	(table) => [

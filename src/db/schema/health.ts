@@ -5,18 +5,18 @@ import { belongsTo } from './reference.ts';
 
 // Facts for the status of an integration that no other table has.
 
-/** When each kind of timed work last completed. */
+/** When each scheduled job last completed. */
 export const cronRuns = sqliteTable('cron_runs', {
 	name: text('name').primaryKey(),
 	ranAt: integer('ran_at').notNull(),
 });
 
-/** Page origins that a program recently refused: the last few, best-effort, after the answer. */
+/** The last few page origins that a program recently refused. Written after the response, best-effort. */
 export const refusedOrigins = sqliteTable(
 	'refused_origins',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** As the browser sends it; `null` for a page without one. */
+		/** As the browser sent it; `null` for a page without an origin. */
 		origin: text('origin').notNull(),
 		refusedAt: integer('refused_at').notNull(),
 	},
@@ -27,8 +27,8 @@ export const refusedOrigins = sqliteTable(
 );
 
 /**
- * Leads of pages that were refused because the backend had recorded their customer without a click. Counted since `since`; reset after a
- * day without one. Best-effort, after the answer.
+ * Leads from pages that were refused because the backend had already recorded the customer without a click. Counted since `since`, and
+ * reset after a day without one. Written after the response, best-effort.
  */
 export const uncreditedLeads = sqliteTable('uncredited_leads', {
 	programId: integer('program_id')
@@ -40,8 +40,8 @@ export const uncreditedLeads = sqliteTable('uncredited_leads', {
 });
 
 /**
- * Webhooks of a processor with a wrong signature: at most two rows per processor, counted since `since`. Best-effort. Nothing that was
- * sent is kept, because anybody may have sent it.
+ * Webhooks with a wrong signature: at most two rows per processor, counted since `since`. Best-effort. Their content is not stored, because
+ * anybody may have sent it.
  */
 export const signatureFailures = sqliteTable(
 	'signature_failures',
@@ -54,7 +54,7 @@ export const signatureFailures = sqliteTable(
 		failures: integer('failures').notNull(),
 		since: integer('since').notNull(),
 		lastAt: integer('last_at').notNull(),
-		/** How far the last signed time was ahead of ours, ms; negative if behind. Null for a mismatch. */
+		/** How far the last signed time was ahead of our clock, ms; negative if behind. Null for a mismatch. */
 		offsetMs: integer('offset_ms'),
 	},
 	(table) => [
@@ -64,7 +64,7 @@ export const signatureFailures = sqliteTable(
 	],
 );
 
-/** Fields of calls that look misspelt, with the number of calls of the last day. Best-effort, after the answer. */
+/** Fields that look misspelt, with the number of calls in the last day. Written after the response, best-effort. */
 export const misspeltFields = sqliteTable(
 	'misspelt_fields',
 	{

@@ -3,24 +3,24 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users } from './accounts.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which notifications a person also wants by email, if they chose; else domain/people/mail-preference.ts decides. */
+/** Which notifications a person also wants by email. domain/people/mail-preference.ts decides what they have not selected. */
 export const mailPreferences = sqliteTable(
 	'mail_preferences',
 	{
 		userId: integer('user_id')
 			.primaryKey()
 			.references(() => users.id),
-		/** False: none at all, including future kinds. */
+		/** False for no emails at all, including future kinds. */
 		notifications: integer('notifications', { mode: 'boolean' }).notNull(),
-		/** JSON of the chosen kinds: true or false. */
+		/** JSON of the selected kinds: true or false. */
 		kinds: text('kinds').notNull(),
 	},
 	(table) => [check('mail_preferences_kinds_json', sql`json_valid(${table.kinds})`)],
 );
 
 /**
- * A person's next email about their notifications after one id, up to another. Without any in between the row only keeps the earliest
- * time of the next email, and is deleted after that.
+ * A person's next email about notifications, from one id up to another. If there are none in between, the row only holds the earliest time
+ * of the next email, and is deleted after that.
  */
 export const dueEmails = sqliteTable(
 	'letters_due',
@@ -29,14 +29,14 @@ export const dueEmails = sqliteTable(
 		pace: text('pace', { enum: ['soon', 'daily'] }).notNull(),
 		afterId: integer('after_id').notNull(),
 		upToId: integer('up_to_id').notNull(),
-		/** A sender moves it ahead as a lease, so that nobody else sends, and it is tried again if the sender fails. */
+		/** A sender postpones it as a lease: nobody else sends the email, and it is retried if the sender fails. */
 		dueAt: integer('due_at').notNull(),
 		tries: integer('tries').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.userId, table.pace] }), index('letters_due_by_time').on(table.dueAt)],
 );
 
-/** Up to which notification emails were planned: one row, since email was first on. */
+/** The last notification for which emails were planned. One row, written when email was first switched on. */
 export const emailProgress = sqliteTable(
 	'letter_progress',
 	{

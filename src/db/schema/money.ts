@@ -9,7 +9,7 @@ import { runs } from './runs.ts';
 
 // Amounts are minor units of `currency`. migrations/0001_invariants.sql has the triggers.
 
-/** A state machine: the trigger commissions_transition refuses other transitions, and any change of the amount. */
+/** A state machine: the trigger commissions_transition refuses invalid transitions, and any change of the amount. */
 export const commissions = sqliteTable(
 	'commissions',
 	{
@@ -17,25 +17,25 @@ export const commissions = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		saleId: integer('sale_id').notNull().unique(),
-		/** The terms that made the amount. */
+		/** The terms by which the amount was calculated. */
 		ruleVersionId: belongsTo('rule_version_id', () => commissionRuleVersions.id),
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
 		status: text('status', { enum: ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] }).notNull(),
 		/** The deductions so far, before clamps; at most the amount. */
 		deductedCents: integer('deducted_cents').notNull().default(0),
-		/** The state to which a failed refund or a won dispute returns. */
+		/** The state that a failed refund or a won dispute restores. */
 		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
 		refundReason: text('refund_reason'),
 		rejectionReason: text('rejection_reason'),
 		/** Pending until then. Equal to created_at without a hold. */
 		holdUntil: integer('hold_until').notNull(),
-		/** Survives a refund: the clamp depends on it. */
+		/** A refund does not clear it, because the clamp depends on it. */
 		paidAt: integer('paid_at'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		createdAt: integer('created_at').notNull(),
 		createdDay: text('created_day').notNull(),
-		/** Raised by every change; a trigger refuses a change based on an older one. */
+		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -44,7 +44,7 @@ export const commissions = sqliteTable(
 		index('commissions_on_hold')
 			.on(table.holdUntil)
 			.where(sql`${table.status} = 'pending'`),
-		// For payouts and balances, however much was paid before.
+		// Payouts and balances read only unpaid commissions, however many were paid.
 		index('commissions_unpaid')
 			.on(table.programId, table.partnerProgramId)
 			.where(sql`${table.paidAt} IS NULL AND ${table.status} IN ('pending', 'approved', 'refunded')`),
@@ -65,7 +65,8 @@ export const commissions = sqliteTable(
 );
 
 /**
- * One payment to a partner of a program in one currency: made, then sent or failed. The trigger payouts_transition refuses anything else.
+ * One payment to a partner of a program in one currency. It is made, then sent or failed; the trigger payouts_transition refuses other
+ * transitions.
  */
 export const payouts = sqliteTable(
 	'payouts',
@@ -74,11 +75,11 @@ export const payouts = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		/** What the selected commissions had left, plus the surplus. */
+		/** What was left of its commissions, plus the surplus. */
 		dueCents: integer('due_cents').notNull(),
-		/** The part that failed refunds and won disputes had returned to the account, beside commissions. */
+		/** The surplus: what failed refunds and won disputes had credited to the account apart from commissions. */
 		surplusCents: integer('surplus_cents').notNull().default(0),
-		/** What an earlier debt kept back. */
+		/** What was withheld for an earlier debt. */
 		recoveredCents: integer('recovered_cents').notNull(),
 		/** What the partner receives. */
 		amountCents: integer('amount_cents').notNull(),
@@ -87,11 +88,11 @@ export const payouts = sqliteTable(
 		opId: text('op_id').notNull(),
 		/** The run that made it (decision 64). */
 		runId: integer('run_id').references(() => runs.id),
-		/** When the sender says that the money was sent. */
+		/** When the money was sent, according to the sender. */
 		sentAt: integer('sent_at'),
 		/** The sender's reference, for example a transfer number. */
 		sentReference: text('sent_reference'),
-		/** The money never arrived. Final: a ledger entry returned the amount (decision 19b). */
+		/** Set if the money never arrived. Final: a ledger entry credits the amount again (decision 19b). */
 		failedAt: integer('failed_at'),
 		failureReason: text('failure_reason'),
 	},
@@ -103,7 +104,7 @@ export const payouts = sqliteTable(
 			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
-		// The states in which few payouts remain.
+		// Finds the payouts in states that few have.
 		index('payouts_failed')
 			.on(table.programId, table.id)
 			.where(sql`${table.failedAt} IS NOT NULL`),
@@ -121,7 +122,7 @@ export const payouts = sqliteTable(
 	],
 );
 
-/** Money moves only here. Append-only; a trigger keeps the balance and refuses a broken chain. */
+/** The only place where balances change. Append-only; a trigger updates the balance and refuses a broken chain. */
 export const ledgerEntries = sqliteTable(
 	'ledger_entries',
 	{
@@ -129,12 +130,12 @@ export const ledgerEntries = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
-		/** Null if it concerns only the payout. A trigger checks the commission. */
+		/** Null if it concerns only the payout. A trigger checks that the commission exists. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** The amount due. */
 		nominalCents: integer('nominal_cents').notNull(),
-		/** The amount moved, after the clamp. */
+		/** The amount by which the balance changed, after the clamp. */
 		appliedCents: integer('applied_cents').notNull(),
 		balanceAfterCents: integer('balance_after_cents').notNull(),
 		/** The request (op_id) that wrote it. */
@@ -149,7 +150,7 @@ export const ledgerEntries = sqliteTable(
 		uniqueIndex('ledger_entries_once_beside')
 			.on(table.payoutId, table.kind)
 			.where(sql`${table.commissionId} IS NULL`),
-		// For what clamps have forgiven and reinstatements withheld on an account (decision 51); few entries.
+		// Finds the few entries whose clamps forgave an amount, or whose reinstatements withheld one (decision 51).
 		index('ledger_entries_clamped')
 			.on(table.partnerProgramId, table.currency)
 			.where(sql`${table.kind} IN ('reversal', 'reinstatement') AND ${table.appliedCents} <> ${table.nominalCents}`),

@@ -14,12 +14,12 @@ export const partners = sqliteTable(
 		name: text('name').notNull(),
 		email: text('email').notNull(),
 		/**
-		 * The person who accepted the invitation; an equal email address alone opens nothing. A trigger keeps them until they are
-		 * detached.
+		 * The person who accepted the invitation. A matching email address alone gives no access. A trigger refuses another person until
+		 * this one is detached.
 		 */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
-		/** For searches (domain/search-text.ts). Null: cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -32,7 +32,7 @@ export const partners = sqliteTable(
 	],
 );
 
-/** A partner's membership of a program. `suspended`: sales are recorded and earn nothing; `ended`: it is over. */
+/** A partner's membership of a program. `suspended`: sales are recorded but earn nothing; `ended`: it is over. */
 export const partnerPrograms = sqliteTable(
 	'partner_programs',
 	{
@@ -41,7 +41,7 @@ export const partnerPrograms = sqliteTable(
 		partnerId: belongsTo('partner_id', () => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** In the program's time zone, and follows a change of it. Null is not counted; cron fills it in. */
+		/** In the program's time zone; updated when that changes. Null, and not counted, until cron fills it in. */
 		createdDay: text('created_day'),
 		/** Why it was suspended, resumed or ended, as the partner reads it. */
 		statusReason: text('status_reason'),
@@ -59,21 +59,21 @@ export const partnerPrograms = sqliteTable(
 	],
 );
 
-/** `short_link` is the `aff` value. A trigger lets a link lose its partner, never change it. */
+/** `short_link` is the `aff` value. A trigger allows a link to lose its partner, but not to change it. */
 export const referralLinks = sqliteTable(
 	'referral_links',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
-		/** The partner-program that the link lost: clicks of its time still belong to it. A trigger keeps it. */
+		/** The partner-program that the link lost. Clicks from before still belong to it. A trigger refuses to change it. */
 		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
-		/** Unique across programs, never reused. */
+		/** Unique across programs and never reused. */
 		shortLink: text('short_link').notNull().unique(),
 		destinationUrl: text('destination_url'),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
-		/** For searches (domain/search-text.ts). Null: cron fills it in. */
+		/** For searches (domain/search-text.ts). Null until cron fills it in. */
 		searchText: text('search_text'),
 	},
 	(table) => [
@@ -99,7 +99,7 @@ export const partnerProgramBalances = sqliteTable(
 		partnerProgramId: integer('partner_program_id').notNull(),
 		currency: text('currency').notNull(),
 		balanceCents: integer('balance_cents').notNull(),
-		/** The ledger entry that led to it. */
+		/** The last ledger entry that changed it. */
 		lastEntryId: integer('last_entry_id').notNull(),
 	},
 	(table) => [

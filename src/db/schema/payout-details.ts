@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { partners } from './partners.ts';
 
-/** Where a partner's money goes, as their person entered it. A trigger deletes it if the person changes. */
+/** Where a partner's money goes, as the person behind the partner entered it. A trigger deletes it if that person changes. */
 export const payoutDetails = sqliteTable(
 	'payout_details',
 	{
@@ -10,7 +10,7 @@ export const payoutDetails = sqliteTable(
 			.primaryKey()
 			.references(() => partners.id),
 		method: text('method', { enum: ['paypal', 'wise', 'bank'] }).notNull(),
-		/** Masked, for everybody who may know that it exists. */
+		/** Masked, for people who may not read the details. */
 		summary: text('summary').notNull(),
 		/** JSON of PayoutDetails under AES-GCM with the Worker's secret and the partner's id, so it does not open in another row. */
 		sealed: text('sealed').notNull(),

@@ -22,7 +22,7 @@ export const postbacks = sqliteTable(
 		/** Failed calls since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
-		/** Not called before this time, because calls fail. */
+		/** Not called before this time, because recent calls failed. */
 		restsUntil: integer('rests_until'),
 		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
@@ -41,8 +41,8 @@ export const postbacks = sqliteTable(
 );
 
 /**
- * Calls of a postback, snapshot in the batch that applies the change. No customer data: click and sub_id are looked up when it is called,
- * so that an erasure covers them.
+ * Calls of a postback, written in the batch that applies the change. They hold no customer data: click and sub_id are looked up at the time
+ * of the call, so that an erasure covers them too.
  */
 export const postbackDeliveries = sqliteTable(
 	'postback_deliveries',
@@ -60,7 +60,7 @@ export const postbackDeliveries = sqliteTable(
 		currency: text('currency').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
 		attempts: integer('attempts').notNull().default(0),
-		/** When it is due; during a call, when another sender may take over. */
+		/** When it is due. During a call: when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
 		/** The last attempt: the status, the beginning of the answer, or the error. */

@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Erasures: what was erased, never whose it was. */
+/** Erasures. A row says what was erased, but never whose data it was. */
 export const erasures = sqliteTable(
 	'erasures',
 	{
@@ -20,7 +20,7 @@ export const erasures = sqliteTable(
 		sealedSearch: text('sealed_search'),
 		/** When to search again, because queues may still hold data; null once it is over. */
 		nextSweepAt: integer('next_sweep_at'),
-		/** Raised by every sweep, so that of two concurrent ones one counts. */
+		/** Incremented by every sweep, so that only one of two concurrent sweeps is stored. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -33,14 +33,14 @@ export const erasures = sqliteTable(
 	],
 );
 
-/** Keyed hashes of erased ids, so that late messages bring nobody back. Kept for 400 days. */
+/** Keyed hashes of erased ids, so that late messages do not recreate the person. Kept for 400 days. */
 export const erasedIds = sqliteTable(
 	'erased_ids',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		hash: text('hash').notNull(),
 		erasedAt: integer('erased_at').notNull(),
-		/** Whether the click's row had been stored: a queue may deliver it again. */
+		/** Whether the click's row had been stored, because a queue may deliver it again. */
 		clickStored: integer('click_stored', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.hash] }), index('erased_ids_by_age').on(table.erasedAt)],

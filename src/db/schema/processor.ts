@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-// Events of payment processors. Their ids (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
+// Events of payment processors. Their ids (`cus_`, `sub_`, `pi_`, ...) are stored unchanged.
 
 /** The webhook endpoint of a program's processor, and the secrets that prove its events. */
 export const processorEndpoints = sqliteTable(
@@ -28,7 +28,7 @@ export const processorEndpoints = sqliteTable(
 	],
 );
 
-/** The inbox: every verified event once, with its outcome and reason. Processed from here, never from the request. */
+/** The inbox: every verified event once, with its outcome and reason. Events are processed from here, never in the request. */
 export const processorEvents = sqliteTable(
 	'processor_events',
 	{
@@ -48,16 +48,16 @@ export const processorEvents = sqliteTable(
 		state: text('state', { enum: ['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed'] }).notNull(),
 		/** The outcome in plain words; null until it was processed. */
 		reason: text('reason'),
-		/** The sale that it made or changed. */
+		/** The sale that it created or changed. */
 		saleId: integer('sale_id'),
 		/** Attempts since it was received or replayed, or since a fault ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),
-		/** It stops waiting then. */
+		/** When it stops waiting. */
 		expiresAt: integer('expires_at').notNull(),
 		settledAt: integer('settled_at'),
-		/** Raised by every change, so that of two concurrent workers one has the last word. */
+		/** Incremented by every change, so that only one of two concurrent workers succeeds. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -88,8 +88,8 @@ export const processorEvents = sqliteTable(
 );
 
 /**
- * The processor ids for which an event waits: another event will explain them. An ignored event without a known customer also listens, as
- * long as its body is kept.
+ * The processor ids for which an event waits, because another event will explain them. An ignored event without a known customer also waits
+ * here as long as its body is kept, and is processed again if they are explained.
  */
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
@@ -105,8 +105,8 @@ export const processorEventWaits = sqliteTable(
 );
 
 /**
- * Who is behind a processor's subscription, first invoice or payment, according to these or their checkout: evidence for events that do
- * not say. For subscriptions also since when they run; for payments what the checkout charges.
+ * The customer of a processor's subscription, first invoice or payment, as reported by these or their checkout, for events that do not name
+ * one. For subscriptions also when they began; for payments also what the checkout charges.
  */
 export const processorReferences = sqliteTable(
 	'processor_bindings',
@@ -117,19 +117,19 @@ export const processorReferences = sqliteTable(
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
-		/** Whether the key is only the reference of a checkout: it counts if nothing else names a customer. */
+		/** Whether the key is only a checkout's reference, which counts if nothing else names a customer. */
 		isReference: integer('is_reference', { mode: 'boolean' }),
 		/** The product of a single payment. */
 		productId: text('product_id'),
-		/** When the event that names the customer happened: the later of two counts. 0: none names one. */
+		/** When the event that names the customer happened; the later of two counts. 0 if none names one. */
 		reportedAt: integer('told_at').notNull(),
-		/** Since when the subscription runs at the latest: the earliest time in any event. */
+		/** The earliest time at which, according to any event, the subscription had begun. */
 		beganAt: integer('began_at'),
-		/** When it began with a trial. */
+		/** When it began, if it began with a trial. */
 		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
-		/** What the checkout charges by this payment, and the sale's share of it; minor units of its currency. */
+		/** What the checkout charges with this payment, and the sale's part of it, in minor units of its currency. */
 		chargedCents: integer('charged_cents'),
 		saleCents: integer('sale_cents'),
 		/** A payment of this id or subscription was reported without a sale; one may have been recorded since. */

@@ -10,38 +10,38 @@ export const programs = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		domain: text('domain'),
-		/** When the domain was proved (decision 40). A changed domain needs a new proof. */
+		/** When the domain was verified (decision 40). A changed domain must be verified again. */
 		domainVerifiedAt: integer('domain_verified_at'),
-		/** ISO 4217, upper case. A trigger fixes it with the first sale. */
+		/** ISO 4217, upper case. A trigger refuses to change it after the first sale. */
 		currency: text('currency').notNull(),
 		/** The attribution window in days. */
 		cookieWindowDays: integer('cookie_window_days').notNull(),
-		/** IANA name, for days in reports. A trigger fixes it with the first event. */
+		/** IANA name, for days in reports. A trigger refuses to change it after the first event. */
 		timeZone: text('time_zone').notNull(),
 		active: integer('active', { mode: 'boolean' }).notNull(),
-		/** Refuses a customer_key from pages. */
+		/** Whether a customer_key from a page is refused. */
 		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
-		/** Keeps customers' email addresses in clear, beside the hash for matching. */
+		/** Whether customers' email addresses are kept in clear, in addition to the hash for matching. */
 		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
 		/** The default payout minimum, in minor units of the program's currency. */
 		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
 		/** A renewal without its own keys belongs to the first sale of its subscription (decision 33). */
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
-		/** A coupon goes before the click of its sale, never before the customer's partner. */
+		/** A coupon takes precedence over the click of its sale, but never over the customer's partner. */
 		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
 		/** Whether partners may have postbacks. */
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
-		/** Whether each line of a cart takes its own commission rule (decision 53). The default for new programs. */
+		/** Whether each line of a cart follows its own commission rule (decision 53). */
 		rulesByLine: integer('rules_by_line', { mode: 'boolean' }).notNull().default(false),
 		createdAt: integer('created_at').notNull(),
 		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only checks `active`. */
 		archivedAt: integer('archived_at'),
-		/** Whether a restored program is active. */
+		/** Whether the program becomes active again when it is restored. */
 		activeBeforeArchive: integer('active_before_archive', { mode: 'boolean' }),
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),
-		// Finds the program of a host on which a link is followed.
+		// Finds the program whose domain a visitor requested.
 		index('programs_by_domain').on(table.domain),
 		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
 		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),
@@ -62,11 +62,11 @@ export const programKeys = sqliteTable(
 		sealedToken: text('sealed_token').notNull(),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at'),
-		/** At most one write per hour. */
+		/** Updated at most once an hour. */
 		lastUsedAt: integer('last_used_at'),
 	},
 	(table) => [
-		// One key without an end per program: a racing rotation fails instead of leaving two.
+		// At most one key per program has no end: a racing rotation fails instead of leaving two.
 		uniqueIndex('program_keys_one_current')
 			.on(table.programId)
 			.where(sql`${table.expiresAt} IS NULL`),

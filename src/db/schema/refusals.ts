@@ -4,8 +4,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * Refused calls of a program: the newest 1,000 of 30 days, best-effort, after the answer. A repetition within the hour raises a count.
- * Personal: an erasure deletes rows with the customer's `click_id` or `customer_key`.
+ * Refused calls of a program: the newest 1,000 of the last 30 days, written after the response, best-effort. A repetition within the hour
+ * increments the count. Rows are personal data: an erasure deletes those with the customer's `click_id` or `customer_key`.
  */
 export const refusals = sqliteTable(
 	'refusals',
@@ -14,7 +14,7 @@ export const refusals = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		/** Hours since the epoch. */
 		hour: integer('hour').notNull(),
-		/** A hash of the call and its answer. */
+		/** A hash of the call and its response. */
 		fingerprint: text('fingerprint').notNull(),
 		operation: text('operation', { enum: ['lead', 'sale', 'refund'] }).notNull(),
 		/** `page`: a browser's call, without the program key. */
@@ -22,7 +22,7 @@ export const refusals = sqliteTable(
 		status: integer('status').notNull(),
 		/** A code of domain/rejection.ts. */
 		code: text('code').notNull(),
-		/** The `error` of the answer, and what differs from what is recorded. */
+		/** The `error` of the response, and how the call differs from what is recorded. */
 		message: text('message').notNull(),
 		/** As sent; null if it was missing or no identifier. */
 		transactionId: text('transaction_id'),
@@ -30,9 +30,9 @@ export const refusals = sqliteTable(
 		customerKey: text('customer_key'),
 		amountCents: integer('amount_cents'),
 		currency: text('currency'),
-		/** Nothing that the integration should correct. */
+		/** Whether there is nothing for the integration to correct. */
 		isRoutine: integer('is_routine', { mode: 'boolean' }).notNull(),
-		/** At least this often within the hour: floods are not counted exactly. */
+		/** A lower bound for the calls within the hour, because floods are not counted exactly. */
 		count: integer('count').notNull(),
 		firstAt: integer('first_at').notNull(),
 		lastAt: integer('last_at').notNull(),

@@ -3,8 +3,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * One row per program, day and currency; counts without a currency are in the program's own, so that a day mostly is one row. With the
- * deltas in the outbox they are always exact. Whoever inserts clicks counts them (clicks/store-clicks.ts).
+ * One row per program, day and currency. Counts are in the row of the program's currency, so most days have one row. Together with the
+ * deltas in the outbox, rows are always exact. Clicks are counted where they are stored (clicks/store-clicks.ts).
  */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
@@ -36,8 +36,8 @@ export const dailyPerformance = sqliteTable(
 );
 
 /**
- * The daily rows split by one dimension at a time. What has no value has no row: it is the rest of daily_performance. Products have sales
- * only. A partner has what its links have. Kept like daily_performance.
+ * The daily rows, split by one dimension at a time. Events without a value have no row here; they are the remainder of daily_performance.
+ * Only sales have a product. A partner's figures are those of its links. Updated like daily_performance.
  */
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',
@@ -91,7 +91,7 @@ export const monthlyBreakdown = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
 );
 
-/** The months whose rows are the sum of their days. Any change of a day that is not added to both deletes its month here. */
+/** The months whose rows are the sum of their days. A change of a day that is not added to its month too deletes the month here. */
 export const breakdownMonths = sqliteTable(
 	'breakdown_months',
 	{

@@ -14,13 +14,13 @@ export const runs = sqliteTable(
 		state: text('state', { enum: ['running', 'done', 'stopped', 'failed'] })
 			.notNull()
 			.default('running'),
-		/** JSON of the request, in the form of its kind. The search text is removed when the run finishes. */
+		/** JSON of the request, in the format of its kind. The search text is removed when the run finishes. */
 		selection: text('selection').notNull(),
-		/** The highest commission id at the start: younger commissions are left alone. */
+		/** The highest commission id at the start; newer commissions are left alone. */
 		untilId: integer('until_id').notNull(),
-		/** Where the next slice begins, in the form of its kind. Null: at the start. */
+		/** Where the next slice begins, in the format of its kind. Null before the first slice. */
 		cursor: text('cursor'),
-		/** How many things it should change, counted at the start. */
+		/** How many items it should change, counted at the start. */
 		expectedCount: integer('expected_count').notNull(),
 		/** JSON of numbers by name, summed over slices. */
 		counts: text('counts').notNull().default('{}'),
@@ -36,7 +36,7 @@ export const runs = sqliteTable(
 		leaseUntil: integer('lease_until').notNull(),
 		/** Consecutive failed slices. */
 		failures: integer('failures').notNull().default(0),
-		/** Raised by every lease and slice, so that a consumer without the lease cannot write. */
+		/** Incremented by every lease and slice, so that a consumer without the lease cannot write. */
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
@@ -51,7 +51,7 @@ export const runs = sqliteTable(
 	],
 );
 
-/** What a run did for each account, written with the slice. WITHOUT ROWID, which Drizzle cannot express: see its migration. */
+/** What a run did with each account, written with the slice. WITHOUT ROWID, which Drizzle cannot express: see its migration. */
 export const runResults = sqliteTable(
 	'run_results',
 	{

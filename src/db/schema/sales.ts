@@ -17,7 +17,7 @@ export const affiliateSaleEvents = sqliteTable(
 		 * in other tables `processor_event_id` refers to an event of the inbox.
 		 */
 		transactionId: text('processor_event_id').notNull(),
-		/** 0: the transaction_id is unique over all programs; else the program to which it belongs (decision 55). */
+		/** The program that owns the transaction_id (decision 55); 0 if the id is unique over all programs. */
 		idScope: integer('id_scope').notNull().default(0),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
@@ -36,37 +36,37 @@ export const affiliateSaleEvents = sqliteTable(
 		/** Whether the sale was inside the attribution window; renewals look for an earlier one that was. */
 		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
 		/**
-		 * JSON of the facts behind the decision (domain/commissions/decision-facts.ts), without personal data. Null for tests and for
-		 * sales from before facts were kept.
+		 * JSON of the facts behind the decision (domain/commissions/decision-facts.ts), without personal data. Null for tests and for sales
+		 * recorded before facts were stored.
 		 */
 		decisionFacts: text('decision_facts'),
 		/** `failed`: cron will make the commission; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
-		/** JSON of the commission as it was decided, if creating it failed. */
+		/** JSON of the commission to be made, if making it failed. */
 		owedCommission: text('owed_commission'),
-		/** What was refunded according to endpoint and processor, reconciled; at most the amount. */
+		/** The refunded amount according to endpoint and processor, reconciled; at most the amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
 		/** What the refund endpoint reported, at most the amount. */
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
-		/** What the processor charged, tax included: a refund is a share of this. Null if no processor reported it. */
+		/** What the processor charged, tax included. Refunds are shares of it. Null if no processor reported it. */
 		chargedCents: integer('charged_cents'),
 		/** The currency of `charged_cents`; null in older rows. */
 		chargedCurrency: text('charged_currency'),
-		/** The processor's invoice, once known: another invoice is another sale, whatever ids they share. */
+		/** The processor's invoice, once known. A payment of another invoice is another sale, whatever ids they share. */
 		invoiceId: text('invoice_id'),
 		/**
-		 * The earliest sale of the same payment, if two turned out to be one. The duplicate is reversed whole and counts nowhere. Always
-		 * a sale that is no duplicate itself.
+		 * The earliest sale of the same payment, if two sales turned out to be one. The duplicate is fully reversed and counts nowhere. It
+		 * never refers to another duplicate.
 		 */
 		duplicateOfSaleId: integer('duplicate_of_sale_id'),
 		createdAt: integer('created_at').notNull(),
 		saleDay: text('sale_day').notNull(),
 		/** The request that wrote the row. A real sale is also unique by its transaction_id. */
 		opId: text('op_id').notNull(),
-		/** Raised by every change; a trigger refuses a change based on an older one. */
+		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
 		revision: integer('revision').notNull().default(0),
-		/** The coupon of the sale, if it is the partner's: a trigger checks it. */
+		/** The coupon of the sale, if it belongs to the sale's partner. A trigger checks it. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
@@ -108,8 +108,8 @@ export const affiliateSaleEvents = sqliteTable(
 );
 
 /**
- * Other ids of a sale's payment (intent, charge, invoice, checkout session): a transaction_id among them means this sale. Triggers keep
- * transaction ids and aliases apart.
+ * Other ids of a sale's payment (intent, charge, invoice, checkout session). A transaction_id among them refers to this sale. Triggers
+ * refuse an id that is both an alias and a transaction_id.
  */
 export const saleAliases = sqliteTable(
 	'sale_aliases',
@@ -126,8 +126,8 @@ export const saleAliases = sqliteTable(
 );
 
 /**
- * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The result for the sale depends on the set,
- * not on the order.
+ * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The sale's refunded amount depends only on the
+ * set of them, not on their order.
  */
 export const paymentReversals = sqliteTable(
 	'payment_reversals',
@@ -138,14 +138,17 @@ export const paymentReversals = sqliteTable(
 		 * The processor's id of the refund or dispute; for a total its charge, time and amount: see domain/refunds/refunded-amount.ts.
 		 */
 		reversalId: text('reversal_id').notNull(),
-		/** Minor units of `currency`, the charge's. */
+		/** Minor units of `currency`, the currency of the charge. */
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
-		/** When the refund or dispute was made, or when the total was true. */
+		/** When the refund or dispute was made, or when the total was correct. */
 		happenedAt: integer('happened_at').notNull(),
 		/** When the refund failed or the dispute was won. */
 		undoneAt: integer('undone_at'),
-		/** The latest event by which a dispute stood: after `undone_at` it counts again (decision 52). Null in older rows. */
+		/**
+		 * The latest event at which a dispute still counted. If it is later than `undone_at`, the dispute counts again (decision 52). Null
+		 * in older rows.
+		 */
 		stoodAt: integer('stood_at'),
 		/** The charge and its captured amount; null if unknown. */
 		chargeId: text('charge_id'),
@@ -158,27 +161,27 @@ export const paymentReversals = sqliteTable(
 	],
 );
 
-/** Refunds of sales, with or without commission, so that net revenue is right. */
+/** Refunds of sales. Those of sales without commission are stored too, so that net revenue is right. */
 export const refundEvents = sqliteTable(
 	'refund_events',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		saleId: integer('sale_id').notNull(),
-		/** Who reported it: the refund endpoint, or the processor. */
+		/** Whether the refund endpoint or the processor reported it. */
 		source: text('source', { enum: ['endpoint', 'processor'] })
 			.notNull()
 			.default('endpoint'),
 		/** The integrator's refund_id (one refund of a sale may lack it), or the processor's id of the cause. */
 		refundId: text('refund_id'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** What took effect, clamped to what the sale had left; returned to the sale if the outcome is `reinstated`. */
+		/** What took effect, at most what was left of the sale. If the outcome is `reinstated`, what was added back. */
 		amountCents: integer('amount_cents').notNull(),
-		/** What the endpoint reported for a real sale, at most its amount; null for other sources and older rows. */
+		/** The amount that the endpoint reported for a real sale, at most the sale's amount; null for other sources and older rows. */
 		reportedCents: integer('reported_cents'),
-		/** The commission's deduction before clamps, or what `reinstated` returned; null without a commission. */
+		/** The amount deducted from the commission before clamps, or added back by `reinstated`; null without a commission. */
 		deductionCents: integer('deduction_cents'),
-		/** The answer. `skipped`: the processor had reported as much before the endpoint did. */
+		/** `skipped`: the processor reported this refund before the endpoint did. */
 		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),

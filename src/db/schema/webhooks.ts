@@ -22,7 +22,7 @@ export const webhookEndpoints = sqliteTable(
 		/** Failed attempts since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
-		/** Nothing is sent before this time, because attempts fail. */
+		/** Nothing is sent before this time, because recent attempts failed. */
 		restsUntil: integer('rests_until'),
 		/** Final. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
@@ -39,8 +39,8 @@ export const webhookEndpoints = sqliteTable(
 );
 
 /**
- * Events for an endpoint, snapshot in the batch that applies the change. `pending` until accepted (`delivered`) or given up (`failed`);
- * either can be sent again. Triggers refuse other changes of state and content.
+ * Events for an endpoint, written in the batch that applies the change. `pending` until accepted (`delivered`) or given up (`failed`); both
+ * can be sent again. Triggers refuse other changes of state or content.
  */
 export const webhookDeliveries = sqliteTable(
 	'webhook_deliveries',
@@ -53,7 +53,7 @@ export const webhookDeliveries = sqliteTable(
 		/** The id of the subject of `data`; 0 for a test event. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** The customer whose personal data the payload has, for erasures. */
+		/** The customer whose personal data is in the payload, for erasures. */
 		customerId: integer('customer_id'),
 		partnerId: integer('partner_id'),
 		/** The body, JSON. */
@@ -62,7 +62,7 @@ export const webhookDeliveries = sqliteTable(
 		/** Attempts in all, and since it was created or replayed. */
 		attempts: integer('attempts').notNull().default(0),
 		tries: integer('tries').notNull().default(0),
-		/** When it is due; while somebody sends it, when another may. */
+		/** When it is due. During an attempt: when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
 		/** The last attempt: the status, the beginning of the answer, or the error. */
@@ -72,7 +72,7 @@ export const webhookDeliveries = sqliteTable(
 		lastDurationMs: integer('last_duration_ms'),
 		createdAt: integer('created_at').notNull(),
 		settledAt: integer('settled_at'),
-		/** When personal data were removed from the payload. */
+		/** When personal data was removed from the payload. */
 		erasedAt: integer('erased_at'),
 	},
 	(table) => [

@@ -6,8 +6,8 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * Effects of a committed change: notifications and metric deltas. Written in its batch, deleted in the batch that applies them, so every
- * row here waits. Until then reports add its deltas to the daily rows.
+ * Effects of a committed change: notifications and metric deltas. A row is written in the batch of the change and deleted in the batch that
+ * applies it, so all rows are pending. Until then reports add its deltas to the daily rows.
  */
 export const outbox = sqliteTable(
 	'outbox',
@@ -15,7 +15,7 @@ export const outbox = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		/** The op_id of the change, with a suffix if it has several rows, so it is known before the write. */
 		id: text('id').notNull(),
-		/** `commission_created` stands for a sale that made a commission. */
+		/** `commission_created`: a sale that made a commission. */
 		kind: text('kind', {
 			enum: [
 				'lead_recorded',
@@ -39,18 +39,18 @@ export const outbox = sqliteTable(
 		 * The id that the kind implies: the customer of a lead or click, the partner of `partner_...`, the program of `partners_dated`.
 		 */
 		subjectId: integer('subject_id').notNull(),
-		/** JSON of MetricDelta[] (domain/reporting/metric-deltas.ts); null: none. */
+		/** JSON of MetricDelta[] (domain/reporting/metric-deltas.ts), or null. */
 		moves: text('moves'),
-		/** The values of the breakdown; null: none. */
+		/** The values of the breakdown; null if there are none. */
 		referralLinkId: integer('referral_link_id'),
 		productId: text('product_id'),
 		country: text('country'),
 		source: text('source'),
 		createdAt: integer('created_at').notNull(),
-		/** How often applying it failed at a tick: each time it waits twice as long. */
+		/** How often cron failed to apply it. The pause doubles each time. */
 		failures: integer('failures').notNull().default(0),
 	},
-	// A report reads what waits of one program. WITHOUT ROWID, which Drizzle cannot express: see migrations/0018.
+	// A report reads the pending rows of one program. WITHOUT ROWID, which Drizzle cannot express: see migrations/0018.
 	(table) => [
 		primaryKey({ columns: [table.programId, table.id] }),
 		check('outbox_moves_json', sql`${table.moves} IS NULL OR json_valid(${table.moves})`),
@@ -89,7 +89,7 @@ export const notifications = sqliteTable(
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */
 		detail: text('detail').notNull(),
-		/** The outbox row that caused it and was deleted in the same batch; for a refused refund a pseudonym of it. */
+		/** The outbox row that caused it and was deleted in the same batch; for a refused refund, its pseudonym. */
 		outboxId: text('outbox_id').notNull(),
 		createdAt: integer('created_at').notNull(),
 		readAt: integer('read_at'),
@@ -103,7 +103,7 @@ export const notifications = sqliteTable(
 		index('notifications_by_user')
 			.on(table.userId, sql`${table.readAt} IS NULL`, table.id)
 			.where(sql`${table.userId} IS NOT NULL`),
-		// Several events report one refund.
+		// Several events may report the same refund.
 		uniqueIndex('notifications_refusal_once')
 			.on(table.userId, table.outboxId)
 			.where(sql`${table.kind} = 'reversal_refused'`),
@@ -112,7 +112,7 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** Messages that queues gave up on, kept until an owner replays or dismisses them, or until their work turns out to be done. */
+/** Messages that queues gave up on. Kept until an owner replays or dismisses them, or until their work turns out to be done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
