@@ -7,7 +7,7 @@ export interface AppEnv {
 	Bindings: Env & OptionalSecrets;
 	Variables: {
 		ctx: Context;
-		/** Whether this route reads the primary in spite of a bookmark. */
+		/** Whether this route reads the primary even if a bookmark was sent. */
 		readsPrimary?: true;
 		/** Identifies the request in logs. */
 		requestId: string;

@@ -7,8 +7,8 @@ import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { REQUEST_ID } from './request-id.ts';
 
 /**
- * CORS for the browser routes. A page of a listed origin can read answers, errors included; the verb decides whether its program lists it
- * (decision 27). A success in browser mode needs no look-up, because the verb has allowed the origin; with a key it has not checked.
+ * CORS for the browser routes. Pages of listed origins can read every answer, including errors (decision 27). A success without a key needs
+ * no look-up, because the operation has already checked that the program lists the origin. With a key it has not.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const origin = c.req.header('Origin');
@@ -23,7 +23,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	c.header('Access-Control-Allow-Origin', (await mayRead(c, origin)) ? origin : undefined);
 };
 
-/** A preflight has no body, so any origin that an active program lists may go on. */
+/** A preflight has no body, so it is allowed for every origin that some active program lists. */
 export async function answerPreflight(c: AppContext): Promise<Response> {
 	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const origin = c.req.header('Origin');
@@ -36,7 +36,7 @@ export async function answerPreflight(c: AppContext): Promise<Response> {
 	return c.body(null, 204);
 }
 
-/** A flood of 429 must not reach D1, so only the cache is asked there. */
+/** After a 429 only the cache is read, so that a flood does not reach D1. */
 async function mayRead(c: AppContext, origin: string): Promise<boolean> {
 	const ctx = c.get('ctx');
 	if (c.res.status === 429) return cacheGet(ctx.origins, origin, ctx.now) ?? false;

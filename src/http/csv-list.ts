@@ -28,7 +28,7 @@ export async function answerList<Row, OnWire, Header extends string>(c: AppConte
 	return c.json({ success: true, data: found.rows.map(list.onWire), meta: foundMetaOf(found) });
 }
 
-/** Later rows are newer than the first slice, so the file is the list as it was at its start. */
+/** The file is the list as it was at its start: rows added later are newer than the first slice. */
 async function firstSlice<Row, OnWire, Header extends string>({ page: { cursor }, read }: List<Row, OnWire, Header>): Promise<Page<Row>> {
 	requireForward(cursor);
 	const first = await read({ cursor, limit: CSV_SLICE_ROWS });

@@ -5,14 +5,14 @@ import type { AppContext } from './app-env.ts';
 import { streamFile } from './stream-file.ts';
 
 export type CsvValue = string | number | boolean | null;
-/** A value under each name of the header, `a,b,c`. */
+/** A value for each column of a header such as `a,b,c`. */
 export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, CsvValue>>;
 type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** Rows of a file that one trip reads. */
+/** How many rows of a file one trip reads. */
 export const CSV_SLICE_ROWS = 5_000;
-/** As many as a request has time for and a spreadsheet has room. Longer files are refused before their first byte. */
+/** A request has no time for more, and a spreadsheet no room. Longer files are refused before the first byte. */
 export const MOST_CSV_ROWS = 1_000_000;
 
 /** Whether the caller prefers CSV. */
@@ -29,7 +29,7 @@ export function answerCsv<Header extends string>(
 		readonly rows: readonly CsvRow<Header>[];
 		readonly nextCursor: number | string | null;
 		readonly status?: 201;
-		/** Without the header, for tools that read the first line as a row. */
+		/** Omits the header, for tools that read the first line as a row. */
 		readonly isBare?: boolean;
 	},
 ) {
@@ -39,7 +39,7 @@ export function answerCsv<Header extends string>(
 	return c.text(text, page.status ?? 200, headersOf(name, page.isBare));
 }
 
-/** Several pages as one CSV file, streamed. A fault breaks the transfer off. */
+/** Several pages as one CSV file, streamed. An error aborts the transfer. */
 export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -50,7 +50,7 @@ export function streamCsv(c: AppContext, name: string, header: string, pages: Pa
 	return streamFile(c, { name, headers: headersOf(name) }, linesOf(header, pages));
 }
 
-/** The pages of a whole list for `streamCsv`, each read while the one before is sent. */
+/** The pages of a whole list for `streamCsv`, each read while the previous one is sent. */
 export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cursor | null }>(
 	first: Page,
 	readAfter: (cursor: Cursor) => Promise<Page>,
@@ -61,12 +61,12 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	}
 }
 
-/** Rejects with 400 a whole file from a backward cursor. */
+/** Rejects with 400 if a backward cursor is sent with a request for a whole file. */
 export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
 	if (cursor?.isBack) throw invalid('A CSV file of the whole list takes no previous_cursor: leave it out, or send a limit');
 }
 
-/** Rejects with 400 a file that one request cannot send. */
+/** Rejects with 400 if the file is too long for one request. */
 export function requireSendable(hasMore: boolean): void {
 	if (!hasMore) return;
 	throw invalid(
@@ -86,7 +86,7 @@ async function* linesOf(header: string, pages: Pages<CsvRow<string>>): AsyncGene
 	for await (const rows of pages) yield formatRows(header, rows);
 }
 
-/** Lines end in CRLF, the last one too. */
+/** Every line ends in CRLF, including the last one. */
 export function formatCsv<Header extends string>(header: Header, rows: readonly CsvRow<Header>[]): string {
 	return `${header}\r\n${formatRows(header, rows)}`;
 }
@@ -105,7 +105,7 @@ export function inCurrencies<Figure extends string>(
 	return Object.fromEntries(codes.flatMap((code) => figures.map((figure) => [`${figure}_${code}`, amounts[code]?.[figure] ?? 0])));
 }
 
-/** Rows beside those of `previous`, whose columns are `previous_date` and so on (decision 45). */
+/** Adds the matching row of `previous` to each row, in columns such as `previous_date` (decision 45). */
 export function comparedRows(columns: readonly string[], rows: readonly CsvRow<string>[], previous: readonly CsvRow<string>[] | undefined) {
 	if (!previous) return { header: columns.join(), rows };
 	return {
@@ -128,13 +128,14 @@ function formatLine(values: readonly CsvValue[]): string {
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Where a spreadsheet would find a formula: a sign, full-width too, after nothing, invisible characters, a tab or a line break. Also
- * inside a field: an Excel that separates by `;` ignores quotes within a field, so a cell begins after each `;`, tab and line break.
+ * Where a spreadsheet would start a formula: at a sign, also a full-width one, that follows nothing, invisible characters, a tab or a line
+ * break. Also inside a field: an Excel that separates by `;` ignores quotes within a field, so a cell begins after each `;`, tab and line
+ * break.
  */
 const FORMULA = /^(?=(?:[^\S\t\r\n]|\p{Cf})*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\n]|\r(?!\n))(?=(?:[^\S\t\r\n]|\p{Cf}|")*[=+\-@＝＋－＠])/gu;
 const SPECIAL = /[",;\t\r\n]/;
 
-/** Spreadsheets run what begins like a formula: a leading apostrophe makes it text. Numbers stay numbers. */
+/** Spreadsheets run text that begins like a formula, so an apostrophe in front marks it as text. Numbers stay numbers. */
 function formatField(value: CsvValue): string {
 	const text = value === null ? '' : String(value);
 	const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "'");

@@ -10,7 +10,7 @@ const DEVICE_DAYS = 180;
 /** Long enough to distinguish the few accounts of a browser. */
 const TAG_LENGTH = 8;
 
-/** For answers that sign in or set a password by a link. */
+/** For answers that sign in, or that set a password by a link. */
 export async function setDeviceCookie(c: AppContext, email: string): Promise<void> {
 	const { now, secrets } = c.get('ctx');
 	const expiresAt = String(now + DEVICE_DAYS * DAY_MS);

@@ -36,7 +36,7 @@ function requestOf(c: AppContext) {
 	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
 }
 
-/** Frequent refusals may be an attack. The client is logged as a pseudonym, never as an address. */
+/** Frequent refusals may be an attack. The log has a pseudonym of the client, never its address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
 	const ctx = c.get('ctx');
 	const client = await ctx.secrets.pseudonym(await clientNetwork(c));

@@ -61,7 +61,7 @@ function reportedReversalsOf(said: Readonly<Record<string, unknown>>): Partial<R
 	return { ...Object.fromEntries(told), ...(said['data'] === undefined ? {} : { test: true }) };
 }
 
-/** The page's or redirect's host only: the rest contains the click. */
+/** Only the host of the page or redirect, because the rest contains the click. */
 function addressesOf(c: AppContext): { readonly origin?: string; readonly leads_to?: string } {
 	const origin = c.req.header('Origin');
 	const location = URL.parse(c.res.headers.get('Location') ?? '');

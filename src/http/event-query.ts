@@ -8,12 +8,12 @@ import type { EventFilter } from '../reporting/list-events.ts';
 import { CountryCode, Identifier, IsoDayOrInstant, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
-// A query for events in our words, or in those of earlier clients.
+// A query for events, with our parameter names or with those of earlier clients.
 
-/** The types of earlier clients. Refunds have no name there. */
+/** The event types of earlier clients, which have none for refunds. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
-/** Numbered pages read all pages before them, so they end here. */
+/** A numbered page reads all pages before it, so page numbers end here. */
 const NUMBERED_EVENTS = 1_000;
 
 export const EventQuery = once(() =>
@@ -47,15 +47,15 @@ function typesOf(text: string): readonly EventType[] | undefined {
 
 export interface EventListQuery {
 	readonly filter: EventFilter;
-	/** Whether the query uses the words of earlier clients, and so gets both. */
+	/** Whether the query uses names of earlier clients. Then the answer has both names. */
 	readonly isEarlier: boolean;
 	/** The number of a numbered page. */
 	readonly page: number | undefined;
-	/** Whether there is a limit: CSV without one has the whole range. */
+	/** Whether a limit was sent. CSV without one has the whole range. */
 	readonly isLimited: boolean;
 }
 
-/** Two names for one thing. */
+/** Parameters that have two names. */
 const NAMES = [
 	['from', 'dateFrom'],
 	['to', 'dateTo'],
@@ -64,14 +64,14 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
-/** Unknown to earlier clients, and not countable for numbered pages. */
+/** Earlier clients do not know these filters, and numbered pages cannot count with them. */
 const FILTERS = ['partner_id', 'link_id', 'country', 'customer_id', 'customer_key', 'transaction_id'] as const;
 const EARLIER_NAMES = ['eventType', 'page', 'pageSize'] as const;
 const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((filter) => [name, filter] as const))];
 
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
-/** The parsed query; `sent` as it came. Rejects with 400 that names the parameter. */
+/** Parses the query; `sent` is the raw one. Rejects with 400 and names the parameter. */
 export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
@@ -86,7 +86,7 @@ export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<stri
 	return {
 		filter: {
 			types: asked.type ?? (isEarlier ? ofEarlier : EVENT_TYPES),
-			// Earlier clients know no test events.
+			// Earlier clients do not know test events.
 			isTest: test === undefined ? (isEarlier ? false : undefined) : test === 'true',
 			from: asked.from ?? asked.dateFrom,
 			to: asked.to ?? asked.dateTo,

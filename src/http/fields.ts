@@ -9,15 +9,15 @@ import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 
-// Field types that requests share. A message in lower case gets the field's name from firstProblem. zod/mini has the same schemas at a
-// quarter of the size.
+// Field types that requests share. firstProblem puts the field's name before a message in lower case. zod/mini has the same schemas as zod
+// at a quarter of the size.
 
 /** A row's id. */
 export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));
 
 const NO_CONTROL = /^\P{Cc}*$/u;
 
-/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` is the message for anything but a string. */
+/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` is the message for values that are not strings. */
 export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringParams = 'must be a string') {
 	return z.string(wrongType).check(
 		z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
@@ -38,7 +38,7 @@ export function FreeText(limit: number) {
 /** An email address, normalised. */
 export const Email = once(() => Parsed('must be an e-mail address', emailAddressOf, 'must be a string'));
 
-/** An object that rejects unknown fields: a typo must not pass for a change. */
+/** An object that rejects unknown fields, so that nobody mistakes a typo for a change. */
 export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 	return z.strictObject(shape, {
 		error: (issue) => (issue.code === 'unrecognized_keys' ? `Unknown field: ${String(issue.keys[0])}` : 'must be an object'),
@@ -61,7 +61,7 @@ export function currencyOf(text: string): string | undefined {
 	return isCurrency(code) ? code : undefined;
 }
 
-/** An IANA name. Offsets such as +01:00 have no summer time. */
+/** An IANA name. Offsets such as +01:00 are refused, because they ignore daylight saving time. */
 export const TimeZone = once(() =>
 	Parsed('must be the IANA name of a time zone, such as "Europe/Berlin"', (name) => {
 		if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) return undefined;
@@ -77,10 +77,10 @@ export function Whole(least: number, most: number) {
 
 export const Flag = once(() => z.boolean('must be true or false'));
 
-/** A host name without scheme, port or path; other scripts become punycode. */
+/** A host name without scheme, port or path; other scripts are converted to punycode. */
 export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(bareHost(text.trim().toLowerCase()))));
 
-/** Undefined if it is no host name or would be read as an address: "12345" is 0.0.48.57 to a browser. */
+/** Undefined if it is no host name, or if a browser would read it as an IP address: "12345" is 0.0.48.57. */
 function hostOf(text: string): string | undefined {
 	if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u.test(text)) return undefined;
 	const host = URL.parse(`https://${text}`)?.hostname;
@@ -97,7 +97,7 @@ export const Origins = once(() =>
 
 const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
 
-/** A percentage as basis points, shifted as text: 0.29 * 100 is not 29 in floating point. */
+/** A percentage as basis points. The digits are shifted as text, because 0.29 * 100 is not 29 in floating point. */
 export const Percent = once(() =>
 	z.pipe(
 		z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
@@ -150,7 +150,7 @@ export function QueryCount(most: number) {
 	});
 }
 
-/** A day in the program's time zone, or a time; without an offset in that zone. */
+/** A day, or a time. A day, and a time without an offset, are in the program's time zone. */
 export const IsoDayOrInstant = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
 );

@@ -9,7 +9,7 @@ import type { AppEnv } from './app-env.ts';
 export const DATABASE_AWAY =
 	'The database does not answer. See the logs of the Worker, the binding DB of wrangler.toml, and whether Cloudflare tells of an incident.';
 
-/** The database is asked at most this often. */
+/** Retry-After if the database does not answer, and if cron has stopped. */
 const NEXT_LOOK_SECONDS = 5;
 const NEXT_TICK_SECONDS = 60;
 

@@ -4,23 +4,23 @@ import { type IsolateCache, cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { AppContext } from './app-env.ts';
 import { clientNetwork, PERIOD_SECONDS } from './limits.ts';
 
-// Only unknown keys count, and only against their sender: a good key costs neither a trip nor a check of the limit.
+// Only unknown keys count, and only against their sender. A known key costs neither a trip nor a limit check.
 
 /** Networks that sent too many unknown keys, until the period ends. */
 const barred: IsolateCache<true> = new Map();
-/** Hashes of keys that have worked in this isolate: they are looked up from anywhere. */
+/** Hashes of keys that have worked in this isolate. They are accepted from any network. */
 const worked: IsolateCache<true> = new Map();
 
 const TRUSTED_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** Rejects with 429 a key that has not worked yet, from a network that guesses. */
+/** Rejects with 429 if a network that guesses keys sends one that has not worked yet. */
 export async function requireNoGuessing(c: AppContext, keyHash: string): Promise<void> {
 	const { now } = c.get('ctx');
 	if (barred.size === 0 || cacheGet(worked, keyHash, now)) return;
 	if (cacheGet(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** Learns from the answer whether the key is known. */
+/** After the call, remembers whether the key is known. */
 export async function noteKey(c: AppContext): Promise<void> {
 	const keyHash = c.get('keyHash');
 	if (keyHash === undefined) return;

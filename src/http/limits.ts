@@ -12,7 +12,7 @@ export async function requireWithinLimit(limit: RateLimit, key: string): Promise
 	if (!success) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** The client that a limit counts; one shared bucket if the platform gives no address (local development). */
+/** The client that a limit counts. If the platform gives no address (local development), all clients share one bucket. */
 export async function clientNetwork(c: AppContext): Promise<string> {
 	const address = await clientAddress(c);
 	return address === null ? 'local' : networkOf(address);

@@ -16,7 +16,7 @@ export function PageCursor<Position>(parse: (text: string) => Position | undefin
 	});
 }
 
-/** The `next_cursor` of a list without a way back. */
+/** The `next_cursor` of a list that has no previous pages. */
 export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
@@ -53,7 +53,7 @@ export function metaOf(page: Omit<Page<unknown>, 'rows'>): PageMeta {
 	return metaAt(page, String);
 }
 
-/** For cursors that are more than ids. */
+/** For cursors that contain more than an id. */
 export function metaAt<Position>(
 	{ nextCursor, previousCursor, total }: Omit<Page<unknown, Position>, 'rows'>,
 	format: (position: Position) => string,

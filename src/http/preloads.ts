@@ -25,7 +25,7 @@ const MODULES: Readonly<Record<Entry, Readonly<Record<string, string>>>> = {
 /** Files by module, as `npm run build:pages` names them; cached for the life of the isolate. */
 const files = new Map<Entry, Readonly<Record<string, readonly string[]>>>();
 
-/** Nothing without a session, valid or not: the API would refuse. */
+/** Empty without a session token, because the API would refuse the requests. */
 export async function preloadsOf(c: AppContext): Promise<readonly string[]> {
 	if (!/(?:^|; )(?:__Host-)?tracker_session=/.test(c.req.header('Cookie') ?? '')) return [];
 	const [, entry, id, page] = /^\/(dashboard|portal)(?:\/programs\/(\d{1,15})(\/\w+)?)?\/?$/.exec(c.req.path) ?? [];

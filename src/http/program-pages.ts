@@ -13,7 +13,7 @@ import { isSignedIn } from './management/session.ts';
  * link previews. src/pages/program/ has its style and the script that sends the form.
  */
 export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], fewLooks, async (c) => {
-	// People add capital letters or a final slash.
+	// People type capital letters, or a slash at the end.
 	const slug = c.req.param('slug').toLowerCase();
 	try {
 		return answer(c, pageOf({ ...(await findProgramPage(c.var.ctx, slug)), slug }, c));

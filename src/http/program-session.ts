@@ -21,8 +21,8 @@ export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { p
 });
 
 /**
- * After requireSessionToken, for reports that check access in their own trip. A replica may not know yet that somebody was removed, so
- * the primary is asked first.
+ * Used after requireSessionToken, for reports that check access in their own trip. A replica may not know yet that somebody was removed, so
+ * the primary is queried first.
  */
 export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	if (mayReadReplica(c)) {

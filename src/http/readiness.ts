@@ -11,7 +11,7 @@ import { query } from './validate.ts';
 
 const POLL_SECONDS = 5;
 
-/** Every answer is fresh; earlier clients may ask for that. */
+/** Earlier clients send `force_recheck`. It changes nothing, because every answer is fresh. */
 export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(QueryFlag()) }));
 
 /** GET /api/v1/programs/me/readiness: what is missing and what to do next, with the program key, as earlier clients read it. */

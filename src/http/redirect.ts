@@ -43,8 +43,8 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 });
 
 /**
- * Whether a person goes there: no HEAD request, prefetch, picture or frame. Visitors with Global Privacy Control are redirected
- * unrecorded, as the script would not record them either.
+ * Whether a person opens the link, and not a HEAD request, prefetch, image or frame. Visitors with Global Privacy Control are redirected
+ * but not recorded, because the script would not record them either.
  */
 function isVisit(c: AppContext): boolean {
 	const isPrefetch = /prefetch|preview/i.test(`${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`);
@@ -52,7 +52,7 @@ function isVisit(c: AppContext): boolean {
 	return c.req.method === 'GET' && isPage && !isPrefetch && c.req.header('Sec-GPC') !== '1';
 }
 
-/** The host requested from a proxy in front. An invented one gets a cookie that the browser drops. */
+/** The host requested from a proxy in front. If it is forged, the browser drops the cookie. */
 function forwardedHostOf(c: AppContext): string | undefined {
 	return bareHost(c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '') || undefined;
 }

@@ -6,13 +6,14 @@ import { noteKey } from './key-guesses.ts';
 import { placeOf } from './session-cookie.ts';
 import { cookieOf } from './visitor.ts';
 
-// Where reads for people go (decision 68). D1 has one thread: a slow report on the primary makes a sale wait.
+// Decides which copy of the database answers people's reads (decision 68). D1 has one thread, so a slow report on the primary would delay a
+// sale.
 
 /** Pages keep the newest value of this header and send it back in a cookie. */
 export const BOOKMARK_HEADER = 'X-D1-Bookmark';
 export const BOOKMARK_COOKIE = 'tracker_bookmark';
 
-/** Anything else is no bookmark: D1 would read "first-unconstrained" as permission for any state. */
+/** Any other value is ignored: D1 would read "first-unconstrained" as permission for any state. */
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** `c.var.ctx` for people's routes. Every answer renews the bookmark. */
@@ -27,7 +28,7 @@ export const withPerson = createMiddleware<AppEnv>(async (c, next) => {
 	if (renewed !== undefined) c.header(BOOKMARK_HEADER, renewed);
 });
 
-/** Before the middleware that finds the caller, on routes whose answers decide about money or access. */
+/** Used before the middleware that finds the caller, on routes whose answers decide about money or access. */
 export const fromPrimary = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('readsPrimary', true);
 	await next();
@@ -44,7 +45,7 @@ export function replicaContext(c: AppContext): Context {
 	return db ? { ...c.var.ctx, db } : c.var.ctx;
 }
 
-/** After requireSession, on routes that show people their own things. */
+/** Used after requireSession, on routes that show people their own data. */
 export const thenReplica = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('ctx', replicaContext(c));
 	await next();

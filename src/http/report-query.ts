@@ -40,8 +40,8 @@ export const ReportQuery = once(() =>
 );
 
 /**
- * The relevant parameters. `from` and `to` stand for `dateFrom` and `dateTo`, which win (decision 39); one end alone is ignored. With
- * both the period is only echoed, so an invalid one does not matter. Rejects with 400 filters that cannot be combined.
+ * The relevant parameters. `from` and `to` are aliases of `dateFrom` and `dateTo`, which take precedence (decision 39). One end alone is
+ * ignored. With both ends the period is only echoed, so an invalid one does not matter. Rejects with 400 if filters cannot be combined.
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const sent = sentQuery(c);
@@ -55,13 +55,13 @@ export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<stri
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
 }
 
-/** The value to which the report is narrowed, if any. */
+/** The value that filters the report, if any. */
 export function filterOf(asked: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
 	const name = FILTER_NAMES.find((filter) => asked[filter] !== undefined);
 	return name && { by: FILTERS[name], value: String(asked[name]) };
 }
 
-/** Rejects with 400 two filters, and a breakdown that has no rows of the filter. */
+/** Rejects with 400 if there are two filters, or if the breakdown has no rows for the filter. */
 function requireFollowed(sent: Readonly<Record<string, string>>): void {
 	const [name, other] = FILTER_NAMES.filter((filter) => sent[filter] !== undefined);
 	if (name === undefined) return;

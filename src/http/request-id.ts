@@ -5,7 +5,7 @@ export const REQUEST_ID = 'X-Request-Id';
 const CF_RAY = /^[\da-f]{16}(-[A-Z]{3})?$/;
 
 /**
- * The request's id in logs: Cloudflare's, which no caller can choose, else our own. A header of another form comes from a caller that
+ * The request's id in logs: Cloudflare's, which no caller can choose, or else our own. A header in another format comes from a caller that
  * bypasses Cloudflare.
  */
 export function requestIdOf(c: AppContext): string {

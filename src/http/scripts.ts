@@ -6,7 +6,7 @@ import { BROWSER_SCRIPTS } from './browser-scripts.ts';
 export const scripts = new Hono<AppEnv>();
 
 const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400';
-/** For an address with the version in it. */
+/** Used if the URL contains the version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 for (const [name, { version, text }] of Object.entries(BROWSER_SCRIPTS)) {
@@ -15,10 +15,10 @@ for (const [name, { version, text }] of Object.entries(BROWSER_SCRIPTS)) {
 		c.header('Content-Type', 'text/javascript; charset=utf-8');
 		c.header('Cache-Control', c.req.query('v') === version ? FOR_EVER : AN_HOUR);
 		c.header('ETag', etag);
-		// Any page may load it, isolated ones too, and check its integrity.
+		// Any page may load it, even a cross-origin isolated one, and check its integrity.
 		c.header('Access-Control-Allow-Origin', '*');
 		c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-		// The edge weakens the tag if it compresses.
+		// The edge turns it into a weak ETag if it compresses.
 		const isKnown = c.req.header('If-None-Match')?.includes(etag) === true;
 		return isKnown ? c.body(null, 304) : c.body(text);
 	});

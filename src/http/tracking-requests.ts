@@ -19,8 +19,8 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * A body without blank and null fields, which backends send for missing cookies; inside `additional_data` without null. Amounts are kept,
- * so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
+ * A body without blank and null fields, which backends send for missing cookies. In `additional_data` only null fields are left out.
+ * Amounts are kept, so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
  */
 export function presentFields(sent: unknown): unknown {
 	if (!isFields(sent)) return sent;
@@ -40,7 +40,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Page details are cut to their limit in bytes: anybody may fill them, so they are never a reason for a 400 (decision 9). */
+/** Page details are cut to their limit in bytes and never cause a 400, because anybody may set them (decision 9). */
 function cut(limitBytes: number, keep = (text: string) => text) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -55,7 +55,7 @@ const AdditionalData = once(() =>
 	),
 );
 
-/** Tells a missing field from one of the wrong type. */
+/** Distinguishes a missing field from one of the wrong type. */
 function missingOr(missing: string, wrongType: string) {
 	return { error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? missing : wrongType) };
 }
@@ -82,10 +82,10 @@ export const ClickRequest = once(() =>
 	}),
 );
 
-/** A printed missing value would be one customer for everybody. */
+/** A missing value that was printed, such as "undefined", would make all customers one. */
 const CustomerKey = once(() => Identifier().check(z.refine((key) => !isMissingValue(key), NOT_AN_ID)));
 
-/** Undefined if it cannot be an address: never a reason to lose the lead (decision 10a). */
+/** Undefined if it cannot be an address, because the lead must not be lost (decision 10a). */
 const UsableEmail = once(() => recovering(z.optional(Email()), undefined));
 
 export const LeadRequest = once(() =>
@@ -99,7 +99,7 @@ export const LeadRequest = once(() =>
 		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
 );
 
-/** An impossible code belongs to no coupon: never a reason to lose the sale. */
+/** A malformed code matches no coupon. The sale must not be lost because of it. */
 const CouponCode = once(() =>
 	recovering(
 		z.optional(
@@ -161,7 +161,7 @@ export const RefundRequest = once(() =>
 
 const TestMode = once(() => z.object({ additional_data: z.object({ test_mode: z.literal(true) }) }));
 
-/** Whether a body asks for test mode, before its schema is chosen. */
+/** Whether a body requests test mode. Read first, because it decides which schema applies. */
 export function asksForTestMode(body: unknown): boolean {
 	return z.safeParse(TestMode(), body).success;
 }

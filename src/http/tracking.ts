@@ -52,7 +52,7 @@ const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** Records refusals for the program's log and status. The verb finds the program of a page's call. */
+/** Records refusals for the program's log and status. For a page's call, the operation finds the program. */
 function noteRefusals(operation: RefusedCall['operation']) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -89,7 +89,7 @@ export const tracking = new Hono<AppEnv>()
 			const sent = c.req.valid('json');
 			const origin = c.req.header('Origin');
 			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-			// No answer depends on cookies, so this only lets a listed page have its own cookie set.
+			// Answers do not depend on cookies. This only allows a listed page to have its own cookie set.
 			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 			const click = await recordClick(
 				c.var.ctx,

@@ -14,7 +14,7 @@ import { readJson } from './read-body.ts';
 
 type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, string, { in: In; out: Out }>;
 
-/** For callers that the route looks up itself: rejects unknown ones before a 400. */
+/** For routes that look up the caller themselves: rejects unknown callers before a 400. */
 type RequireCaller = (c: AppContext) => Promise<unknown>;
 
 /** `valid('json')`: the body, whatever its Content-Type is. Rejects with 400 that names the field, 413 above 64 KiB. */
@@ -26,7 +26,7 @@ export function body<Schema extends z.ZodMiniType>(
 	return valid('json', schema, read, requireCaller);
 }
 
-/** If every field is optional, so is the body. */
+/** If every field is optional, the body is too. */
 export function optionalBody<Schema extends z.ZodMiniType>(
 	schema: () => Schema,
 ): Valid<{ json?: z.input<Schema> }, { json: z.output<Schema> }> {
@@ -40,13 +40,13 @@ export async function readBody(c: AppContext): Promise<unknown> {
 	return asRead(c, await readJson(c.req.raw));
 }
 
-/** Hono would read it without a limit, and only with a JSON type. */
+/** Hono would read it without a limit, and only with a JSON content type. */
 function asRead(c: AppContext, sent: unknown): unknown {
 	Object.assign(c.req, { json: () => Promise.resolve(sent) });
 	return sent;
 }
 
-/** `valid('query')`. Rejects with 400 that names the parameter; `read` selects the relevant ones. */
+/** `valid('query')`. Rejects with 400 and names the parameter; `read` selects the relevant parameters. */
 export function query<Shape extends z.core.$ZodShape>(
 	schema: () => z.ZodMiniObject<Shape>,
 	read: (c: AppContext, shape: Shape) => Promise<unknown> = knownQuery,
@@ -55,13 +55,13 @@ export function query<Shape extends z.core.$ZodShape>(
 	return valid('query', schema, (c) => read(c, schema().shape), requireCaller);
 }
 
-/** Rejects with 400 an unknown parameter: a typo must not pass for a filter. */
+/** Rejects an unknown parameter with 400, because nobody would notice that a misspelt filter is ignored. */
 async function knownQuery(c: AppContext, shape: object) {
 	requireKnown(c, shape);
 	return sentQuery(c);
 }
 
-/** For routes without a query, which would have no effect. */
+/** For routes without parameters. Rejects any query, because it would have no effect. */
 export const noQuery: MiddlewareHandler<AppEnv> = async (c, next) => {
 	requireNoQuery(c);
 	await next();
@@ -71,13 +71,13 @@ export function requireNoQuery(c: AppContext): void {
 	requireKnown(c, {});
 }
 
-/** Checked before empty ones are dropped: `?unread` is a typo too. */
+/** Runs before empty parameters are dropped, because `?unread` may be a typo too. */
 function requireKnown(c: AppContext, shape: object): void {
 	const unknown = Object.keys(c.req.query()).filter((name) => !Object.hasOwn(shape, name));
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** The length of names that an answer repeats. */
+/** How many characters of unknown names an answer repeats. */
 const NAMES_LIMIT = 200;
 
 /** The query as sent. Empty parameters count as missing, and of repeated ones the first counts. */
@@ -85,7 +85,7 @@ export function sentQuery(c: AppContext): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''));
 }
 
-/** `valid('param')`: ids of the path. Rejects with 400 an invalid one. */
+/** `valid('param')`: the ids in the path. Rejects with 400 if one is not valid. */
 export function params<Name extends string>(
 	names: readonly Name[],
 	requireCaller?: RequireCaller,
@@ -94,7 +94,7 @@ export function params<Name extends string>(
 	return valid('param', schema, async (c) => c.req.param(), requireCaller);
 }
 
-/** An id of the path that finds the program. */
+/** An id in the path. Rejects with 400 if it is not valid. */
 export function pathId(c: AppContext, name: string): number {
 	const id = parseId(c.req.param(name) ?? '');
 	if (id === undefined) throw invalid(`${name} ${PATH_ID}`);
@@ -131,7 +131,7 @@ function valid<In extends object, Out extends object>(
 	};
 }
 
-/** A message in lower case follows the field's path; one of the contract stays as it is. */
+/** Puts the field's path before a message in lower case. Messages of the contract stay as they are. */
 export function firstProblem(error: z.core.$ZodError): Rejection {
 	const issue = error.issues[0];
 	return invalid(issue ? textOf(issue) : 'Request is invalid');

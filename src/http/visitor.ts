@@ -3,7 +3,7 @@ import type { AppContext } from './app-env.ts';
 
 // What a request reveals about the visitor.
 
-/** Two letters from the platform; without it in front, callers may send anything. */
+/** Two letters from the platform. If it is not in front, callers can send anything. */
 export function countryOf(c: AppContext): string | null {
 	const country = c.req.header('CF-IPCountry') ?? '';
 	return /^[A-Z0-9]{2}$/.test(country) ? country : null;

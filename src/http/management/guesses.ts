@@ -5,7 +5,7 @@ import type { AppContext, AppEnv } from '../app-env.ts';
 import { isKnownDevice } from '../device-cookie.ts';
 import { clientNetwork, isSiteWithinLimit, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
 
-// Who may try a password, and how often (decisions 31 and 58).
+// Limits how often a password may be tried, and from where (decisions 31 and 58).
 
 /** Limits password guesses per client address, and so the work of hashing. */
 export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
@@ -13,7 +13,7 @@ export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** For strangers: an IPv6 client also counts with its /48. */
+/** For strangers: the /48 of an IPv6 client is limited too. */
 export const fewStrangers = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
 	await requireSiteWithinLimit(c);
@@ -27,19 +27,15 @@ export async function requireSiteWithinLimit(c: AppContext): Promise<void> {
 
 /** A kind of attempt at an account. Each has its own share, so that a flood of sign-ins does not block password resets. */
 export interface Try {
-	/** Whether the account was signed in to from this network; undefined: ask the database if it matters. */
 	readonly email: string;
 	readonly what: 'password' | 'reset';
-	/**
-	 * Limits attempts at one account from anywhere, also for accounts that do not exist. Known browsers and networks have their own
-	 * shares, so that a flood does not lock out the owner.
-	 */
+	/** Whether the account was signed in to from this network. If undefined, the database is queried when it matters. */
 	readonly isFromKnownNetwork?: boolean;
 }
 
 /**
- * Tries at one account are limited wherever they come from, alike for accounts that nobody has. Browsers and networks that it was
- * signed in from have shares of their own: a flood from elsewhere uses up its own share, not the owner's.
+ * Limits attempts at one account from anywhere, even for accounts that do not exist. Browsers and networks that signed in to it before have
+ * their own shares, so that a flood from elsewhere does not lock out the owner.
  */
 export async function requireFewTries(c: AppContext, { email, what, isFromKnownNetwork }: Try): Promise<void> {
 	const ctx = c.get('ctx');

@@ -25,9 +25,9 @@ import { replicaContext } from '../replica-reads.ts';
 import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
 import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
-// The first middleware of every management route: who calls.
+// The first middleware of every management route, which finds the caller.
 
-/** `c.var.actor` is the signed-in person. Rejects with 401; for changes also with 400 any query, which would have no effect. */
+/** `c.var.actor` is the signed-in person. Rejects with 401. Rejects changes with a query with 400, because it would have no effect. */
 export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Actor; sessionHash: string } }>(async (c, next) => {
 	const sessionHash = await requireSessionHash(c);
 	c.set('sessionHash', sessionHash);
@@ -51,7 +51,7 @@ export function requireProgram(atLeast: Role) {
 	});
 }
 
-/** After requireProgram, on routes by which a program grows. Rejects with 409 an archived program (decision 59). */
+/** Used after requireProgram, on routes that add something to a program. Rejects with 409 if the program is archived (decision 59). */
 export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 	requireNotArchived(c.var.program);
 	await next();
@@ -110,8 +110,8 @@ function isWrite(c: AppContext): boolean {
 }
 
 /**
- * The SHA-256 of the session token, which is all that is stored. Rejects before any look-up: with 401 if there is no token, with 403 if a
- * foreign page would change something by cookie, with 429 a client that calls too often.
+ * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: with 401 if there is no token, with 403 if a
+ * foreign page sends a change by cookie, with 429 if the client calls too often.
  */
 export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);

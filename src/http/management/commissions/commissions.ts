@@ -180,12 +180,12 @@ function commissionOnWire(commission: Commission) {
 	};
 }
 
-/** The terms that made the commission, in the form of a rule. */
+/** The terms by which the commission was calculated, in the format of a rule. */
 function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission['rule']) {
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
 }
 
-/** One line without single refunds; with the day by which the list is filtered. */
+/** One line without the single refunds, but with the day by which the list is filtered. */
 function csvRowOf(commission: Commission) {
 	const { sale, rule } = commission;
 	return {

@@ -26,7 +26,7 @@ export function ReportRange(period: Period) {
 	});
 }
 
-/** A query with such a range: neither end may be missing alone. */
+/** Refuses a query with only one end of such a range. */
 export function bothEnds<Shape extends ReturnType<typeof ReportRange>['shape']>(schema: z.ZodMiniObject<Shape>) {
 	return schema.check(z.refine(hasBothOrNone, 'dateFrom and dateTo go together'));
 }
@@ -151,7 +151,7 @@ function rateOnWire(rate: Overview['rates'][number]) {
 	};
 }
 
-/** A percentage or an amount, in the form of a rule. */
+/** A percentage or an amount, in the format of a rule. */
 export function earnedByOnWire({
 	type,
 	basisPoints,

@@ -14,7 +14,7 @@ import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { fromPrimary } from '../../replica-reads.ts';
 import { requireProgram } from '../session.ts';
 
-/** Left-out payouts that are listed. */
+/** How many of the left-out payouts are listed. */
 const LEFT_OUT_LIMIT = 500;
 
 const STATUSES = ['made', 'sent'] as const;
@@ -29,7 +29,7 @@ export const BatchQuery = once(() =>
 	z.object({ ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
 );
 
-/** A body, because a password does not belong in an address. */
+/** A body, because a password must not be in a URL. */
 export const BatchFileRequest = once(() =>
 	Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()), cursor: z.optional(NextCursor(parseId)) }),
 );
@@ -38,10 +38,10 @@ export const BatchFileRequest = once(() =>
 const PAYPAL_COLUMNS = 'recipient,amount,currency,customer_id,note,wallet';
 /** The columns of the template "Send by email". */
 export const WISE_COLUMNS = 'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency';
-/** Our own: banks have no common file. */
+/** Our own format, because banks have no common one. */
 export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code';
 
-/** The answer to a request for the file in its former way. */
+/** The error for clients that still request the file by GET. */
 const ASKS_FOR_PASSWORD =
 	'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}';
 
@@ -109,7 +109,7 @@ const FILES = {
 				recipientEmail: details.email,
 				paymentReference: referenceOf(payout),
 				receiverType: details.receiverType === 'business' ? 'INSTITUTION' : 'PERSON',
-				// The partner receives all of it: Wise's fees are the sender's.
+				// The partner receives the full amount; the sender pays Wise's fees.
 				amountCurrency: 'target',
 				amount: batchAmountOf(payout, 'wise'),
 				sourceCurrency,

@@ -13,7 +13,7 @@ import { body, noQuery, params } from '../../validate.ts';
 import { fewGuesses, requireFewTries } from '../guesses.ts';
 import { requirePartnerAccount, requireProgram } from '../session.ts';
 
-/** Spreadsheets take other beginnings for formulas, and the batch file must carry the address unchanged. */
+/** The batch file contains the address unchanged, so it must not begin with a character that a spreadsheet reads as a formula. */
 export const PayoutEmail = once(() =>
 	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
 		const address = text.trim();

@@ -13,7 +13,7 @@ import { body, query } from '../../validate.ts';
 import { requireProgram } from '../session.ts';
 import { rowOnWire } from '../stored-row.ts';
 
-/** One of a person's ids in a program. In a body, because addresses of requests are logged. */
+/** One of a person's ids in a program. It is sent in a body, because URLs are logged. */
 export const PersonRequest = once(() =>
 	Strict({
 		customer_id: z.optional(Id()),

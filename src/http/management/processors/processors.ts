@@ -17,7 +17,7 @@ import { requireProgram } from '../session.ts';
 
 export const MAX_SECRETS = 5;
 
-/** The form depends on the processor, and is checked once that is known. */
+/** The format depends on the processor, and is checked once the processor is known. */
 const Secret = once(() => z.string('must be a signing secret'));
 const Secrets = once(() =>
 	z
@@ -88,7 +88,7 @@ export const processors = new Hono<AppEnv>()
 
 type SentSecrets = Omit<z.output<ReturnType<typeof ProcessorRequest>>, 'amount_basis'>;
 
-/** Rejects with 400 what is no secret of the processor. */
+/** Rejects with 400 if a secret does not have the processor's format. */
 function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	const { webhook_secret: secret, webhook_secrets: several, test_webhook_secrets: ofTests = [] } = sent;
 	const { pattern, error, namesMode } = secretForm;
@@ -109,7 +109,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	return named.map(([field, text]) => ({ secret: text, isTest: namesMode ? field.startsWith('test_') : undefined }));
 }
 
-/** Rejects with 400 what is no secret of the processor, and a mode if its secrets have none. */
+/** Rejects with 400 if it does not have the processor's format, or if it has a mode although the processor's secrets have none. */
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
 	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);

@@ -15,7 +15,7 @@ export const domain = new Hono<AppEnv>()
 	.post('/verify', requireProgram('admin'), async (c) => {
 		const { ctx, program } = c.var;
 		const asked = await requireProvableDomain(ctx, program.id);
-		// Requests go out, so their number per caller and per domain is limited.
+		// The check sends requests to other servers, so it is limited per caller and per domain.
 		await requireWithinLimit(c.env.SIGN_IN_LIMIT, `domain ${await clientNetwork(c)}`);
 		await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${asked}`);
 		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, program, asked)) });

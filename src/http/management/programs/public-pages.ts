@@ -52,7 +52,7 @@ export const publicPages = new Hono<AppEnv>()
 		return c.json({ success: true, data: { message: APPLIED } }, 202);
 	});
 
-/** The signed-in person, if any. A browser may keep the cookie of an ended session, which is no reason to refuse. */
+/** The signed-in person, if any. A browser may still send the cookie of an ended session, which is not a reason to refuse. */
 async function applicantOf(c: AppContext) {
 	if (!isSignedIn(c)) return undefined;
 	const ask = isByCookie(c) ? findActor : requireActor;

@@ -182,7 +182,7 @@ function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 	};
 }
 
-/** The facts behind the decision, and what recomputing them gives. */
+/** The facts behind the decision, and the result of recomputing it from them. */
 function factsOnWire(facts: DecisionFacts, { coupon, lineRules }: Pick<ExplainedSale, 'coupon' | 'lineRules'>) {
 	const { insideWindow, earning } = recompute(facts);
 	return {

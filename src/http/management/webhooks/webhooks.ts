@@ -31,7 +31,7 @@ const Types = once(() =>
 );
 const Url = once(() => FreeText(2_000));
 
-/** `types` undefined: all current ones. */
+/** If `types` is undefined, the webhook receives all current types. */
 export const NewWebhook = once(() => Strict({ url: Url(), types: z.optional(Types()), description: z.optional(Name()) }));
 
 export const WebhookChanges = once(() =>
@@ -57,7 +57,7 @@ export const DeliveryQuery = once(() =>
 
 /**
  * /api/v1/programs/:id/webhooks: endpoints of the program's backends and their deliveries, for owners and admins. Only the call that
- * creates a `secret` answers it.
+ * creates a `secret` returns it.
  */
 export const webhooks = new Hono<AppEnv>()
 	.get('/types', requireProgram('admin'), noQuery, (c) =>
