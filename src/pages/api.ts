@@ -32,7 +32,7 @@ export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	});
 }
 
-/** For queries of what may not exist. */
+/** For queries of something that may not exist. */
 export function noneWhereNotFound(error: unknown): null {
 	if (error instanceof ApiError && error.status === 404) return null;
 	throw error;

@@ -1,5 +1,5 @@
-// How much of the database these pages have seen (decision 68), so that a replica answers nothing older. A cookie carries it, for other
-// tabs and for requests that the browser starts itself.
+// Remembers the newest state of the database that these pages have read (decision 68), so that no replica answers with an older one. A
+// cookie holds it, for other tabs and for requests that the browser starts itself.
 
 const HEADER = 'X-D1-Bookmark';
 /** The prefix keeps other hosts of the domain from setting it; browsers require HTTPS for it. */
@@ -11,7 +11,7 @@ const SECONDS = 600;
 export const fetchWithBookmark: typeof fetch = async (input, init) => {
 	const response = await fetch(input, init);
 	const answered = response.headers.get(HEADER);
-	// An answer may overtake a later one. Bookmarks sort as texts.
+	// Answers may arrive out of order. Bookmarks sort as strings.
 	if (answered !== null && answered > (keptBookmark() ?? '')) {
 		const secure = location.protocol === 'https:' ? '; Secure' : '';
 		document.cookie = `${COOKIE}=${answered}; Path=/; Max-Age=${SECONDS}; SameSite=Lax${secure}`;

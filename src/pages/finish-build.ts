@@ -39,7 +39,7 @@ function hashedOutline(out: string): string {
 	return name;
 }
 
-/** The outline waits for its small stylesheet only. Other stylesheets load later, and scripts wait for them. */
+/** The outline waits only for its small stylesheet. Other stylesheets load later, and scripts wait for them. */
 function outlineFirst(html: string, outline: string): string {
 	const [styles = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
 	if (styles === '') throw new Error('The page has no stylesheet');

@@ -5,18 +5,18 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { finishPages, manifestOf, MANIFESTS, OUTLINE, requireLight } from './finish-build.ts';
 
-/** An address below each is no file of its own: its page finds out what to show. */
+/** Addresses below these are not files: the page decides what to show. */
 export const PAGES = ['dashboard', 'portal'];
 
-/** A page of its own for both, without what the others are built of. */
+/** A separate page for both, without the code that the other pages share. */
 const SIGN_IN = 'sign-in';
 
-/** How much script, KB gzip, each loads before its first page is shown. */
+/** The most script that each may load before its first page is shown, in KB gzip. */
 const SCRIPT_LIMITS: Readonly<Record<string, number>> = { dashboard: 190, portal: 180, [SIGN_IN]: 10 };
 
 /**
- * Files under names of their own, and their sources: for the page that the Worker writes (src/http/program-pages.ts), and the styles of
- * the outlines, which `finishPages` puts into the pages.
+ * Files with fixed names, and their sources: for the page that the Worker writes (src/http/program-pages.ts), and the styles of the
+ * outlines, which `finishPages` inserts into the pages.
  */
 const NAMED: Readonly<Record<string, string>> = {
 	'program/page.js': 'program/page.ts',
@@ -35,25 +35,25 @@ export default defineConfig({
 	root: import.meta.dirname,
 	base: '/pages/',
 	publicDir: false,
-	// What React Aria says to screen readers, in the language that the pages are written in.
+	// React Aria's texts for screen readers, only in the language of the pages.
 	plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, answerPages()],
 	build: {
 		outDir: OUT,
 		emptyOutDir: false,
 		target: 'es2023',
-		// The content security policy lets no data: address in.
+		// The content security policy refuses data: addresses.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		rolldownOptions: {
 			output: {
 				entryFileNames: ({ name }) => (name in NAMED ? name : 'assets/[name]-[hash].js'),
-				// What every page needs is one file: it packs better, and it stays the same where only pages change.
+				// What every page needs is one file: it compresses better, and stays the same if only pages change.
 				codeSplitting: { groups: [{ name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/[^/]+)\// }] },
 				assetFileNames: ({ names }) => names.find((name) => name in NAMED) ?? 'assets/[name]-[hash][extname]',
 			},
 		},
 	},
-	// Each on its own: nobody loads what of a package only another one uses.
+	// Each is built separately, so that nobody loads parts of a package that only another one uses.
 	environments: Object.fromEntries(
 		Object.entries(BUILDS).map(([name, input]) => [
 			environmentOf(name),
@@ -80,7 +80,7 @@ function environmentOf(name: string): string {
 	return name.replaceAll('-', '_');
 }
 
-/** While developing, what src/http/pages.ts does where the service is deployed. */
+/** Does during development what src/http/pages.ts does after deployment. */
 function answerPages(): Plugin {
 	return {
 		name: 'answer-pages',

@@ -19,9 +19,9 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 }
 
 interface NotificationListProps {
-	/** What will appear here, while there is nothing yet. */
+	/** Says what will appear here, while there are no notifications. */
 	readonly told: string;
-	/** A link to the subject of a notification. */
+	/** A link to what the notification is about. */
 	readonly way: (notification: Notification) => ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function NotificationList({ told, way }: NotificationListProps) {
 		placeholderData: keepPreviousData,
 	});
 	const readAll = useAction({
-		// Up to the newest that was seen: later ones stay unread.
+		// Marks up to the newest one shown as read; later ones stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
 		said: () => 'All are marked as read',
 	});

@@ -7,7 +7,7 @@ interface PasswordFieldProps {
 	readonly autoFocus?: boolean;
 }
 
-/** The password again, for what a stolen session must not do. */
+/** Asks for the password again, before something that a stolen session must not do. */
 export function PasswordField({ name = 'password', label = 'Your password', description, autoFocus = false }: PasswordFieldProps) {
 	return (
 		<Field

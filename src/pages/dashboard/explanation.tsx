@@ -7,7 +7,7 @@ import { rateOf } from '../labels/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
-// Why a sale earned what it did, or nothing, in the service's words.
+// Explains why a sale earned what it did, or nothing, in the service's words.
 
 type Ask = (typeof api.v1.programs)[':id']['commissions'][':commissionId']['explanation']['$get'];
 
@@ -87,7 +87,7 @@ const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone 
 	event: { title: 'Payment event', tone: '' },
 };
 
-/** Events in order; decisions stand below their sale. */
+/** Events in order. Decisions are below their sale. */
 export function Timeline({ steps }: { steps: readonly Step[] }) {
 	const { program } = useProgram();
 	return (

@@ -52,7 +52,7 @@ export function Shell() {
 	);
 }
 
-/** On every page of an archived program, which records nothing new. */
+/** Shown on every page of an archived program, which records nothing new. */
 function ArchivedNote({ programId }: { programId: string }) {
 	const { data: program } = useQuery(programQuery(programId));
 	if (!program || program.archived_at === null) return null;

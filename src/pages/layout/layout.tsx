@@ -12,7 +12,7 @@ interface LayoutProps {
 	readonly children: ReactNode;
 }
 
-/** The frame of the pages for signed-in people. */
+/** The layout of the pages for signed-in people. */
 export function Layout({ label, side, tools, children }: LayoutProps) {
 	return (
 		<div className="shell">

@@ -18,7 +18,7 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 	const router = createPages(queryClient);
 
 	let isLeaving = false;
-	/** The session ended here, in another tab, or by time. */
+	/** Leaves the page if the session ended here or in another tab, or has expired. */
 	function leaveWhereSessionEnded(error: Error): void {
 		const { href, pathname } = router.state.location;
 		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname) || isLeaving) return;

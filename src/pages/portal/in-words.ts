@@ -3,14 +3,14 @@ import { amount, count, dayOfYear, money, roughAmount, roughCount } from '../for
 
 const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
 
-/** The service's own words as a sentence, with their days and amounts written as on the rest of the page. */
+/** The service's own text as a sentence, with days and amounts formatted as on the rest of the page. */
 export function inWords(text: string, currency: string): string {
 	const amounts = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g');
 	const told = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
 	return /[.!?]$/.test(told) ? told : `${told}.`;
 }
 
-/** How the values of a series are written; money comes in minor units. */
+/** Formats the values of a series. Money is in minor units. */
 export function writer({ isMoney }: { readonly isMoney: boolean }, currency: string) {
 	if (!isMoney) return { exact: count, rough: roughCount };
 	return {

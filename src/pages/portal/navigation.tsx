@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** What there is of a program. Where a membership has ended, only what was earned can be read. */
+/** The pages of a program. After a membership has ended, only earnings can be read. */
 const PAGES = [
 	{ name: 'Home', to: '/programs/$membershipId', isReadAfterEnd: true },
 	{ name: 'Links', to: '/programs/$membershipId/links', isReadAfterEnd: false },
@@ -14,7 +14,7 @@ export function Navigation({ membershipId, hasEnded }: { membershipId: string; h
 	return (
 		<nav className="navigation" aria-label="Program">
 			{PAGES.filter(({ isReadAfterEnd }) => isReadAfterEnd || !hasEnded).map(({ name, to }) => (
-				// Filters do not make another page of one.
+				// The current page is highlighted whatever its filters.
 				<Link key={to} to={to} params={{ membershipId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Home' }}>
 					{name}
 				</Link>

@@ -5,11 +5,11 @@ import { Root } from '../layout/root.tsx';
 import { membershipQuery } from './queries.ts';
 import { Shell } from './shell.tsx';
 
-// What the routes of pages stand under.
+// The parents of the page routes.
 
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
-/** Everything for who is signed in: with the navigation around it. */
+/** Pages for signed-in people, with the navigation. */
 export const shell = createRoute({
 	getParentRoute: () => root,
 	id: 'shell',
@@ -17,7 +17,7 @@ export const shell = createRoute({
 	component: Shell,
 });
 
-/** Everything of one program, of which they are or were a partner. */
+/** Pages of one program that the person is or was a partner of. */
 export const membership = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/$membershipId',

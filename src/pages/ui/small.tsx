@@ -16,7 +16,7 @@ export function Badge({ tone, reason, children }: { tone?: Tone | undefined; rea
 	);
 }
 
-/** A text to take along: a key, an address, a snippet. */
+/** A text to copy, such as a key, an address or a snippet. */
 export function Copy({ label, text, isBlock = false }: { label: string; text: string; isBlock?: boolean }) {
 	return (
 		<div className="copy">
@@ -45,7 +45,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
 	);
 }
 
-/** Names and what they are. Leaves out what there is nothing to say of. */
+/** Names and their values. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
 	return (
 		<dl className="facts">

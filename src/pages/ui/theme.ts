@@ -3,7 +3,7 @@ export type Theme = (typeof THEMES)[number];
 
 const NAME = 'theme';
 
-/** As this browser chose, or as its system has it. */
+/** The theme that this browser selected, or else the system's. */
 export function chosenTheme(): Theme {
 	const stored = localStorage.getItem(NAME);
 	return THEMES.find((theme) => theme === stored) ?? 'system';

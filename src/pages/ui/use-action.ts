@@ -6,23 +6,23 @@ import { toast } from './toasts.tsx';
 
 interface Action<Input, Output> {
 	readonly send: (input: Input) => Promise<Output>;
-	/** What to say when it is done; nothing where the page shows it. */
+	/** The message when it is done; undefined if the page shows the result itself. */
 	readonly said?: (output: Output, input: Input) => string | undefined;
 	readonly onDone?: (output: Output, input: Input) => void;
-	/** Where the page shows the error itself, beside its form. */
+	/** The page shows the error itself, beside its form. */
 	readonly isQuiet?: boolean;
-	/** It only fetches: nothing that is shown is from before. */
+	/** It only reads, so nothing that is shown becomes outdated. */
 	readonly isRead?: boolean;
 }
 
-/** Something that somebody asks for: sent once, by a double click too, and never again by itself. Everything shown is asked for anew after a change. */
+/** An action that is sent once, even on a double click, and never retried automatically. After a change, everything shown is refetched. */
 export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false, isRead = false }: Action<Input, Output>) {
 	const isShown = useShown();
 	const [once] = useState(() => sendOnce(isRead ? 0 : DOUBLE_CLICK_MS));
 	const mutation = useMutation<Output, Error, Input>({
 		mutationFn: send,
 		meta: { isRead },
-		// Passwords and keys are among what is sent and answered: nothing of it is kept once its page is gone.
+		// Passwords and keys may be sent and returned, so nothing is kept once the page is gone.
 		gcTime: 0,
 		onSuccess: (output, input) => {
 			const title = said?.(output, input);
@@ -30,7 +30,7 @@ export function useAction<Input = void, Output = unknown>({ send, said, onDone, 
 			onDone?.(output, input);
 		},
 		onError: (error) => {
-			// A dialog may be closed while it sends: then nobody else would say it.
+			// The dialog may have been closed while sending. Then nothing else would show the error.
 			if (!isQuiet || !isShown.current)
 				toast({ title: isRead ? 'It could not be fetched' : titleOf(error), text: error.message, isError: true });
 		},
@@ -55,7 +55,7 @@ function useShown() {
 	return isShown;
 }
 
-/** Where no answer came nobody knows whether it was done. */
+/** Without an answer nobody knows whether it was done. */
 export function titleOf(error: Error): string {
 	return error instanceof ApiError && error.isPassing ? 'No answer: look whether it was done before you try again' : 'Nothing was changed';
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 200;
 
-/** The value as it was when it last stood still, so that each letter that is typed asks nobody. */
+/** The value once it has stopped changing, so that not every typed letter sends a request. */
 export function useDebounced<Value>(value: Value): Value {
 	const [settled, setSettled] = useState(value);
 	useEffect(() => {

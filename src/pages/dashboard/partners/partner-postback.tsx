@@ -31,7 +31,7 @@ function postbackQuery(programId: string, partnerId: string) {
 	});
 }
 
-/** The partner's postback. Most partners have none, and see nothing here. */
+/** The partner's postback. Shows nothing for the many partners without one. */
 export function PartnerPostback({ partner }: { partner: Partner }) {
 	const { programId, may } = useProgram();
 	const query = useQuery(postbackQuery(programId, String(partner.id)));

@@ -20,7 +20,7 @@ async function readStory(programId: string, type: string, eventId: string, signa
 type Story = Awaited<ReturnType<typeof readStory>>;
 type Event = Story['event'];
 
-/** One event, such as "sale-12", and its story. */
+/** One event, such as "sale-12", and its timeline. */
 export function EventPanel({ name, onClose }: { name: string; onClose: () => void }) {
 	const { programId } = useProgram();
 	const [type = '', ...id] = name.split('-');

@@ -84,7 +84,7 @@ function Customers({ customers }: Pick<Explanation, 'customers'>) {
 	);
 }
 
-/** Each sale expands to its story. */
+/** Each sale expands to its timeline. */
 function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	return (
 		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
@@ -97,7 +97,7 @@ function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	);
 }
 
-/** One line per sale, which expands to its story. */
+/** One line per sale, which expands to its timeline. */
 export function SaleDetails({ explained, isOpen = false }: { explained: ExplainedSale; isOpen?: boolean }) {
 	return (
 		<details open={isOpen}>

@@ -9,7 +9,7 @@ import { useProgram } from '../use-program.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** All rows of the program as one file, however many parts the service sends them in. */
+/** Downloads all rows of the program as one file, however many parts the service sends. */
 export function Archive() {
 	const { programId } = useProgram();
 	const [bytes, setBytes] = useState(0);
@@ -66,7 +66,7 @@ async function wholeOf(response: { readonly body: ReadableStream<Uint8Array> | n
 
 const LAST_LINE_BYTES = 2_000;
 
-/** Where the next part begins, as the last line tells; undefined after the last part. A part without that line broke off. */
+/** Reads from the last line where the next part begins; undefined after the last part. Without that line the transfer was interrupted. */
 async function nextOf(part: Blob): Promise<string | undefined> {
 	const last = (await part.slice(-LAST_LINE_BYTES).text()).trimEnd().split('\n').at(-1) ?? '';
 	const [, cursor] = /^\{"record":"end","next_cursor":(?:"([^"]+)"|null)\}$/.exec(last) ?? [];

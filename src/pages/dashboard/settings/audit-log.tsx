@@ -46,7 +46,7 @@ function Log() {
 	const { program } = useProgram();
 	const param = { id: String(program.workspace_id) };
 	const { entry: openId, ...search } = route.useSearch();
-	// What is no action filters nothing.
+	// An unknown action does not filter.
 	const filters = { ...search, action: AUDIT_ACTIONS.find((action) => action === search.action) };
 	const { cursor, ...asked } = filters;
 	const days = instantsOf(asked, program.time_zone);
@@ -103,7 +103,7 @@ function Log() {
 	);
 }
 
-/** The log has its days in UTC, and people theirs in the zone that its times are shown in. */
+/** The log's days are in UTC, but people mean days in the zone in which they read its times. */
 function instantsOf({ from, to }: Pick<AuditFilters, 'from' | 'to'>, zone: string): { from?: string; to?: string } {
 	const startOf = (date: CalendarDate) => date.toDate(zone).getTime();
 	return {

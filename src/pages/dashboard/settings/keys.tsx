@@ -72,7 +72,7 @@ function CurrentKey({ current }: { current: Key | undefined }) {
 	);
 }
 
-/** By the hour: exact times would cost a write per sale. */
+/** To the hour, because exact times would cost a write per sale. */
 function LastUse({ keyShown }: { keyShown: Key }) {
 	const { program } = useProgram();
 	const { last_used_at: at } = keyShown;

@@ -84,8 +84,8 @@ function emptyTextOf({ isLoading, retry }: Search): string {
 }
 
 /**
- * Enter opens the highlighted item, or the first one; before the results are in, it opens that once they are. The list's own Enter fails
- * here: its highlight follows the items late, and is lost when they change.
+ * Enter opens the highlighted item, or the first one. If results are still loading, it opens the item when they arrive. The list's own
+ * Enter fails here, because its highlight lags behind the items and is lost when they change.
  */
 function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLElement | null }, onClose: () => void) {
 	/** The item highlighted when Enter was pressed. */
@@ -142,7 +142,7 @@ function usePages(programId: string, text: string): Group {
 	return { id: 'pages', title: 'Pages', items };
 }
 
-/** All searches are sent and shown together, so that no later result moves in front of a highlighted one. */
+/** All searches are sent and shown together, so that no later result appears in front of a highlighted one. */
 function useSearch(programId: string, typed: string): Search {
 	const text = useDebounced(typed);
 	const navigate = useNavigate();

@@ -19,7 +19,7 @@ const SERIES = [
 	{ name: 'sales', label: 'Sales', isMoney: false, of: (figures: DayFigures) => figures.sales },
 ] as const;
 
-/** What came of the links in a range of days. */
+/** What the partner's links brought in a range of days. */
 export function Figures() {
 	const { membershipId, zone, program } = useMembership();
 	const { period = '30d', from, to } = route.useSearch();

@@ -7,14 +7,14 @@ import { CopyButton } from '../../ui/small.tsx';
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
 interface LinkToCopyProps {
-	/** What it is, to tell it from others. */
+	/** What distinguishes it from other links. */
 	readonly name: string;
 	readonly url: string;
-	/** Of whose things it tells. */
+	/** The program whose link it is. */
 	readonly program: string;
 }
 
-/** An address with all that one does with it: copied, shared, scanned. */
+/** An address to copy, to share and to scan. */
 export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 	return (
 		<div className="link-to-copy">
@@ -36,11 +36,11 @@ export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
 	);
 }
 
-/** By what the device has for it; where it has nothing, by the ways that most people know. */
+/** Uses the device's own way to share. Without one it offers the ways that most people know. */
 function Share({ name, url, program }: LinkToCopyProps) {
 	const label = `Share ${name}`;
 	if ('share' in navigator) {
-		// Who closes it again has changed their mind: that is no error.
+		// Closing it without sharing is not an error.
 		const share = () => void navigator.share({ title: program, url }).catch(() => undefined);
 		return (
 			<Button aria-label={label} onPress={share}>

@@ -13,7 +13,7 @@ export function Notifications() {
 	);
 }
 
-/** To what it is about: a commission, a payout, one's postback. */
+/** Links to what it is about: a commission, a payout or the postback. */
 function Way({ notification: { kind, program, detail } }: { notification: Notification }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const membership = membershipsOf(me.partner_accounts).find((one) => one.program.id === program.id);

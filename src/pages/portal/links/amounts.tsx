@@ -4,14 +4,14 @@ import type { Figures } from './queries.ts';
 
 type Amount = 'net_revenue_cents' | 'net_commission_cents';
 
-/** What links brought of it, in each currency, the program's own first. Without what was refunded. */
+/** What links brought after refunds, in each currency, the program's own first. */
 export function amountsOf(figures: Pick<Figures, Amount | 'currencies'>, of: Amount, currency: string): readonly string[] {
 	const others = Object.entries(figures.currencies).filter(([, amounts]) => amounts[of] !== 0);
 	const own = figures[of] !== 0 || others.length === 0 ? [money(figures[of], currency)] : [];
 	return [...own, ...others.map(([code, amounts]) => money(amounts[of], code))];
 }
 
-/** One line for each currency. */
+/** One line per currency. */
 export function Amounts({ figures, of }: { figures: Pick<Figures, Amount | 'currencies'>; of: Amount }) {
 	const { program } = useMembership();
 	return (

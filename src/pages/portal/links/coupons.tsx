@@ -6,7 +6,7 @@ import { Badge, CopyButton } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
 import { couponsQuery } from './queries.ts';
 
-/** One's codes, and what each brought; nothing where the program has given none. */
+/** The partner's codes, with what each brought. Shows nothing if the program has given the partner none. */
 export function Coupons() {
 	const { membershipId } = useMembership();
 	const coupons = useQuery(couponsQuery(membershipId));

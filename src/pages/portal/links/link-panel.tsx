@@ -11,7 +11,7 @@ import { Amounts } from './amounts.tsx';
 import type { ShownLink } from './links.tsx';
 import { PageField } from './page-field.tsx';
 
-/** A link's addresses, what it brought, and what can be done with it. */
+/** A link's addresses, what it brought, and its actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
 	const { program, zone, isActive } = useMembership();
 	const { figures } = link;

@@ -17,12 +17,12 @@ import { type Figures, linksQuery, type OwnLink } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/links');
 
-/** A link with what it brought in all; undefined until that is known. */
+/** A link with what it has brought in total; undefined until that is loaded. */
 export interface ShownLink extends OwnLink {
 	readonly figures: Figures | undefined;
 }
 
-/** One's links, to copy, and what each brought. */
+/** The partner's links, to copy, with what each brought. */
 export function Links() {
 	const { membershipId, program, zone, status, isActive, isArchived } = useMembership();
 	const { cursor, open } = route.useSearch();
@@ -122,7 +122,7 @@ function columnsOf(currency: string, isNarrow: boolean): readonly ColumnOf<Shown
 	];
 }
 
-/** The address itself, for it is what is wanted, and where it leads. */
+/** Shows the address, which partners want to copy, and where it leads. */
 function Name({ link: { short_link, url, destination_url, archived } }: { link: ShownLink }) {
 	const { program } = useMembership();
 	const page = destination_url ?? program.domain;

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 import { useMembership } from '../memberships.ts';
 
-/** A page of the program's domain, where a link leads. */
+/** A field for the page of the program's domain to which a link leads. */
 export function PageField({ defaultValue, note, isRequired = false }: { defaultValue?: string; note: string; isRequired?: boolean }) {
 	const { domain } = useMembership().program;
 	return (

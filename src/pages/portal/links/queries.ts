@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf } from '../../api.ts';
 import { own, type Performance } from '../queries.ts';
 
-// What the pages about one's own links ask.
+// Queries of the pages about the partner's links.
 
-/** In sum, of a day or of a link. */
+/** In total, for a day, or for a link. */
 export type Figures = Performance['data']['totals'];
 
 async function listLinks(id: string, query: { cursor?: string | undefined }, signal: AbortSignal) {
@@ -17,7 +17,7 @@ export function linksQuery(id: string, cursor: string | undefined) {
 	return queryOptions({ queryKey: ['own-links', id, cursor], queryFn: ({ signal }) => listLinks(id, { cursor }, signal) });
 }
 
-/** Few have more: the program makes them. */
+/** Few partners have more, because the program creates them. */
 export function couponsQuery(id: string) {
 	return queryOptions({
 		queryKey: ['own-coupons', id],

@@ -8,13 +8,13 @@ export type SeriesName = (typeof SERIES_NAMES)[number];
 interface Series {
 	readonly label: string;
 	readonly isMoney: boolean;
-	/** Of a day, or of all of them; money in minor units. */
+	/** For a day, or for all days; money in minor units. */
 	readonly of: (figures: Figures) => number;
-	/** What stands under the figure. */
+	/** Notes under the figure. */
 	readonly more?: (figures: Figures, currency: string) => readonly string[];
 }
 
-/** What a tile shows, and the chart once it is chosen. */
+/** What a tile shows. The selected one is charted by day. */
 export const SERIES: Readonly<Record<SeriesName, Series>> = {
 	clicks: { label: 'Clicks', isMoney: false, of: ({ clicks }) => clicks },
 	signups: { label: 'Sign-ups', isMoney: false, of: ({ leads }) => leads },

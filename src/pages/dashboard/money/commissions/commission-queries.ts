@@ -62,8 +62,8 @@ export interface Matching {
 }
 
 /**
- * Up to the newest one now: later ones were not seen and are not decided. If one changes its state meanwhile, the service finds another
- * number and decides nothing.
+ * Up to the newest commission now: later ones were not seen, so they are not decided. If one changes its state in between, the service
+ * counts another number and decides nothing.
  */
 export async function findMatching(programId: string, filter: Filter, status: CommissionState): Promise<Matching> {
 	const newest = (await listCommissions(programId, { ...filter, status, limit: '1' })).data[0];

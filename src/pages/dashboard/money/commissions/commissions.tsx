@@ -99,7 +99,7 @@ export function Commissions() {
 	);
 }
 
-/** The rest of a partly refunded one can be rejected while it is not paid. */
+/** The rest of a partly refunded commission can be rejected until it is paid. */
 function canBeDecided({ status, paid_at, amount_cents, deducted_cents }: Commission): boolean {
 	return status !== 'refunded' || (paid_at === null && amount_cents > deducted_cents);
 }

@@ -16,7 +16,7 @@ import { sumsOf, sumsText } from '../labels.ts';
 interface DecideProps {
 	readonly status: CommissionState;
 	readonly filter: Filter;
-	/** Those of the shown page. */
+	/** The selected commissions of this page. */
 	readonly chosen: readonly Commission[];
 	/** Whether the whole page is selected. */
 	readonly isWhole: boolean;
@@ -71,7 +71,7 @@ interface ButtonsProps {
 	readonly what: string;
 	readonly canApprove: boolean;
 	readonly onDone?: () => void;
-	/** They have changed since they were seen. */
+	/** Called if they have changed since they were shown. */
 	readonly onRefused?: () => void;
 }
 

@@ -2,7 +2,7 @@ import { answerOf, api } from '../../../api.ts';
 import { plural } from '../../../format.ts';
 import type { Filter, Matching } from './commission-queries.ts';
 
-// Some commissions are decided at once, all that match by a run.
+// Selected commissions are decided at once; all that match a filter are decided by a run.
 
 export type Decision = 'approve' | 'reject';
 
@@ -25,7 +25,7 @@ export function needsRun(choice: Choice): choice is AllMatching {
 	return 'filter' in choice && choice.expected_count > AT_ONCE;
 }
 
-/** Answers how many were decided; undefined: a run has started. */
+/** Returns how many were decided, or undefined if a run was started. */
 export async function decide(id: string, decision: Decision, choice: Choice, reason?: string): Promise<number | undefined> {
 	const { commissions } = api.v1.programs[':id'];
 	const param = { id };

@@ -38,7 +38,7 @@ export function BatchFiles({ currency }: { currency: string }) {
 	);
 }
 
-/** Nothing if nobody is paid by this method. */
+/** Shows nothing if nobody is paid by this method. */
 function File({ method, currency }: { method: PayoutMethod; currency: string }) {
 	const { programId } = useProgram();
 	const [cursor, setCursor] = useState<string>();
@@ -62,7 +62,7 @@ function File({ method, currency }: { method: PayoutMethod; currency: string }) 
 	);
 }
 
-/** Other methods and missing details are listed elsewhere, and a full file has a next one. */
+/** Leaves out other methods and missing details, which are listed elsewhere, and full files, because another one follows. */
 function leftOutOf(batch: Batch): Batch['left_out'] {
 	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details' && reason !== 'file_full');
 }

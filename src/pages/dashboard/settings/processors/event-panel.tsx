@@ -24,7 +24,7 @@ interface EventPanelProps {
 	readonly onClose: () => void;
 }
 
-/** One event: its story, outcome and body, and a replay. */
+/** One event: its history, outcome and body, and a replay. */
 export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 	const { programId, may } = useProgram();
 	const isAdmin = may('admin');
@@ -105,7 +105,7 @@ function Story({ event }: { event: ListedEvent }) {
 const LOOKS = 10;
 const LOOK_AFTER_MS = 400;
 
-/** Waits for the replay, which the queue starts in a moment. */
+/** Polls until the queue has processed the event again. */
 async function replayed(id: string, eventId: string) {
 	let { data } = await answerOf(inboxEvent.replay.$post({ param: { id, eventId } }));
 	for (let look = 0; look < LOOKS && data.state === 'received'; look += 1) {

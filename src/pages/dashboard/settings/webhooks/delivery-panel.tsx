@@ -16,7 +16,7 @@ interface DeliveryPanelProps {
 	readonly onClose: () => void;
 }
 
-/** One delivery: its story, request and answer, and a redelivery. */
+/** One delivery: its history, request and answer, and a redelivery. */
 export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelProps) {
 	const { programId } = useProgram();
 	const query = useQuery(deliveryQuery(programId, String(webhook.id), deliveryId));

@@ -56,7 +56,7 @@ export function deliveryQuery(id: string, webhookId: string, deliveryId: string)
 }
 
 const LOOK_AGAIN_MS = 2_000;
-/** While a delivery is sent, its next attempt is set a few minutes ahead, in case the sender dies. */
+/** While a delivery is sent, its next attempt is set a few minutes ahead, in case the sender crashes. */
 const SOON_MS = 180_000;
 
 /** Whether news is expected soon. */
