@@ -63,7 +63,7 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a minute is reached: see `Retry-After`.', { seconds: 60 });
 
-/** For routes by which a program grows. */
+/** For routes that add something to a program. */
 export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',

@@ -1,6 +1,6 @@
 /**
- * The world that the examples are sent to, one after the other, in the order of the document. It has, beside what the
- * interface names:
+ * The data that the examples work on. They are sent one after the other, in the order of the document. Besides the values of the
+ * interface it has:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
  *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
  * - partners 1 (`pat`, who signs in and is paid by PayPal), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whom the guest accepts to be); links 1 to 3

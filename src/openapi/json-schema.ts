@@ -33,7 +33,7 @@ export function refTo(id: string): string {
 	return `#/components/schemas/${id}`;
 }
 
-/** Adds what JSON Schema cannot derive from zod, and drops what says nothing. */
+/** Adds what JSON Schema cannot derive from zod, and drops what has no meaning for readers. */
 function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -63,7 +63,7 @@ import { workspaces } from './routes/accounts/workspaces.ts';
 
 /** Every route in the order of the document, in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
-	// While the examples' clock has just run.
+	// First, while cron has just run for the examples.
 	...health,
 	...clicks,
 	...leads,

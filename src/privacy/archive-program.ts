@@ -13,16 +13,16 @@ const PAGES = 240;
 const LOOKED_THROUGH = 5_000;
 
 export interface ArchiveRequest {
-	/** Where the previous part ended; undefined: the first part. */
+	/** Where the previous part ended; undefined for the first part. */
 	readonly cursor?: ArchivePosition | undefined;
-	/** The most rows in the part; undefined: as many as one request can read. */
+	/** The most rows in the part; undefined for as many as one request can read. */
 	readonly limit?: number | undefined;
 }
 
 export interface ArchivePage {
 	readonly record: ArchiveRecord;
 	readonly rows: readonly object[];
-	/** Where to continue; null: the end. */
+	/** Where the next part continues; null at the end. */
 	readonly next: ArchivePosition | null;
 }
 

@@ -24,10 +24,10 @@ export interface ArchivedPage {
 /** An archived table and how to find a program's rows. */
 export interface ArchivedTable {
 	readonly table: SQLiteTable;
-	/** Never secrets. */
+	/** Secrets are never among them. */
 	readonly columns: Columns;
 	readonly id: SQLiteColumn;
-	/** The indexed order, then by id; undefined: by id. */
+	/** The indexed order, then by id. Undefined to sort by id alone. */
 	readonly key?: SQLiteColumn;
 	/** No index leads to the program's rows, so all programs' rows are searched. */
 	readonly isLookedThrough?: true;

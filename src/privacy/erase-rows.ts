@@ -21,15 +21,15 @@ export interface FoundReference {
 export interface FoundLead {
 	readonly id: number;
 	readonly click_id: string | null;
-	/** 0: another person who came by the same click. */
+	/** 0 for another person who came by the same click. */
 	readonly is_own: number;
 }
 
 export interface FoundLetter {
 	readonly id: number;
-	/** Null: the message could not be read. */
+	/** Null if the message could not be read. */
 	readonly program_id: number | null;
-	/** 0: it contains only their address. */
+	/** 0 if it contains only the person's address. */
 	readonly is_named: number;
 	/** Null if it certainly concerns the person. */
 	readonly body: string | null;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { type Search, namesInBody } from './search.ts';
 
-/** Per answer: a Worker has 128 MB. */
+/** The most bytes per answer, because a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
 const BODIES = 500;
 /** Events per trip, few enough that sales do not wait long. */

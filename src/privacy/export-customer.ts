@@ -11,7 +11,7 @@ import { readBodies } from './export-bodies.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { beginSearch, isOwnBody, isOwnLetter, type Search, withPayers } from './search.ts';
 
-/** Per answer. */
+/** The most dead letters per answer. */
 const LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;

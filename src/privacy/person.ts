@@ -142,7 +142,7 @@ function idsOf(found: Found, query: PersonQuery) {
 		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...queriedBy('email')]),
 		/** Typed into a page, where anybody can enter any address; they identify only the person's own rows. */
 		typedEmails: distinct(living.map(({ email }) => email)),
-		/** Somebody else came first by these clicks; without a key the click means that person. */
+		/** Others came first by these clicks. A row that has only the click and no key is theirs. */
 		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(
 			(id) => !living.some(({ clickId, clickSequence }) => clickId === id && clickSequence === 0),
 		),

@@ -59,8 +59,8 @@ async function closeMonth({ db }: Context, programId: number, { dimension, month
 }
 
 /**
- * Adds increments of days to their closed months, after the days in the same batch: a sale makes its day a last day only if its withdrawal
- * was not counted first. A day that loses a sale may no longer be its value's last day, so its months reopen.
+ * Adds increments of days to their closed months. It runs after the days in the same batch: a sale makes its day a last day only if its
+ * withdrawal was not counted first. A day that loses a sale may no longer be its value's last day, so its month reopens.
  */
 export function raiseMonths(ctx: Pick<Context, 'db' | 'now'>, increments: readonly Increment[]): Statement[] {
 	const today = dayOf(ctx.now, 'UTC');

@@ -72,7 +72,7 @@ const STRIPE: WebhookDoc = {
 
 const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM };
 
-/** A processor without further description: an object as it sends it. */
+/** For a processor without a description of its own: any object, as the processor sends it. */
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
 	return (
 		DOCS[name] ?? {
