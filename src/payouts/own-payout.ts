@@ -6,7 +6,7 @@ import { payouts } from '../db/schema/money.ts';
 import { paidReasonOf, sentReasonOf } from '../domain/commissions/own-status.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
-import { payoutStatus } from './payout.ts';
+import { commissionCount, payoutStatus } from './payout.ts';
 
 type SelectedPayout = Awaited<ReturnType<typeof selectOwnPayouts>>[number];
 
@@ -17,8 +17,6 @@ export type OwnPayout = SelectedPayout & {
 	/** Explains the state. */
 	readonly stateReason: string;
 };
-
-const countOfCommissions = sql<number>`(SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id)`;
 
 function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, condition: SQL | undefined) {
 	return ctx.db
@@ -33,7 +31,7 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
 			/** The surplus paid with them. */
 			surplusCents: payouts.surplusCents,
-			commissionCount: countOfCommissions,
+			commissionCount,
 			createdAt: payouts.createdAt,
 			sentAt: payouts.sentAt,
 			sentReference: payouts.sentReference,

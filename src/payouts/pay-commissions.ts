@@ -27,7 +27,7 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 	const minimum = request.commissionIds === undefined ? minimumOf(request.minimumCents, program) : 0;
 	const paid = await retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
-			const own = await selectPayouts(ctx, program.id, { operation });
+			const own = await selectPayouts(ctx, program.id, { operation, withAllIds: true });
 			if (own.length > 0) return own;
 		}
 		const { commissions: chosen, surplusAccounts } = await choose(ctx, program, request);
@@ -41,7 +41,9 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 			surplusAccounts,
 			minimum,
 		});
-		const { payouts } = await write(ctx.db, [...writes, audited], { payouts: selectPayouts(ctx, program.id, { operation }) });
+		const { payouts } = await write(ctx.db, [...writes, audited], {
+			payouts: selectPayouts(ctx, program.id, { operation, withAllIds: true }),
+		});
 		return payouts;
 	}, isOvertaken);
 	announce(ctx, { programId: program.id, operation }, paid);

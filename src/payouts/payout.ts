@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { commissions, payouts } from '../db/schema/money.ts';
+import { payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { unindexed } from '../db/unindexed.ts';
 import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
@@ -21,13 +21,25 @@ export interface PayoutFilter {
 	readonly method?: PayoutMethod | 'none' | undefined;
 	/** A further condition. */
 	readonly condition?: SQL | undefined;
+	/** The ids of all commissions, instead of the first 20. */
+	readonly withAllIds?: boolean;
 }
 
 const Ids = z.array(z.number());
 
-const idsOfCommissions = sql<readonly number[]>`(
-	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
-)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
+/** A payout pays at most 10,000 commissions, too many for each payout of a list. */
+const LISTED_IDS = 20;
+const ALL_IDS = -1;
+
+function idsOfCommissions(most: number): SQL<readonly number[]> {
+	return sql`(
+		SELECT json_group_array(id) FROM (SELECT c.id FROM commissions c WHERE c.payout_id = payouts.id ORDER BY c.id LIMIT ${sql.raw(String(most))})
+	)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
+}
+
+/** Counted in payouts made before the count was stored. */
+export const commissionCount = sql<number>`coalesce(
+	payouts.commission_count, (SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id))`;
 
 /** Derived from its dates. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
@@ -57,7 +69,8 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
 			/** The surplus paid with them: amount + recovered = commissions + surplus. */
 			surplusCents: payouts.surplusCents,
-			commissionIds: idsOfCommissions,
+			commissionCount,
+			commissionIds: idsOfCommissions(only.withAllIds === true ? ALL_IDS : LISTED_IDS),
 			createdAt: payouts.createdAt,
 			sentAt: payouts.sentAt,
 			sentReference: payouts.sentReference,

@@ -23,7 +23,7 @@ export interface ReadPayout {
 /** One trip. Rejects with 404. */
 export async function readPayout(ctx: Context, program: { readonly id: number }, payoutId: number): Promise<ReadPayout> {
 	const { payouts, paid, beside } = await read(ctx.db, {
-		payouts: selectPayouts(ctx, program.id, { ids: [payoutId] }),
+		payouts: selectPayouts(ctx, program.id, { ids: [payoutId], withAllIds: true }),
 		paid: selectPaid(ctx, program.id, payoutId),
 		beside: selectEntriesBeside(ctx, payoutId),
 	});

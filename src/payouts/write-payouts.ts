@@ -48,10 +48,11 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payouts
-			(program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, created_by, created_at, op_id, run_id)
+			(program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, created_by, created_at, op_id,
+				commission_count, run_id)
 		SELECT ${plan.programId}, partner_program_id, currency, rest + max(surplus, 0), max(surplus, 0), min(rest, max(-surplus, 0)),
 			CASE WHEN max(rest + surplus, 0) >= ${minimumOfRow(plan)} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END,
-			${plan.userId}, ${ctx.now}, ${plan.operation}, ${plan.runId ?? null}
+			${plan.userId}, ${ctx.now}, ${plan.operation}, commissions, ${plan.runId ?? null}
 		FROM (
 			SELECT due.*, coalesce(b.balance_cents, 0) - coalesce((
 				SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c

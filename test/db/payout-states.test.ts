@@ -64,7 +64,13 @@ describe('the transitions of a payout', () => {
 
 test('what was paid never changes', async () => {
 	const id = await aPayoutIn('made');
-	for (const set of ["op_id = 'other'", 'amount_cents = amount_cents + 1, due_cents = due_cents + 1', 'created_at = 5', "currency = 'EUR'"])
+	for (const set of [
+		"op_id = 'other'",
+		'commission_count = 7',
+		'amount_cents = amount_cents + 1, due_cents = due_cents + 1',
+		'created_at = 5',
+		"currency = 'EUR'",
+	])
 		await expect(change(id, set)).rejects.toThrow('payouts: what was paid never changes');
 	await expect(run('DELETE FROM payouts WHERE id = ?', id)).rejects.toThrow('payouts: append-only');
 	await expect(

@@ -24,7 +24,7 @@ const bindings = { DB, EFFECTS };
 
 /** Fields added to answers since. */
 const TOLD_SINCE =
-	/"accepted":false,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
+	/"accepted":false,|"commission_count":\d+,|"is_operator":(true|false),|"status_reason":null,|"group":null,|"payout_details":null,|"status":"(made|settled)",(?="partner")|,"sent_at":null,"reference":null,"failed_at":null,"failure_reason":null|,\{"name":"(fields_known|stripe_events_selected|stripe_reversals_linked|sales_reported_once|stripe_signatures_match|stripe_timestamps_match)","ok":true,"next_action":null\}|"averageSaleValues":\{[^}]*\},|,"previous_cursor":(null|"[^"]*")|, (credit_note|promotion_code|customer\.discount)\.\w+/g;
 
 /** Older advice wrote instants in the API's format. */
 function inWordsOfToday(text: string): string {
@@ -93,6 +93,14 @@ test('no earlier key counts as a claim of a page, so none can move', async () =>
 test('no address counts as proved, because older rows do not show which links were mailed', async () => {
 	expect(await rows('SELECT id FROM users WHERE email_proved_at IS NOT NULL')).toEqual([]);
 	expect(await rows('SELECT user_id FROM password_resets WHERE mailed')).toEqual([]);
+});
+
+test('the commissions of payouts that were made before their number was stored are counted', async () => {
+	const [question] = told.answers.filter(({ path, accept }) => path.endsWith('/701/payouts') && !accept?.includes('csv'));
+	if (!question) throw new Error('It was not asked before');
+	const { data } = JSON.parse(await ask(question.path, question.token, question.accept));
+	expect(data).not.toEqual([]);
+	for (const payout of data) expect(payout.commission_count).toBe(payout.commission_ids.length);
 });
 
 test('sales keep ids that are unique over all programs', () => {

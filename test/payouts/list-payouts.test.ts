@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { aPartner, aShop, anEarnedCommission, type Shop } from '../support/ledger.ts';
+import { aPartnerWith } from '../support/decision-runs.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
 let owner: Owner;
@@ -28,6 +29,20 @@ test('payouts are listed newest first, paged and by partner', async () => {
 	expect((await list(`?partner_id=${bob.id}`)).body.data.map((payout) => payout.id)).toEqual([ids[1]]);
 });
 
+test('a list has the first 20 commissions of each payout and their number, while a payout by itself has all', async () => {
+	const place = await aShop(owner);
+	const { commissionIds } = await aPartnerWith(place, 21);
+	const [made] = (await pay(place, {})).body.data;
+	const counted = { commission_count: 21, commission_ids: commissionIds };
+	const inList = { commission_count: 21, commission_ids: commissionIds.slice(0, 20) };
+	expect(made).toMatchObject(counted);
+	const ask = (path: string) => api(`${place.path}/payouts${path}`, { token: owner.token });
+	expect((await ask('')).body.data).toMatchObject([inList]);
+	expect((await ask(`/${made?.id}`)).body.data).toMatchObject(counted);
+	const sent = await api(`${place.path}/payouts/${made?.id}/sent`, { token: owner.token, body: {} });
+	expect(sent.body.data).toMatchObject({ ...inList, status: 'sent' });
+});
+
 test('CSV quotes fields and disarms formulas', async () => {
 	const place = await aShop(owner);
 	const names = ['=HYPERLINK("http://evil.example")', '+1 (555), Inc.', '-12.50', '@here'];
@@ -40,7 +55,7 @@ test('CSV quotes fields and disarms formulas', async () => {
 	expect(headers.get('Content-Type')).toMatch(/^text\/csv/);
 	const lines = text.split('\r\n');
 	expect(lines[0]).toBe(
-		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason',
+		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason,commission_count',
 	);
 	expect(lines).toHaveLength(5);
 	const next = await api(`${place.path}/payouts?cursor=${headers.get('X-Next-Cursor')}`, {
@@ -49,7 +64,7 @@ test('CSV quotes fields and disarms formulas', async () => {
 	});
 	expect(next.headers.get('X-Next-Cursor')).toBeNull();
 	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map((line) =>
-		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,What its commissions had left,made,,,,$/.exec(line)?.slice(1),
+		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,What its commissions had left,made,,,,,1$/.exec(line)?.slice(1),
 	);
 	const told = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
 	const emailOf = (name: string | undefined) => partners.body.data.find((partner) => partner.name === name)?.email;

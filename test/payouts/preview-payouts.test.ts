@@ -83,6 +83,7 @@ test('a preview shows whom a payout would pay and how much, and who is left out 
 				recovered_cents: 0,
 				commission_cents: 900,
 				surplus_cents: 0,
+				commission_count: 1,
 				commission_ids: [chosen.commissionId],
 				amount_reason: 'What its commissions had left',
 			},

@@ -144,7 +144,7 @@ describe('a debt', () => {
 			token: owner.token,
 			headers: { Accept: 'text/csv' },
 		});
-		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD kept back for an earlier debt,settled,,,,\r\n$/);
+		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD kept back for an earlier debt,settled,,,,,1\r\n$/);
 	});
 });
 

@@ -86,6 +86,8 @@ export const payouts = sqliteTable(
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
+		/** Null in payouts made before it was stored. */
+		commissionCount: integer('commission_count'),
 		/** The run that made it (decision 64). */
 		runId: integer('run_id').references(() => runs.id),
 		/** When the money was sent, according to the sender. */

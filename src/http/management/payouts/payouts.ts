@@ -67,7 +67,7 @@ export const SentPayouts = once(() => Strict({ payout_ids: IdList(), ...SENT }))
 export const FailedPayout = once(() => Strict({ reason: FreeText(500).check(z.regex(/\S/, 'must not be blank')) }));
 
 export const PAYOUT_COLUMNS =
-	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason';
+	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason,commission_count';
 
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>()
@@ -152,6 +152,7 @@ function plannedOnWire(payout: PreviewedPayout) {
 		recovered_cents: payout.recoveredCents,
 		commission_cents: payout.commissionCents,
 		surplus_cents: payout.surplusCents,
+		commission_count: payout.commissions.length,
 		commission_ids: payout.commissions.map(({ id }) => id).toSorted((a, b) => a - b),
 	};
 }
@@ -171,6 +172,7 @@ function payoutOnWire(payout: Payout) {
 		recovered_cents: payout.recoveredCents,
 		commission_cents: payout.commissionCents,
 		surplus_cents: payout.surplusCents,
+		commission_count: payout.commissionCount,
 		commission_ids: payout.commissionIds,
 		created_at: isoOf(payout.createdAt),
 		sent_at: isoOf(payout.sentAt),

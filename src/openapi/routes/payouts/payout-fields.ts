@@ -23,7 +23,11 @@ export const Payout = named(
 			Cents,
 			'What was given back because a refund or payout failed or a dispute was won, and is paid beside them, in minor units. `amount_cents` + `recovered_cents` = `commission_cents` + `surplus_cents`.',
 		),
-		commission_ids: is(z.array(Id), 'Numbers of the commissions that it pays, in order.'),
+		commission_count: is(Count, 'How many commissions it pays.'),
+		commission_ids: is(
+			z.array(Id),
+			'Numbers of these commissions, in order. Lists, and the answers to a mark, have the first 20. `GET .../commissions?payout_id=` lists them all.',
+		),
 		created_at: is(Instant, 'When it was made, UTC.'),
 		sent_at: is(z.nullable(Instant), 'When the money was sent, UTC, as whoever sent it says; null: not yet.'),
 		reference: is(z.nullable(Text), 'What it is found by where it was sent: the number of a transfer or batch.'),
@@ -90,7 +94,8 @@ const PLANNED = {
 	recovered_cents: is(Cents, 'What would be kept back for an earlier debt, in minor units.'),
 	commission_cents,
 	surplus_cents,
-	commission_ids: is(z.array(Id), 'Numbers of the commissions that can be paid and match, in order.'),
+	commission_count: is(Count, 'How many commissions can be paid and match.'),
+	commission_ids: is(z.array(Id), 'Numbers of these commissions, in order.'),
 };
 
 export const PayoutPreview = named(

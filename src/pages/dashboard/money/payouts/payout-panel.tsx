@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
-import { dayOf, moment, money } from '../../../format.ts';
+import { count, dayOf, moment, money } from '../../../format.ts';
 import { SidePanel } from '../../../ui/dialogs.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Facts } from '../../../ui/small.tsx';
@@ -87,7 +87,7 @@ function Story({ payout }: { payout: Read }) {
 	);
 }
 
-function Commissions({ payout: { commissions, commission_ids, currency } }: { payout: Read }) {
+function Commissions({ payout: { commissions, commission_count, currency } }: { payout: Read }) {
 	const { program } = useProgram();
 	if (commissions.length === 0) return <p className="quiet">None: it pays what was given back before.</p>;
 	return (
@@ -122,9 +122,9 @@ function Commissions({ payout: { commissions, commission_ids, currency } }: { pa
 					</tbody>
 				</table>
 			</div>
-			{commission_ids.length > commissions.length && (
+			{commission_count > commissions.length && (
 				<p className="quiet">
-					These are {commissions.length} of {commission_ids.length}.
+					These are {commissions.length} of {count(commission_count)}.
 				</p>
 			)}
 		</>
