@@ -56,36 +56,29 @@ export function rejectedPayment({ isArchived }: InboxEvent, fact: PaymentFact, r
 	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
 	// A click that the event itself names is final.
 	const mayBringClick = attribution.clickId === undefined;
-	switch (rejection.code) {
-		case 'not_found':
-			// The event was read while the program was still active: the next attempt sees why it no longer is.
-			if (!isArchived) throw new Error('The program was deactivated meanwhile');
-			return { ...ARCHIVED, unsoldIds };
-		case 'sale_customer_not_found':
-			return { ...waits, ...(attribution.reference === undefined ? NO_CUSTOMER : NO_CUSTOMER_OF_REFERENCE) };
-		case 'paid_before_click':
-			return {
-				state: 'ignored',
-				reason: 'Not recorded: no partner brought it, it was paid before the click by which the customer came',
-				unsoldIds,
-			};
-		case 'subscribed_before_click':
-			return {
-				state: 'ignored',
-				reason: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
-				unsoldIds,
-			};
-		case 'customer_unattributed':
-			if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
-			return { ...waits, ...NO_PARTNER };
-		case 'sale_customer_elsewhere':
-			return mayBringClick ? { ...waits, ...CUSTOMER_ELSEWHERE } : { state: 'refused', reason: `Refused: ${rejection.message}` };
-		case 'transaction_recorded_elsewhere':
-			return { state: 'refused', reason: TAKEN_ELSEWHERE, unsoldIds };
-		default:
-			return { state: 'refused', reason: `Refused: ${rejection.message}` };
+	const { code } = rejection;
+	if (code === 'not_found') {
+		// The event was read while the program was still active: the next attempt sees why it no longer is.
+		if (!isArchived) throw new Error('The program was deactivated meanwhile');
+		return { ...ARCHIVED, unsoldIds };
 	}
+	if (code === 'paid_before_click' || code === 'subscribed_before_click') return { state: 'ignored', reason: CAME_LATER[code], unsoldIds };
+	if (code === 'transaction_recorded_elsewhere') return { state: 'refused', reason: TAKEN_ELSEWHERE, unsoldIds };
+	if (code === 'sale_customer_not_found') {
+		return { ...waits, ...(attribution.reference === undefined ? NO_CUSTOMER : NO_CUSTOMER_OF_REFERENCE) };
+	}
+	if (code === 'customer_unattributed') {
+		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
+		return { ...waits, ...NO_PARTNER };
+	}
+	if (code === 'sale_customer_elsewhere' && mayBringClick) return { ...waits, ...CUSTOMER_ELSEWHERE };
+	return { state: 'refused', reason: `Refused: ${rejection.message}` };
 }
+
+const CAME_LATER = {
+	paid_before_click: 'Not recorded: no partner brought it, it was paid before the click by which the customer came',
+	subscribed_before_click: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
+} as const;
 
 export const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program is archived. Restore it, then replay the event' } as const;
 

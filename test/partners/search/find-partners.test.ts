@@ -134,7 +134,7 @@ test('an erased partner leaves no fragment in any table', async () => {
 describe('a partner whose text was never filled in', () => {
 	const FORGET = "UPDATE partners SET search_text = NULL WHERE name = 'José Latecomer'";
 
-	test('is found meanwhile, and after a tick as all others are', async () => {
+	test('is found meanwhile, and as all others are once the ticks have come to it', async () => {
 		const of = await aShop(owner);
 		const partner = await aPartner(of, { name: 'José Latecomer' });
 		const parts = await partsOf(partner);
@@ -142,7 +142,8 @@ describe('a partner whose text was never filled in', () => {
 		expect(await partsOf(partner)).toEqual([]);
 		expect(await namesFound('LATECOM', { of })).toEqual(['José Latecomer']);
 		expect(await namesFound('osé', { of })).toEqual(['José Latecomer']);
-		await tick();
+		// A tick fills some hundred texts, and other tests may have left more than that.
+		for (let ticks = 0; ticks < 50 && (await partsOf(partner)).length === 0; ticks += 1) await tick();
 		expect(await partsOf(partner)).toEqual(parts);
 		expect(await namesFound('jose l', { of })).toEqual(['José Latecomer']);
 	});
