@@ -22,8 +22,8 @@ export interface Joined {
 }
 
 /**
- * The signed-in person joins, whatever their address: the link decides. 409 for an active member; a member may also
- * become a partner.
+ * The signed-in person joins. The link decides, not the person's email address. 409 for an active member; a member may also become a
+ * partner.
  */
 export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
 	const { tokenHash, isMailed } = await readInvitationToken(ctx, token);

@@ -11,8 +11,8 @@ export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleA
 const forPeople = onceImported(() => import('./people-app.ts'));
 
 /**
- * The whole service. Tracking loads at the start; routes for people are a module of their own (testing/built-worker.ts), loaded by their
- * first call, because most isolates never see a person.
+ * The whole service. Tracking loads at the start. Routes for people are a separate module (testing/built-worker.ts) that their first call
+ * loads, because most isolates never serve a person.
  */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {

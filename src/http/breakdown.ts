@@ -28,7 +28,7 @@ function metaOf({ by, filter, meta }: Breakdown) {
 	return { by, ...range, ...(filter ? { filter: filterOnWire(filter) } : {}) };
 }
 
-/** Each other currency has columns of its own. */
+/** Each other currency has separate columns. */
 function answerRows(c: AppContext, name: string, rows: readonly BreakdownRow[], nextCursor: string | null) {
 	const codes = [...new Set(rows.flatMap((row) => Object.keys(row.currencies ?? {})))].toSorted();
 	const amountsOf = (currencies?: BreakdownRow['currencies']) => inCurrencies(codes, FIGURES, currencies);

@@ -65,7 +65,7 @@ export function metaAt<Position>(
 	};
 }
 
-/** For searched lists: also whether the search found all matches. */
+/** Says also whether a search found all matches. */
 export function foundMetaOf(page: Omit<Page<unknown>, 'rows'> & { readonly isComplete?: boolean | undefined }) {
 	return { ...metaOf(page), ...searchMetaOf(page) };
 }

@@ -48,7 +48,7 @@ export const performance = new Hono<AppEnv>().get(
 	},
 );
 
-/** The report as CSV; each other currency of the range has columns of its own. */
+/** The report as CSV. Each other currency of the range has separate columns. */
 function answerDays(c: AppContext, programId: number, { data, metrics }: Performance) {
 	const codes = Object.keys(metrics.currencies);
 	const amountsOf = (currencies?: DayRow['currencies']) => inCurrencies(codes, ['revenue', 'commission'], currencies);

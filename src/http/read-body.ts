@@ -11,8 +11,8 @@ const DROP_LIMIT_BYTES = 16 * MIB;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * The JSON value of the body, whatever its Content-Type is. Rejects with 413 bodies above the limit, with 400 invalid JSON and more than
- * 32 levels.
+ * Parses the body as JSON and ignores its Content-Type. Rejects with 413 if it exceeds the limit, with 400 if it is invalid JSON or has
+ * more than 32 levels.
  */
 export async function readJson(request: Request): Promise<unknown> {
 	const text = await readText(request, BODY_LIMIT_BYTES);
@@ -42,7 +42,7 @@ export async function readBytes(request: Request, limitBytes: number): Promise<U
 	return isSmall ? new Uint8Array(await request.arrayBuffer()) : readStream(request, limitBytes);
 }
 
-/** Counts the bytes that arrive, whatever Content-Length says. */
+/** Counts the bytes that arrive and ignores Content-Length. */
 async function readStream(request: Request, limitBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;

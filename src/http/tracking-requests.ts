@@ -137,7 +137,7 @@ const AmountCents = once(() => z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CEN
 
 export const SaleRequest = once(() => z.object({ transaction_id: TransactionId(), amount_cents: AmountCents(), ...saleDetails() }));
 
-/** In test mode id and amount are optional. */
+/** A test sale needs neither id nor amount. */
 export const TestSaleRequest = once(() =>
 	z.object({
 		transaction_id: z.optional(TransactionId()),

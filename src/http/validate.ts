@@ -17,7 +17,7 @@ type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, st
 /** For routes that look up the caller themselves: rejects unknown callers before a 400. */
 type RequireCaller = (c: AppContext) => Promise<unknown>;
 
-/** `valid('json')`: the body, whatever its Content-Type is. Rejects with 400 that names the field, 413 above 64 KiB. */
+/** `valid('json')`: the body; its Content-Type is ignored. Rejects with 400 and names the field, or with 413 above 64 KiB. */
 export function body<Schema extends z.ZodMiniType>(
 	schema: (sent: unknown) => Schema,
 	read: (c: AppContext) => Promise<unknown> = readBody,

@@ -52,7 +52,7 @@ export const PageMeta = named(
 	}),
 );
 
-/** For a list without a way back. */
+/** For a list that only pages forward. */
 export const NextMeta = named('NextMeta', 'Where the next page begins.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
 
 export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string, meta: z.core.$ZodType = PageMeta) {
@@ -80,7 +80,7 @@ export const PAGE_FIELDS = {
 	total: '`true` counts the rows of the list, see `total` in the answer. `false` by default.',
 } as const;
 
-/** For a list without a way back. */
+/** For a list that only pages forward. */
 export const NEXT_FIELDS = {
 	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
 	limit: PAGE_FIELDS.limit,

@@ -1,7 +1,7 @@
 import { OVERTAKEN } from '../overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
-/** A refusal as the caller reads it. `{name}` stands for what differs from call to call. */
+/** A refusal as the caller reads it. `{name}` is a placeholder for what differs between calls. */
 export interface ErrorDoc {
 	readonly status: number;
 	readonly text: string;
@@ -45,10 +45,10 @@ const SESSION_UNKNOWN = rejected('session_unknown', 'The session has expired or 
 
 export const SESSION_ERRORS: readonly ErrorDoc[] = [rejected('session_missing', NO_SESSION), SESSION_UNKNOWN];
 
-/** For routes that people without a session may call too, naming themselves. */
+/** For routes that people without a session may call too, if they say who they are. */
 export const JOINER_ERRORS: readonly ErrorDoc[] = [rejected('joiner_missing', `${NO_SESSION} Nor is there a body.`), SESSION_UNKNOWN];
 
-/** For every change. */
+/** Every change can be refused with these. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [
 	rejected('not_own_page', 'The session is in the cookie, and the request does not come from a page of this service.'),
 ];
@@ -69,14 +69,14 @@ export const ARCHIVED_ERROR = conflict(
 	'The program is archived.',
 );
 
-/** For every change. */
+/** Every change can fail with this. */
 export const OVERTAKEN_ERROR: ErrorDoc = {
 	status: 503,
 	text: OVERTAKEN,
 	when: 'Many others changed the same thing at once: see `Retry-After`.',
 };
 
-/** For every call. */
+/** Every call can fail with this. */
 export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
 
 /** For routes under a workspace. */

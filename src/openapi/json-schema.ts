@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FIELD_TYPES } from './field-types.ts';
 
-// From zod to JSON Schema. Nothing in src/openapi/ is part of the Worker.
+// Converts zod schemas to JSON Schema. Nothing in src/openapi/ is part of the Worker.
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Named schemas: `components.schemas` of the document. */

@@ -177,7 +177,7 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> 
 	503: { 'Retry-After': 'Seconds to wait.' },
 };
 
-/** `x-errors` has the texts for machines; `{name}` in them stands for what differs from call to call. */
+/** `x-errors` has the texts for machines. `{name}` in them is a placeholder for what differs between calls. */
 function refusal(status: number, errors: readonly ErrorDoc[], recorded: readonly Recorded[]): Json {
 	const texts = errors.map(({ text, when }) => `- \`${text}\`: ${when}`);
 	const isDuplicate = errors.some(({ text }) => text.startsWith('Duplicate transaction_id'));

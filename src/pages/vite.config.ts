@@ -15,8 +15,8 @@ const SIGN_IN = 'sign-in';
 const SCRIPT_LIMITS: Readonly<Record<string, number>> = { dashboard: 190, portal: 180, [SIGN_IN]: 10 };
 
 /**
- * Files with fixed names, and their sources: for the page that the Worker writes (src/http/program-pages.ts), and the styles of the
- * outlines, which `finishPages` inserts into the pages.
+ * Files with fixed names, and their sources. The Worker writes a page that uses two of them (src/http/program-pages.ts). `finishPages`
+ * inserts the styles of the outlines into the pages.
  */
 const NAMED: Readonly<Record<string, string>> = {
 	'program/page.js': 'program/page.ts',

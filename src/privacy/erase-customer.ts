@@ -27,9 +27,9 @@ export interface ErasureReceipt {
 }
 
 /**
- * Erases a person's data in a program, by one of their ids. Indexed rows change in one batch; a search after the answer
- * erases leads, bodies, dead letters and notifications, and cron repeats it because queues may still hold some. Sums
- * and the ledger stay. Two trips. Rejects with 404 if nothing is stored for the id.
+ * Erases a person's data in a program, by one of their ids. Indexed rows change in one batch. After the answer, a search erases leads,
+ * bodies, dead letters and notifications; cron repeats it because queues may still hold some. Sums and the ledger stay. Two trips. Rejects
+ * with 404 if nothing is stored for the id.
  */
 export async function eraseCustomer(ctx: Context, program: ManagedProgram, query: PersonQuery): Promise<ErasureReceipt> {
 	const { receipt, search } = await retryOnConflict(async () => {

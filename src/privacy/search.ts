@@ -119,10 +119,7 @@ function idsOf({ pseudonyms, processorIds }: Search): string[] {
 	return [...quoted(processorIds), ...pseudonyms.map(([clickId]) => clickId)];
 }
 
-/**
- * Few words become parameters of their own, of which a statement allows 100; json_each would be read again for each
- * text.
- */
+/** A few words are sent as single parameters, of which a statement allows 100. With json_each they would be read again for each text. */
 const FEW_WORDS = 24;
 
 function hasOne(text: SQL, words: readonly string[]): SQL {

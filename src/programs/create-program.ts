@@ -32,7 +32,7 @@ export interface ProgramSettings {
 }
 
 export interface NewProgram extends ProgramSettings {
-	/** Undefined: the first workspace that the actor owns or administers. */
+	/** Undefined for the first workspace that the actor owns or administers. */
 	readonly workspaceId: number | undefined;
 	/** The default commission rule. */
 	readonly commission: SentTerms | undefined;

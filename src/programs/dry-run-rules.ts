@@ -11,12 +11,12 @@ import { type CommissionRule, isInForce, selectRules, toRule } from './commissio
 
 /** A hypothetical first sale within the attribution window. */
 export interface ImaginedSale {
-	/** Undefined: a partner without own rules, who may still be in the group. */
+	/** Undefined for a partner without own rules, who may still be in the group. */
 	readonly partnerId: number | undefined;
 	readonly groupId: number | undefined;
 	readonly productId: string | undefined;
 	readonly amountCents: number;
-	/** Undefined: the program's. */
+	/** Undefined for the program's currency. */
 	readonly currency: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { fileRedirect, holdsProof, type ProofPlaces, txtRecords } from '../domain/attribution/domain-proof.ts';
 
-/** For both lookups together. */
+/** The limit for both lookups together. */
 const TIMEOUT_MS = 5_000;
 const REDIRECTS = 2;
 /** Longer answers are ignored. */

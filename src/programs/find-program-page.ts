@@ -18,7 +18,7 @@ export interface ProgramPage {
 	readonly mode: 'by_approval' | 'automatic';
 	readonly description: string | null;
 	readonly terms: Terms | null;
-	/** The rule for a new partner and any product; undefined: none. */
+	/** The rule for a new partner and any product; undefined if there is none. */
 	readonly rule: CommissionRule | undefined;
 }
 

@@ -10,9 +10,9 @@ export interface ProgramKey {
 	/** Its first characters. */
 	readonly prefix: string;
 	readonly createdAt: number;
-	/** To the hour; null: no lead, sale or refund used it. */
+	/** Exact to the hour; null if no lead, sale or refund used it. */
 	readonly lastUsedAt: number | null;
-	/** Null: the current one. */
+	/** Null for the current key. */
 	readonly expiresAt: number | null;
 }
 

@@ -10,7 +10,7 @@ import { countEvents, selectClicks, selectLeads, selectRefunds, selectSales } fr
 
 export interface EventFilter {
 	readonly types: readonly EventType[];
-	/** Undefined: both. */
+	/** Undefined for both. */
 	readonly isTest: boolean | undefined;
 	/** Both ends are included. */
 	readonly from: DayOrInstantInQuery | undefined;
@@ -21,7 +21,7 @@ export interface EventFilter {
 	readonly limit: number;
 	/** How many of the newest to leave out. */
 	readonly skip: number;
-	/** The limit for counting the range's events; undefined: no count. */
+	/** The limit for counting the range's events. They are not counted if it is undefined. */
 	readonly countUpTo: number | undefined;
 }
 
@@ -79,7 +79,7 @@ async function readEvents(
 	};
 }
 
-/** Whether the range has more than `most` events, whatever their partner, link or country: no index covers these. */
+/** Whether the range has more than `most` events. Ignores partner, link and country, because no index covers them. */
 export async function hasMoreEvents(
 	ctx: Context,
 	program: { readonly id: number; readonly timeZone: string },

@@ -37,7 +37,7 @@ import { type StoredDimension } from '../domain/reporting/changed-figures.ts';
 export interface BreakdownRequest {
 	readonly by: Dimension;
 	readonly range: RangeQuery;
-	/** One value of a dimension with the same rows; undefined: all. */
+	/** One value of a dimension that has the same rows; undefined for all. */
 	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
 	/** The position of the last row read. */

@@ -12,7 +12,7 @@ import { type Asker, figuresOf, firstDayOf, instantsOf, readDays, readReader } f
 
 export interface PerformanceRequest {
 	readonly range: RangeQuery;
-	/** Undefined: all. */
+	/** Undefined for all. */
 	readonly filter: ReportFilter | undefined;
 }
 

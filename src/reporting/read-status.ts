@@ -32,14 +32,14 @@ export interface ProgramStatus {
 	readonly activePartners: number;
 	/** Counted among up to 1,000 unpaid ones. */
 	readonly pendingCommissions: number;
-	/** ms; null: none yet. */
+	/** In ms; null if there is none yet. */
 	readonly lastClickAt: number | null;
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly isStripeConnected: boolean;
 	/** Sorted. */
 	readonly allowedOrigins: readonly string[];
-	/** Of the last 24 hours, without origins that are now allowed; sorted. */
+	/** Refused in the last 24 hours and still not allowed; sorted. */
 	readonly refusedOrigins: readonly string[];
 	readonly checks: readonly IntegrationCheck[];
 }

@@ -102,7 +102,7 @@ export function selectTimelines(ctx: Context, programId: number, condition: SQL)
 					clickedAt: customers.clickedAt,
 					signupDay: customers.signupDate,
 				},
-				/** Of the customer's click. */
+				/** The link of the customer's click. */
 				shortLink: sql<string | null>`${referralLinks.shortLink}`,
 				subId: subIdOfSale,
 				/** The coupon that the customer is attributed to. */

@@ -55,7 +55,7 @@ export function figureOf(column: DeltaColumn): string {
 	return `coalesce(m.value ->> '${figure}', 0)`;
 }
 
-/** A row's value in each dimension; null: none. */
+/** A row's value in each dimension; null if it has none. */
 const VALUES = {
 	link: 'cast(o.referral_link_id AS TEXT)',
 	product: 'o.product_id',

@@ -32,7 +32,7 @@ export const sessions = sqliteTable(
 		expiresAt: integer('expires_at').notNull(),
 		/** Updated at most once an hour. NULL: not used since it began. */
 		lastUsedAt: integer('last_used_at'),
-		/** Where it began, and in which browser or tool; NULL: unknown. */
+		/** Where it began, and in which browser or tool. NULL if unknown. */
 		network: text('network'),
 		userAgent: text('user_agent'),
 	},

@@ -17,7 +17,7 @@ export const applicationForms = sqliteTable(
 		slug: text('slug').notNull().unique(),
 		mode: text('mode', { enum: ['closed', 'by_approval', 'automatic'] }).notNull(),
 		description: text('description'),
-		/** The terms in force; 0: none. */
+		/** The terms in force; 0 if there are none. */
 		termsVersion: integer('terms_version').notNull(),
 		/** The default group of approved applicants. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
@@ -54,7 +54,7 @@ export const partnerApplications = sqliteTable(
 		email: text('email').notNull(),
 		website: text('website'),
 		message: text('message'),
-		/** The accepted terms; 0: there were none. */
+		/** The accepted terms; 0 if there were none. */
 		termsVersion: integer('terms_version').notNull(),
 		/** The signed-in person with this address. */
 		userId: integer('user_id').references(() => users.id),

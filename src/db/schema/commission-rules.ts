@@ -60,7 +60,10 @@ export const commissionRuleVersions = sqliteTable(
 		amountCents: integer('amount_cents'),
 		/** Flat rules only: they apply to sales in this currency. */
 		currency: text('currency'),
-		/** For how many months after a subscription's first sale renewals earn. Null: without limit; 0: only the first payment earns. */
+		/**
+		 * Renewals earn for this many months after a subscription's first sale. Null means without limit, 0 that only the first payment
+		 * earns.
+		 */
 		recurringMonths: integer('recurring_months'),
 		/** Days between the sale and the approval of its commission. */
 		holdDays: integer('hold_days').notNull(),

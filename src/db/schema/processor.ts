@@ -12,8 +12,8 @@ export const processorEndpoints = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
 		/**
-		 * JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret: the sealed text, or an object
-		 * with it as `sealed` if it signs test mode (`isTest`) or is valid only until a time (`until`, ms).
+		 * JSON list of signing secrets; several during a roll. Each is encrypted by AES-GCM with the Worker's secret. An entry is the
+		 * sealed text, or an object with it as `sealed` if it signs test mode (`isTest`) or expires (`until`, ms).
 		 */
 		sealedSecrets: text('sealed_secrets').notNull(),
 		/** Whether a sale counts without tax or with it. */
@@ -63,7 +63,7 @@ export const processorEvents = sqliteTable(
 	(table) => [
 		uniqueIndex('processor_events_once').on(table.programId, table.processor, table.eventId),
 		index('processor_events_by_program').on(table.programId, table.id),
-		// For rare final states; events that are not settled are found by when they are due.
+		// Finds events in rare final states. Unsettled events are found by when they are due.
 		index('processor_events_by_state')
 			.on(table.programId, table.state, table.id)
 			.where(sql`${table.state} IN ('refused', 'expired', 'failed')`),

@@ -22,7 +22,6 @@ const REASONS = {
 		`The sale was partly refunded${afterPayment(commission)}${because(commission.refundReason)}. ${restOf(commission, now)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
-/** Explains a commission's state in plain words. */
 export function stateReasonOf(commission: ExplainedCommission, now: number): string {
 	return REASONS[commission.status](commission, now);
 }

@@ -3,8 +3,8 @@ import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, typ
 import { type CouponFacts, type CouponVerdict, isByCoupon } from '../attribution/coupon.ts';
 
 /**
- * How the buyer was found: by customer key (`key_taking_*` if the sale's click or coupon newly attributed them), as the customer of the
- * click, or as a new customer of the click or coupon.
+ * How the buyer was found: by customer key, by the click of a known customer, or as a new customer. With `key_taking_click` and
+ * `key_taking_coupon`, the sale's click or coupon newly attributed a known customer.
  */
 export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 

@@ -9,7 +9,7 @@ export interface WalkPosition {
 export interface Walked<Commission extends WalkPosition> {
 	/** The matching commissions of the window, in any order. */
 	readonly matches: readonly Commission[];
-	/** The last commission of the window; undefined if no more follow. */
+	/** The last commission of the window; undefined if the run ends in it. */
 	readonly end: WalkPosition | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface TimelineClick {
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
 	readonly isBot: boolean;
-	/** The coupon that this id stands for; null for a real click, or if unknown. */
+	/** The coupon behind this id; null for a real click, or if unknown. */
 	readonly couponCode: string | null;
 }
 

@@ -60,7 +60,6 @@ function lineText({ rule, terms, baseCents, earning }: ExplainedLine, currency: 
 	return earning.reason === 'proration' ? `${applied}, but its flat amount is not for prorations` : `${applied}, but ${limitText(terms)}`;
 }
 
-/** Shows the calculation. */
 export function earnedText({ type, basisPoints }: RuleTerms, baseCents: number, earnedCents: number, currency: string): string {
 	const earned = moneyText(earnedCents, currency);
 	if (type === 'flat') return `it pays ${earned} for each sale`;

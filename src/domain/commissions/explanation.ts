@@ -51,7 +51,6 @@ export interface SaleTimeline {
 	readonly productId: string | null;
 	/** JSON as submitted; null after an erasure. */
 	readonly lineItems: string | null;
-	/** The rules that applied to its lines. */
 	readonly lineRules: readonly LineRule[];
 	/** The version of the rule that created the commission. */
 	readonly rule: { readonly id: number; readonly version: number } | null;

@@ -31,7 +31,6 @@ const REASONS = {
 	refunded: (commission, told) => `The sale was partly refunded${because(commission)}. ${restOf(commission, told)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
-/** Explains a commission's state to its partner. */
 export function ownReasonOf(commission: OwnCommissionFacts, told: Told): string {
 	return REASONS[commission.status](commission, told);
 }

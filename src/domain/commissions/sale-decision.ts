@@ -73,7 +73,6 @@ export interface Sold<Customer extends Buyer> {
 	readonly saleDay: string;
 	/** The customer, if this sale starts a subscription. If two such sales race, only one may start it. */
 	readonly startsSubscriptionOf: number | undefined;
-	/** The facts that decided customer and earning. */
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;

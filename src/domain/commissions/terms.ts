@@ -2,7 +2,9 @@ import { invalid } from '../rejection.ts';
 
 /** The terms of a commission rule's version (decision 20). */
 export type Terms = {
-	/** For how many months after a subscription's first sale renewals earn. Null: without limit; 0: only the first payment earns. */
+	/**
+	 * Renewals earn for this many months after a subscription's first sale. Null means without limit, 0 that only the first payment earns.
+	 */
 	readonly recurringMonths: number | null;
 	/** Days between the sale and the approval of its commission. */
 	readonly holdDays: number;

@@ -32,7 +32,6 @@ export interface ConnectedProcessor {
 	readonly trouble: EventTrouble | null;
 }
 
-/** Whether its events arrive and are applied. */
 export function processorChecks(processor: ConnectedProcessor, program: string, now: number): IntegrationCheck[] {
 	const { name, title, events } = processor;
 	const nextAction = `No event has arrived from ${title} yet. Check that its webhook is active, has the address from GET ${program}/processors/${name}, and sends the events ${events.join(', ')}`;

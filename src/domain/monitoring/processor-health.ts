@@ -34,9 +34,8 @@ export interface ReportedTwice {
 }
 
 /**
- * Two sales may be one payment if one comes from the processor and one from the backend, with the same customer, currency and amount (with
- * or without tax), recorded within an hour. Payments of a subscription are days apart, and one source does not report a payment under two
- * ids.
+ * Two sales may be one payment if one comes from the processor and one from the backend, within an hour, with the same customer, currency
+ * and amount (with or without tax). Payments of a subscription are days apart, and one source reports a payment under one id only.
  */
 export const SAME_PAYMENT_MS = HOUR_MS;
 /** How long such a pair is shown. */

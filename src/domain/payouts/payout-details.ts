@@ -9,7 +9,6 @@ export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 export interface PayoutDetails {
 	readonly method: PayoutMethod;
 	readonly email: string | null;
-	/** The account holder. */
 	readonly holder: string | null;
 	readonly receiverType: 'person' | 'business' | null;
 	/** The account's currency. */

@@ -5,7 +5,6 @@ import type { PaymentFact, ReversalFact } from './processor-event.ts';
 
 // The outcome of a processor event, with the reason that the inbox shows.
 
-/** The outcome of one fact. */
 export type FactOutcome =
 	| {
 			readonly state: 'applied';
@@ -21,7 +20,6 @@ export type FactOutcome =
 
 export interface Waiting {
 	readonly state: 'waiting';
-	/** Why the event waits. */
 	readonly reason: string;
 	/** The reason shown once the wait has expired. */
 	readonly expiredReason: string;
@@ -58,7 +56,6 @@ export type EventOutcome =
 			readonly watch: Watch;
 			/** The wait ends at once. */
 			readonly isOrganic?: boolean;
-			/** The outcome once the wait has expired. */
 			readonly expired: Settlement;
 	  };
 

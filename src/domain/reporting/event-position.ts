@@ -12,7 +12,6 @@ export interface EventPosition {
 	readonly id: number;
 }
 
-/** Newest first. */
 export function byNewest(a: EventPosition, b: EventPosition): number {
 	return b.at - a.at || rankOf(b.type) - rankOf(a.type) || b.id - a.id;
 }

@@ -65,7 +65,6 @@ interface SoldSale {
 	readonly amountCents: number;
 }
 
-/** A sale and its commission. */
 export function deltasOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): MetricDelta[] {
 	const earned = commissionCents === undefined ? {} : { commissionCents };
 	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];

@@ -18,7 +18,6 @@ export const WEBHOOK_TYPES = [
 
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** When each event is sent. */
 export const WEBHOOK_OCCASIONS = {
 	'lead.created': 'A customer signed up.',
 	'sale.created': 'A sale was recorded, with its commission if it made one.',

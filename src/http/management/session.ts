@@ -110,8 +110,8 @@ function isWrite(c: AppContext): boolean {
 }
 
 /**
- * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: with 401 if there is no token, with 403 if a
- * foreign page sends a change by cookie, with 429 if the client calls too often.
+ * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: 401 without a token, 403 if a foreign page sends
+ * a change by cookie, 429 if the client calls too often.
  */
 export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);

@@ -46,7 +46,7 @@ export function Navigation({ programId }: { programId: string }) {
 				<Fragment key={title ?? ''}>
 					{title && <h2>{title}</h2>}
 					{pages.map(([name, to]) => (
-						// The current page is highlighted whatever its filters.
+						// Filters do not change which page is highlighted.
 						<Link key={to} to={to} params={{ programId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Overview' }}>
 							{name}
 						</Link>

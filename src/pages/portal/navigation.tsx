@@ -14,7 +14,7 @@ export function Navigation({ membershipId, hasEnded }: { membershipId: string; h
 	return (
 		<nav className="navigation" aria-label="Program">
 			{PAGES.filter(({ isReadAfterEnd }) => isReadAfterEnd || !hasEnded).map(({ name, to }) => (
-				// The current page is highlighted whatever its filters.
+				// Filters do not change which page is highlighted.
 				<Link key={to} to={to} params={{ membershipId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Home' }}>
 					{name}
 				</Link>

@@ -87,7 +87,7 @@ function dayOnWire({ day, figures }: Days[number]) {
 	return { date: day, ...figuresOnWire(figures) };
 }
 
-/** Days as CSV, each with the day it is compared with; each other currency has columns of its own. */
+/** Days as CSV, each with the day that it is compared with. Each other currency has separate columns. */
 function answerDays(c: AppContext, membershipId: number, { days, totals, previousTotals }: PartnerPerformance, previous: Days | undefined) {
 	const codes = [
 		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),

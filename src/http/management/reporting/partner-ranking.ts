@@ -87,7 +87,7 @@ function rankedOnWire(partner: RankedPartner) {
 
 const BALANCES = ['available', 'pending', 'debt'] as const;
 
-/** Each other currency of the page has columns of its own. */
+/** Each other currency of the page has separate columns. */
 function answerRows(c: AppContext, { id, currency }: { id: number; currency: string }, { rows }: PartnerRanks, nextCursor: string | null) {
 	const codes = [...new Set(rows.flatMap(({ figures, balances }) => [...Object.keys(figures.others), ...Object.keys(balances)]))]
 		.filter((code) => code !== currency)

@@ -11,7 +11,7 @@ interface Entry {
 	readonly created_at: string;
 }
 
-/** Ledger entries of the partner, oldest first. Corrections are entries of their own. */
+/** Ledger entries of the partner, oldest first. Corrections are separate entries. */
 export function LedgerTable({ entries, currency }: { entries: readonly Entry[]; currency: string }) {
 	const { program } = useProgram();
 	return (

@@ -26,7 +26,7 @@ async function accept(token: string, person?: Person): Promise<never> {
 	return new Promise<never>(() => undefined);
 }
 
-/** The signed-in person joins, whatever their email address: the link counts. */
+/** The signed-in person joins, even with another email address than the invited one. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({

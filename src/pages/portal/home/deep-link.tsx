@@ -64,7 +64,7 @@ function problemOf(page: URL | undefined, domain: string): string | undefined {
 	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;
 }
 
-/** Saves it as a link of its own, with separate clicks and sales. */
+/** Saves it as a separate link with its own clicks and sales. */
 function Keep({ membershipId, page, program }: { membershipId: string; page: string; program: string }) {
 	const keep = useAction({
 		send: async () => {

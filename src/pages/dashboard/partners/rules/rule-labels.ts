@@ -13,7 +13,7 @@ export function scopeOfRule(rule: Pick<Rule, 'partner_id' | 'group_id' | 'produc
 	return scopeOf(rule.partner_id, rule.group_id, rule.product_id);
 }
 
-/** From the scope that overrides all others to the default. */
+/** Starts with the scope that overrides all others. */
 export const SCOPE_ORDER = SCOPES.toReversed();
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
