@@ -12,7 +12,7 @@ export const requireKey = createMiddleware<AppEnv & { Variables: { keyHash: stri
 	await next();
 });
 
-/** `c.var.program` is that of the key, found in its own trip. Rejects with 401, 429. */
+/** `c.var.program` is the program of the key, found in its own trip. Rejects with 401, 429. */
 export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyHash: string; program: TrackedProgram } }>(
 	async (c, next) => {
 		const keyHash = await limitedKeyHash(c);

@@ -13,7 +13,7 @@ export const requireSessionToken = createMiddleware<AppEnv & { Variables: { sess
 	await next();
 });
 
-/** `c.var.program` is that of `:programId`, for a member of its workspace. Rejects with 401, 400, 404, 403. */
+/** `c.var.program` is the program of `:programId`, for a member of its workspace. Rejects with 401, 400, 404, 403. */
 export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { program: ReportedProgram } }>(async (c, next) => {
 	c.set('program', await reportedProgram(c));
 	c.set('ctx', replicaContext(c));

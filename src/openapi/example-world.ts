@@ -3,14 +3,14 @@
  * interface it has:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
  *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
- * - partners 1 (`pat`, who signs in and is paid by PayPal), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whom the guest accepts to be); links 1 to 3
+ * - partners 1 (`pat`, who signs in and is paid by PayPal), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whose invitation the guest accepts); links 1 to 3
  *   of the first three, 4 (`pat-summer`) and 5 (`pat-old`, to be archived);
  * - coupons 1 (`PAT20`), 2 and 3 (`PAT-OLD`, to be archived) of partner 1;
  * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
  * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and
- *   `order-1007`, paid and then refunded, of which notification 10 warns; customer `user-zoe`, to be erased;
+ *   `order-1007`, paid and then refunded, about which notification 10 warns; customer `user-zoe`, to be erased;
  * - Stripe connected with program 1, whose inbox has event 1;
- * - dead letters 1, a click, and 2, of no known kind;
+ * - dead letters 1, a click, and 2, of an unknown kind;
  * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations of members, of
  *   which 8 is to be withdrawn.
  * - webhook 1 of program 1, which was sent the test event 1;

@@ -21,9 +21,8 @@ const CUSTOMERS = 500;
 const SALES = 20_000;
 
 /**
- * Finds a person by an id: its customers, those with the same email address, and keyless ones of the same click.
- * Customers of that click with their own key shared a device. One trip. Rejects with 404 if nothing is stored for the
- * id.
+ * Finds a person by an id: its customers, those with the same email address, and keyless ones of the same click. Customers of that click
+ * who have their own key are other people on a shared device. One trip. Rejects with 404 if nothing is stored for the id.
  */
 export async function findPerson(ctx: Context, program: { readonly id: number }, query: PersonQuery) {
 	const seed = await seedOf(ctx, program.id, query);

@@ -32,10 +32,9 @@ export interface EventPage extends Omit<Page<TrackedEvent, EventPosition>, 'rows
 }
 
 /**
- * Lists a program's events, newest first, in one trip (contract, 4.6). Following the cursor from the first page returns
- * each event stored before the walk exactly once. Clicks are stored some seconds late, so pollers read again from
- * before their newest event and deduplicate by type and id. A page may be short while more follow if few events match
- * the filter.
+ * Lists a program's events, newest first, in one trip (contract, 4.6). Following the cursor from the first page returns each event that was
+ * stored before it exactly once. Clicks are stored some seconds late, so pollers read again from before their newest event and drop
+ * duplicates by type and id. If few events match the filter, a page may be short while more follow.
  */
 export async function listEvents(
 	ctx: Context,

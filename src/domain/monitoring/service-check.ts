@@ -55,7 +55,7 @@ export interface ServiceFacts extends ClockFacts {
 
 /** From this share of the limit on, the database check is bad. */
 const BAD_PERCENT = 95;
-/** Emails are retried after this time. */
+/** Longer than the lease of an email, after which it is retried. */
 const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
 
 /** In the order shown on the page. */

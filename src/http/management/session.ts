@@ -37,8 +37,8 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
 });
 
 /**
- * `c.var.program` is that of `:id`, for members of its workspace with this role or a higher one. Rejects with 401, 400 for an invalid id,
- * 404, 403, and then like requireSession. Later reads may use a replica (decision 68).
+ * `c.var.program` is the program of `:id`, for members of its workspace with this role or a higher one. Rejects with 401, 400 for an
+ * invalid id, 404, 403, and then like requireSession. Later reads may use a replica (decision 68).
  */
 export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
@@ -58,7 +58,7 @@ export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: 
 });
 
 /**
- * `c.var.workspace` is that of `:id`, for members with this role or a higher one. Rejects with 401, 400 for an invalid id, 403 for
+ * `c.var.workspace` is the workspace of `:id`, for members with this role or a higher one. Rejects with 401, 400 for an invalid id, 403 for
  * everybody else, even if it does not exist, and then like requireSession.
  */
 export function requireWorkspace(atLeast: Role) {
@@ -72,8 +72,8 @@ export function requireWorkspace(atLeast: Role) {
 }
 
 /**
- * `c.var.membership` is that of `:id`, for its partner, with this status or a better one. Rejects with 401, 400 for an invalid id, 404 if
- * it is unknown or somebody else's, 403, and then like requireSession. Later reads may use a replica (decision 68).
+ * `c.var.membership` is the membership of `:id`, for its partner, with this status or a better one. Rejects with 401, 400 for an invalid
+ * id, 404 if it is unknown or somebody else's, 403, and then like requireSession. Later reads may use a replica (decision 68).
  */
 export function requirePartnerProgram(atLeast: MembershipStatus) {
 	return createMiddleware<AppEnv & { Variables: { membership: PartnerMembership } }>(async (c, next) => {
@@ -88,7 +88,7 @@ export function requirePartnerProgram(atLeast: MembershipStatus) {
 }
 
 /**
- * `c.var.partner` is that of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like
+ * `c.var.partner` is the partner of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like
  * requireSession.
  */
 export const requirePartnerAccount = createMiddleware<AppEnv & { Variables: { partner: OwnPartner } }>(async (c, next) => {

@@ -46,7 +46,7 @@ export const RollRequest = once(() =>
 	}),
 );
 
-/** `c.var.processor` is the path's. Rejects with 404 an unknown name. */
+/** `c.var.processor` is the processor in the path. Rejects with 404 if its name is unknown. */
 const requireProcessor = createMiddleware<AppEnv & { Variables: { processor: Processor } }>(async (c, next) => {
 	const name = c.req.param('processor') ?? '';
 	if (!isProcessorName(name)) throw notFound('Processor');
