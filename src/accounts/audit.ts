@@ -34,7 +34,6 @@ export function auditEntry(
 	});
 }
 
-/** An audit entry for a program. */
 export function auditProgram(
 	ctx: Context,
 	{ actor, id: programId, workspaceId }: Pick<ManagedProgram, 'actor' | 'id' | 'workspaceId'>,
@@ -43,7 +42,6 @@ export function auditProgram(
 	return auditEntry(ctx, actor, { ...entry, workspaceId, programId });
 }
 
-/** An audit entry for a workspace. */
 export function auditWorkspace(
 	ctx: Context,
 	{ actor, id: workspaceId }: Pick<ManagedWorkspace, 'actor' | 'id'>,

@@ -23,7 +23,6 @@ export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];
 /** Concurrent requests may get ids out of time order, but never by this many. */
 const OVERTAKEN = 1_000;
 
-/** Lists the workspace's audit entries, newest first. */
 export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace, filter: AuditFilter): Promise<Page<AuditEntry>> {
 	const { action, programId, userId } = filter;
 	const from = filter.from && startOf(filter.from, 'UTC');

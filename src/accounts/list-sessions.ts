@@ -16,7 +16,6 @@ export interface Session {
 	readonly isCurrent: boolean;
 }
 
-/** The actor's active sessions, newest first. */
 export async function listSessions(
 	ctx: Context,
 	actor: Pick<Actor, 'userId'>,

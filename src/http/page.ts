@@ -5,8 +5,6 @@ import { Parsed } from '../parsed.ts';
 import { QueryCount, QueryFlag } from './fields.ts';
 import { parseId } from './validate.ts';
 
-// Paged lists.
-
 /** `next_cursor` or `previous_cursor`, the latter with a leading minus. */
 export function PageCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor or previous_cursor of this list', (text): Cursor<Position> | undefined => {

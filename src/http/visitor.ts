@@ -9,7 +9,6 @@ export function countryOf(c: AppContext): string | null {
 	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
 }
 
-/** Null if missing. */
 export function userAgentOf(c: AppContext): string | null {
 	return headerOf(c, 'User-Agent', CLICK_TEXT_BYTES);
 }

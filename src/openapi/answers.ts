@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { is, named } from './json-schema.ts';
 
-// Common parts of answers.
-
 const Success = is(z.literal(true), 'Always true: a refusal has `error` instead.');
 
 /** A row's id. */

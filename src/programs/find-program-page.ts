@@ -7,7 +7,6 @@ import { programs } from '../db/schema/programs.ts';
 import { inForce, isInForce as areInForce, isShown, noPage, type Terms } from '../applications/application-form.ts';
 import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
 
-/** A program's public page. */
 export interface ProgramPage {
 	readonly name: string;
 	readonly domain: string | null;

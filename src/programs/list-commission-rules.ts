@@ -12,7 +12,6 @@ export interface NamedRule extends CommissionRule {
 	readonly group: { readonly id: number; readonly name: string } | null;
 }
 
-/** A program's current rules, newest first. */
 export async function listCommissionRules(ctx: Context, programId: number, request: PageRequest): Promise<Page<NamedRule>> {
 	const list = { order: newestFirst(commissionRules.id), where: isInForce(programId) };
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) =>

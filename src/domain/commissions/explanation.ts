@@ -18,7 +18,6 @@ export interface Step {
 	readonly text: string;
 }
 
-/** Why there is a commission, or why there is none. */
 export interface Explanation {
 	readonly conclusion: string;
 	readonly steps: readonly Step[];

@@ -1,6 +1,5 @@
 import { type RuleTerms, SCOPES } from './commission.ts';
 
-/** A rule in force as its partner sees it. */
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
 /** The rules that apply to a partner, most specific first. Leaves out rules that another one always overrides. */

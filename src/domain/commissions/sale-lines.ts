@@ -7,7 +7,6 @@ import type { Sale } from './sale.ts';
 /** If a sale has more, the smallest are grouped under the product of the sale. */
 export const MOST_PRODUCTS = 100;
 
-/** A product of a cart, with its share of the sale. */
 export interface CartProduct {
 	/** Undefined if neither the lines nor the sale name a product. */
 	readonly productId: string | undefined;

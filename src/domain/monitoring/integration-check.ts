@@ -13,7 +13,6 @@ import type { MissingEvent, ReportedTwice } from './processor-health.ts';
 import type { CountedFailures } from './signature-failure.ts';
 import { countText, utcText } from '../time-text.ts';
 
-/** Something that an integration needs, and what to do if it is missing. */
 export interface IntegrationCheck {
 	readonly name: string;
 	readonly ok: boolean;

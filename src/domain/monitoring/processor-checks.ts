@@ -6,7 +6,6 @@ import { utcText } from '../time-text.ts';
 /** How long work may wait, or cron may pause, before it is a problem. */
 export const PATIENCE_MS = 5 * MINUTE_MS;
 
-/** An event that was not applied. */
 export interface EventTrouble {
 	readonly id: number;
 	readonly eventId: string;

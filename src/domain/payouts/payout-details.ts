@@ -11,7 +11,6 @@ export interface PayoutDetails {
 	readonly email: string | null;
 	readonly holder: string | null;
 	readonly receiverType: 'person' | 'business' | null;
-	/** The account's currency. */
 	readonly currency: string | null;
 	readonly iban: string | null;
 	readonly bic: string | null;

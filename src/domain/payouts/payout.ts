@@ -67,7 +67,6 @@ export interface PayableCommission extends DecidableCommission {
 	readonly currency: string;
 }
 
-/** A partner's money in one program and currency. */
 export interface Account {
 	readonly partnerProgramId: number;
 	readonly currency: string;

@@ -9,7 +9,6 @@ export const POSTBACK_EVENTS = ['lead', 'sale', 'reversed', 'reinstated'] as con
 
 export type PostbackEvent = (typeof POSTBACK_EVENTS)[number];
 
-/** The values of the placeholders. */
 export interface PostbackValues {
 	readonly click_id: string;
 	readonly amount: string;

@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../api.ts';
 
-// Queries shared by several pages.
-
 /** The first 200 programs of the member, without the archived ones. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],

@@ -1,7 +1,5 @@
 import { money, plural } from '../format.ts';
 
-// Labels for rates.
-
 /** A rate of a rule, commission or membership: a percentage, or an amount in its own or the commission's currency. */
 interface Rate {
 	readonly percent?: number | null;

@@ -1,6 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-/** Loads a page when it is first opened. */
 export const lazyPage: typeof lazyRouteComponent = (importer, name) => lazyRouteComponent(() => patiently(importer), name);
 
 /** Without a network this waits for the file: the router would reload the page and find nothing. */

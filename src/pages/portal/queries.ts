@@ -2,8 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, answerOf, api } from '../api.ts';
 import { type Range, rangeQuery } from '../ui/range.ts';
 
-// Queries shared by several pages.
-
 /** Routes of the partner's own program. */
 export const own = api.v1['partner-programs'][':id'];
 

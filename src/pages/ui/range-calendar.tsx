@@ -8,7 +8,6 @@ interface RangeCalendarProps {
 	readonly onChange: (days: Days) => void;
 }
 
-/** A calendar for a range of days. */
 export function RangeCalendar({ days, last, onChange }: RangeCalendarProps) {
 	return (
 		<Calendar

@@ -1,8 +1,6 @@
 import { GUESSABLE } from '../../../domain/people/guessable-password.ts';
 import { forbidden, invalid, rejected } from '../../errors.ts';
 
-// Shared by routes about accounts.
-
 export const EMAIL = 'E-mail address, in any letter case. At most 254 characters.';
 
 export const NEW_PASSWORD =

@@ -10,7 +10,6 @@ import { OwnLink } from './partner-links.ts';
 import { Balance } from '../partners/partners.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 
-/** What a sale earns. */
 export const earnedBy = {
 	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
 	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),

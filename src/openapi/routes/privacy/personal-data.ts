@@ -7,7 +7,6 @@ import { bodyOf, fieldsOf } from '../../operation.ts';
 import { PageQuery } from '../../../http/page.ts';
 import { underProgram } from '../../under.ts';
 
-/** Stored rows. */
 const Row = z.record(z.string(), z.unknown());
 const rows = (what: string) => is(z.array(Row), `${what} Each with the columns that are stored.`);
 

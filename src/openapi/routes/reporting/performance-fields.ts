@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { Count, CurrencyCode, Day, Instant, PageMeta, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 
-// Figures of the report.
-
 const Major = z.number();
 
 const ByCurrency = z.record(CurrencyCode, z.object({ revenue: is(Major, 'Major units.'), commission: is(Major, 'Major units.') }));

@@ -1,8 +1,6 @@
 import { rejected } from '../../errors.ts';
 import type { FieldDoc, Operation } from '../../operation.ts';
 
-// Shared by the tracking routes.
-
 export const ADDITIONAL_DATA: FieldDoc = {
 	text: 'Switches that are not part of the event.',
 	fields: {

@@ -25,7 +25,6 @@ export const METHOD_OPTIONS = [
 	{ value: 'none', label: 'No payout details' },
 ] as const;
 
-/** The kinds of ledger entries. */
 export const ENTRY_WORDS: Readonly<Record<ExplainedSale['ledger'][number]['kind'], string>> = {
 	credit: 'Earned',
 	reversal: 'Taken back: refunded',

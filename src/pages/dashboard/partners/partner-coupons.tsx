@@ -8,7 +8,6 @@ import { couponsQuery } from './links/coupon-queries.ts';
 import { CouponTable } from './links/coupon-table.tsx';
 import type { Partner } from './queries.ts';
 
-/** The newest page of the partner's coupons. */
 export function PartnerCoupons({ partner }: { partner: Partner }) {
 	const { programId, may } = useProgram();
 	const id = String(partner.id);

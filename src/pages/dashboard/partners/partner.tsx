@@ -82,7 +82,6 @@ function Shown({ partner }: { partner: Partner }) {
 	);
 }
 
-/** The partner's figures, from the performance report. */
 function Performance({ partnerId }: { partnerId: string }) {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue' } = route.useSearch();

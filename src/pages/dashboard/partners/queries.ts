@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api.ts';
 
-// Queries shared by the pages of this folder.
-
 export type Partner = Awaited<ReturnType<typeof askPartner>>['data'];
 export type MembershipStatus = Partner['status'];
 export type Group = Awaited<ReturnType<typeof askGroups>>['data'][number];

@@ -2,8 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { Badge, type Tone } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 
-// Parts shared by the customer pages.
-
 export const STATUSES = [
 	{ value: 'click', label: 'Clicked' },
 	{ value: 'lead', label: 'Signed up' },

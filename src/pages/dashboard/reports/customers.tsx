@@ -41,7 +41,6 @@ function useCustomers() {
 
 type Customer = NonNullable<ReturnType<typeof useCustomers>['query']['data']>['data'][number];
 
-/** Customers, newest first. */
 export function Customers() {
 	const { program, programId } = useProgram();
 	const { cursor, search, status, partner, ...days } = route.useSearch();

@@ -15,7 +15,6 @@ const route = getRouteApi('/shell/programs/$programId/events');
 type Searched = ReturnType<typeof route.useSearch>;
 type Filters = ReturnType<typeof filtersIn>;
 
-/** The event filters in the address. */
 export function filtersIn(search: Partial<Searched>) {
 	const { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to } = search;
 	return { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to };

@@ -1,8 +1,6 @@
 import type { EventType } from '../../../domain/reporting/event-position.ts';
 import type { Tone } from '../../ui/small.tsx';
 
-// Labels for events and refunds.
-
 export const EVENT_TYPES: Readonly<Record<EventType, string>> = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' };
 
 export const TYPE_TONES: Readonly<Record<EventType, Tone | undefined>> = {

@@ -56,7 +56,6 @@ function useEvents() {
 
 export type Event = NonNullable<ReturnType<typeof useEvents>['query']['data']>['events'][number];
 
-/** Clicks, leads, sales and refunds, newest first. */
 export function Events() {
 	const { program } = useProgram();
 	const { cursor, test, open, ...search } = route.useSearch();

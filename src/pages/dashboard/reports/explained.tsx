@@ -18,7 +18,6 @@ async function explain(programId: string, kind: Kind, value: string, signal: Abo
 
 type Explanation = Awaited<ReturnType<typeof explain>>;
 
-/** The explanation of an id. */
 export function useExplanation(kind: Kind, value: string) {
 	const { programId } = useProgram();
 	return useQuery({

@@ -16,7 +16,6 @@ import { type Asked, askReport, FILTER_FIELDS, type ReportFilter, reportQuery } 
 
 const route = getRouteApi('/shell/programs/$programId/');
 
-/** The figures of a program, from the performance report. */
 export function Overview() {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue', compare, ...filter } = route.useSearch();

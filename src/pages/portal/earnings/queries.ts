@@ -4,8 +4,6 @@ import { listDays, listRange, type Preset } from '../../ui/range.ts';
 import type { CommissionState } from '../../labels/commission.tsx';
 import { own } from '../queries.ts';
 
-// Queries of the earnings pages.
-
 interface Days {
 	readonly period?: Preset | undefined;
 	readonly from?: string | undefined;

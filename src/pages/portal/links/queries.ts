@@ -2,8 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf } from '../../api.ts';
 import { own, type Performance } from '../queries.ts';
 
-// Queries of the pages about the partner's links.
-
 /** In total, for a day, or for a link. */
 export type Figures = Performance['data']['totals'];
 

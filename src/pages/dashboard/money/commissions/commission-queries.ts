@@ -3,8 +3,6 @@ import { answerOf, api } from '../../../api.ts';
 import { daysOf, type Preset } from '../../../ui/range.ts';
 import type { CommissionState } from '../../../labels/commission.tsx';
 
-// Queries of the commissions page.
-
 interface Search {
 	readonly period?: Preset | undefined;
 	readonly from?: string | undefined;

@@ -3,8 +3,6 @@ import { useEffect, useRef } from 'react';
 import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// Queries of what is due, and of the runs that pay it.
-
 export interface DueFilter {
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
 	readonly group_id?: string | undefined;

@@ -15,7 +15,6 @@ interface MarkSentProps {
 	readonly onDone?: () => void;
 }
 
-/** Marks payouts as sent. */
 export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) {
 	return (
 		<DialogButton
@@ -79,7 +78,6 @@ function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'o
 	);
 }
 
-/** Marks a payout as failed. */
 export function MarkFailed({ payoutId, worth }: { payoutId: number; worth: string }) {
 	return (
 		<DialogButton

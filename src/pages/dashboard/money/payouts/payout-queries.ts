@@ -3,8 +3,6 @@ import type { PayoutMethod } from '../../../../domain/payouts/payout-details.ts'
 import type { PayoutStatus } from '../../../../domain/payouts/payout-state.ts';
 import { answerOf, api } from '../../../api.ts';
 
-// Queries of the payout pages.
-
 export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
 	readonly partner_id?: string | undefined;

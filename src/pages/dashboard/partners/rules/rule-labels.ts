@@ -2,8 +2,6 @@ import { SCOPES, type Scope, scopeOf } from '../../../../domain/commissions/comm
 import { holdOf, renewalsOf } from '../../../labels/rate.ts';
 import type { Rule } from './rule-queries.ts';
 
-// Labels for rules.
-
 /** The rule's other conditions: renewals and hold. */
 export function conditionsOf({ recurring_months: months, hold_days: days }: Pick<Rule, 'recurring_months' | 'hold_days'>): string {
 	return `${renewalsOf(months)} ${holdOf(days)}`;

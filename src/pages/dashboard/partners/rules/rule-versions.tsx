@@ -9,7 +9,6 @@ import type { Rule } from './rule-queries.ts';
 import { earnsOf } from '../../../labels/rate.ts';
 import { conditionsOf } from './rule-labels.ts';
 
-/** The versions of a rule. */
 export function Versions({ rule }: { rule: Rule }) {
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button link">Version {rule.version}</Button>} title="Versions of this rule">

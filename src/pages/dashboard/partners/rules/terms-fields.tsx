@@ -4,7 +4,6 @@ import { Field } from '../../../ui/field.tsx';
 import { Choice } from '../../../ui/fields.tsx';
 import { MoneyField, moneyOf } from './money-field.tsx';
 
-/** The terms of a rule. */
 type Terms = { readonly recurring_months: number | null; readonly hold_days: number } & (
 	| { readonly type: 'percent'; readonly percent: number }
 	| { readonly type: 'flat'; readonly amount_cents: number; readonly currency: string }

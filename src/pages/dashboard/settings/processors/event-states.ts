@@ -1,6 +1,5 @@
 import type { Tone } from '../../../ui/small.tsx';
 
-/** Labels for the states of a payment processor's event. */
 export const EVENT_STATES = {
 	received: { label: 'Received', tone: 'accent', about: 'It has not been looked at yet.' },
 	waiting: { label: 'Waiting', tone: 'warn', about: 'It waits for an earlier event, which has not come yet.' },

@@ -33,7 +33,6 @@ const MODES = [
 	{ value: 'true', label: 'Test mode' },
 ] as const;
 
-/** The events of payment processors, and their outcomes. */
 export function PaymentEvents() {
 	const { programId, program, may } = useProgram();
 	const { event: openId, ...filters } = route.useSearch();

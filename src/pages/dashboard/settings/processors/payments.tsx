@@ -10,7 +10,6 @@ import { useProgram } from '../../use-program.ts';
 import { Findings } from './findings.tsx';
 import { eventsQuery, type Processor, processorsQuery } from './processors-query.ts';
 
-/** The payment processors of the program. */
 export function Payments() {
 	const { programId, program } = useProgram();
 	const query = useQuery(processorsQuery(programId));

@@ -1,4 +1,3 @@
-/** The guides that exist. */
 export const GUIDES: Readonly<Record<string, string>> = {
 	stripe: '/docs/stripe',
 	paddle: '/docs/paddle',

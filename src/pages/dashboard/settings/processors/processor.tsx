@@ -12,7 +12,6 @@ import { type Processor, processorsQuery } from './processors-query.ts';
 
 const route = getRouteApi('/shell/programs/$programId/settings/payments/$processor');
 
-/** The connection with one processor. */
 export function ProcessorSettings() {
 	const { programId } = useProgram();
 	const { processor: name } = route.useParams();

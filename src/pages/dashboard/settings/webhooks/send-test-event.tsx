@@ -12,7 +12,6 @@ import { type Webhook, webhookRoutes } from './webhooks-query.ts';
 
 const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhookId');
 
-/** Sends a test event to the receiver. */
 export function SendTestEvent({ webhook }: { webhook: Webhook }) {
 	return (
 		<DialogButton trigger={<Button className="react-aria-Button primary">Send a test event</Button>} title="Send a test event">

@@ -18,7 +18,6 @@ const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhook
 const STATUSES = (['pending', 'delivered', 'failed'] as const).map((value) => ({ value, label: DELIVERY_STATUSES[value] }));
 const TYPES = WEBHOOK_TYPES.map((value) => ({ value, label: value }));
 
-/** The deliveries of a webhook. */
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 	const { programId } = useProgram();
 	const { delivery: openId, ...filters } = route.useSearch();

@@ -29,7 +29,6 @@ export const DELIVERY_STATUSES = {
 	failed: 'Given up',
 } as const satisfies Record<Delivery['status'], string>;
 
-/** The state of a delivery. */
 export function deliveryState({ status, last_error: error, attempts }: Pick<Delivery, 'status' | 'last_error' | 'attempts'>): InWords {
 	if (status === 'delivered') return { label: DELIVERY_STATUSES.delivered, tone: 'good', about: 'Its receiver took it.' };
 	if (status === 'failed') {

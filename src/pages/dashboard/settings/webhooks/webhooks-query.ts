@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api.ts';
 
-// Queries of the webhook pages.
-
 export const webhookRoutes = api.v1.programs[':id'].webhooks;
 
 async function listWebhooks(id: string, signal: AbortSignal) {

@@ -12,7 +12,6 @@ import { OwnersOnly } from '../owners-only.tsx';
 import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from './webhook-labels.ts';
 import { deliveriesQuery, type Webhook, webhooksQuery } from './webhooks-query.ts';
 
-/** The program's webhooks. */
 export function Webhooks() {
 	const { may } = useProgram();
 	return (
