@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths, DAY_MS, dayOf, daysBetween, daysThrough, HOUR_MS, isTimeZone, startOfDay } from '../../src/domain/calendar.ts';
 
-describe('the day of an instant is a day of the zone', () => {
+describe('the day of an instant depends on the zone', () => {
 	test.each([
 		['2026-03-01T00:00:00Z', 'UTC', '2026-03-01'],
 		['2026-03-01T23:59:59.999Z', 'UTC', '2026-03-01'],
@@ -16,7 +16,7 @@ describe('the day of an instant is a day of the zone', () => {
 		['2026-01-01T11:00:00Z', 'Pacific/Pago_Pago', '2026-01-01'],
 	])('%s in %s is %s', (instant, zone, day) => expect(dayOf(Date.parse(instant), zone)).toBe(day));
 
-	test('it is YYYY-MM-DD, and no more than 14 hours from UTC', () => {
+	test('it is YYYY-MM-DD, and at most 14 hours from UTC', () => {
 		const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Casablanca');
 		const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) });
 		fc.assert(
@@ -32,7 +32,7 @@ describe('the day of an instant is a day of the zone', () => {
 	});
 });
 
-describe('months later is the same day, or the last of a shorter month', () => {
+describe('months later is the same day of the month, or the last of a shorter month', () => {
 	test.each([
 		['2026-01-15', 0, '2026-01-15'],
 		['2026-01-15', 1, '2026-02-15'],
@@ -45,7 +45,7 @@ describe('months later is the same day, or the last of a shorter month', () => {
 	])('%s and %i months is %s', (day, months, later) => expect(addMonths(day, months)).toBe(later));
 });
 
-test('the platform tells which zones there are', () => {
+test('the platform knows the time zones', () => {
 	expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].map(isTimeZone)).toEqual([true, true, true]);
 	expect(['', 'Mars/Olympus', 'Europe/Berlin\u0000', ' '].map(isTimeZone)).toEqual([false, false, false, false]);
 });
@@ -66,9 +66,9 @@ describe('a day starts in its zone', () => {
 		['2026-04-06', 'Australia/Lord_Howe', '2026-04-05T13:30:00Z'],
 		['1970-01-01', 'America/New_York', '1970-01-01T05:00:00Z'],
 		['1969-12-31', 'Asia/Tokyo', '1969-12-30T15:00:00Z'],
-		// 44 minutes and 30 seconds behind: no quarter of an hour.
+		// 44 minutes and 30 seconds behind UTC, which is not a quarter of an hour.
 		['1971-06-01', 'Africa/Monrovia', '1971-06-01T00:44:30Z'],
-		// The clocks skip midnight: the day starts at 01:00.
+		// The clocks skip midnight, so the day starts at 01:00.
 		['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00Z'],
 		['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00Z'],
 		// Samoa skipped this day.
@@ -76,7 +76,7 @@ describe('a day starts in its zone', () => {
 		['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
 	])('%s in %s at %s', (day, zone, instant) => expect(new Date(startOfDay(day, zone)).toISOString()).toBe(new Date(instant).toISOString()));
 
-	test('the millisecond before is of an earlier day', () => {
+	test('the millisecond before belongs to an earlier day', () => {
 		const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Casablanca');
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 25_000 }), zones, (days, zone) => {
@@ -101,7 +101,7 @@ test.each([
 	expect(daysBetween(day, later)).toBe(days);
 });
 
-test('all days from one to another are the ones that adding days leads to', () => {
+test('the days between two days are the same as adding days one by one', () => {
 	const days = fc.integer({ min: 0, max: 800 });
 	const starts = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) }).map((at) => dayOf(at, 'UTC'));
 	fc.assert(
@@ -114,7 +114,7 @@ test('all days from one to another are the ones that adding days leads to', () =
 	expect(daysThrough('2026-03-02', '2026-03-01')).toEqual([]);
 });
 
-test('a day of UTC is named as its ISO date is, in whatever year', () => {
+test('a UTC day is the ISO date in any year', () => {
 	const edges = ['0999-12-31', '1000-01-01', '9999-12-31', '+010000-01-01', '+012345-06-07', '-000001-12-31'];
 	expect(edges.map((day) => dayOf(Date.parse(`${day}T23:59:59.999Z`), 'UTC'))).toEqual(edges);
 	fc.assert(

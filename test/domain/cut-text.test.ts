@@ -25,7 +25,7 @@ test.each([
 	expect(cutText(text, limit)).toBe(cut);
 });
 
-test('whatever the text: well-formed, within the limit, its beginning, and not a character shorter than need be', () => {
+test('any text stays well-formed, is cut to its beginning within the limit, and no shorter than necessary', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer({ min: 1, max: 100 }), (text, limit) => {
 			const whole = text.toWellFormed();

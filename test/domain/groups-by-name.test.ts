@@ -12,25 +12,25 @@ const grouped = (...named: string[]) => {
 	return groupsByName(items, ({ names }) => names).map((group) => group.map(({ id }) => id));
 };
 
-describe('groups of what shares a name', () => {
-	test('nobody, and those without a name, have nobody with them', () => {
+describe('groups of items that share a name', () => {
+	test('an item without a name is alone', () => {
 		expect(grouped()).toEqual([]);
 		expect(grouped('', '', 'a')).toEqual([[0], [1], [2]]);
 	});
 
-	test('who shares a name is together, as they came', () => {
+	test('items that share a name are together, in order', () => {
 		expect(grouped('ab', 'c', 'b', 'cd')).toEqual([
 			[0, 2],
 			[1, 3],
 		]);
 	});
 
-	test('a later one brings together whom it shares a name with', () => {
+	test('a later item can join two groups', () => {
 		expect(grouped('a', 'b', 'c', 'ab', 'b')).toEqual([[2], [0, 1, 3, 4]]);
 	});
 });
 
-test('all are in one group each, which shares no name with another, and whoever shares a name keeps the order', () => {
+test('each item is in one group, no two groups share a name, and items that share a name keep their order', () => {
 	const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), { maxLength: 3 });
 	fc.assert(
 		fc.property(fc.array(names, { maxLength: 12 }), (all) => {

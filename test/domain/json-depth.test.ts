@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEPTH_LIMIT, isTooDeep } from '../../src/domain/json-depth.ts';
 
-/** A value in so many lists, or objects. */
+/** A value nested in this many lists or objects. */
 function nested(depth: number, wrap: (value: unknown) => unknown): unknown {
 	let value: unknown = 1;
 	for (let level = 0; level < depth; level += 1) value = wrap(value);
@@ -17,13 +17,13 @@ test.each<[string, (value: unknown) => unknown]>([
 	expect(isTooDeep(nested(DEPTH_LIMIT + 1, wrap))).toBe(true);
 });
 
-test('the limit is what is said of it: 32 levels', () => expect(DEPTH_LIMIT).toBe(32));
+test('the documented limit is the real one: 32 levels', () => expect(DEPTH_LIMIT).toBe(32));
 
-test.each([[null], [undefined], ['x'.repeat(1_000)], [1], [{}], [[]], [{ a: null }]])('%j is not deep', (value) => {
+test.each([[null], [undefined], ['x'.repeat(1_000)], [1], [{}], [[]], [{ a: null }]])('%j is not nested too deep', (value) => {
 	expect(isTooDeep(value)).toBe(false);
 });
 
-test('what is wide, or deeper than any stack, is told all the same', () => {
+test('a wide value, or one deeper than any stack, is checked too', () => {
 	expect(isTooDeep(Array.from({ length: 100_000 }, () => null))).toBe(false);
 	expect(isTooDeep(nested(100_000, (value) => [value]))).toBe(true);
 });

@@ -36,15 +36,15 @@ test.each([
 	[''],
 	['__proto__'],
 	['subscription'],
-])('%s is somebody’s own field', (field) => {
+])("%s is the caller's own field", (field) => {
 	expect(meantBy(field)).toEqual([]);
 });
 
-test('a field whose right name came too is none', () => {
+test('a field is not misspelt if its correct name was sent too', () => {
 	expect(meantBy('subscriptionId', 'subscription_id')).toEqual([]);
 });
 
-test('a switch of the switches is found as well', () => {
+test('a misspelt switch in additional_data is found too', () => {
 	const found = misspeltFields({ additional_data: { testMode: true } }, KNOWN);
 	expect(found.map(warningOf)).toEqual([
 		'additional_data.testMode is not a field of this call and was ignored: did you mean additional_data.test_mode?',
@@ -52,13 +52,13 @@ test('a switch of the switches is found as well', () => {
 	expect(misspeltFields({ additional_data: { test_mode: true, note: 1 } }, KNOWN)).toEqual([]);
 });
 
-test('a body full of them names a few', () => {
+test('a body full of them gets only a few suggestions', () => {
 	const fields = Array.from({ length: 50 }, (_, dashes) => `customer${'-'.repeat(dashes + 1)}key`);
 	expect(meantBy(...fields)).toHaveLength(5);
 	expect(meantBy(`customer${'-'.repeat(64)}key`)).toEqual([]);
 });
 
-test('any body is looked at, and a good one names nothing', () => {
+test('any body is checked, and a correct one has none', () => {
 	fc.assert(
 		fc.property(fc.anything(), (body) => {
 			expect(misspeltFields(body, KNOWN).length).toBeLessThanOrEqual(5);

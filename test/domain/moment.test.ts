@@ -17,9 +17,9 @@ test.each([
 	['2026-01-31T12:00:00', { kind: 'clock', day: '2026-01-31', clockMs: 12 * HOUR_MS }],
 	['2026-01-31T23:59', { kind: 'clock', day: '2026-01-31', clockMs: 24 * HOUR_MS - 60_000 }],
 	['2026-01-31T00:00:00.123456789', { kind: 'clock', day: '2026-01-31', clockMs: 123 }],
-	// A query turned the + into a blank.
+	// The query string has turned the + into a space.
 	['2026-01-31T12:00 02:00', { kind: 'instant', at: Date.UTC(2026, 0, 31, 10) }],
-])('the moment %j', (text, moment) => {
+])('the instant %j', (text, moment) => {
 	expect(parseDayOrInstant(text)).toEqual(moment);
 });
 
@@ -62,11 +62,11 @@ test.each([
 	'2026-01-31t12:00:00Z',
 	'2026-01-31T12:00:00 Z',
 	'+002026-01-31T12:00:00Z',
-])('%j is no moment', (text) => {
+])('%j is not an instant', (text) => {
 	expect(parseDayOrInstant(text)).toBeUndefined();
 });
 
-test('an instant is the one that the platform writes so, and a day is its own', () => {
+test('an instant is written like the platform writes it, and a day as itself', () => {
 	const instants = fc.date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
 	fc.assert(
 		fc.property(instants, (date) => {
@@ -78,7 +78,7 @@ test('an instant is the one that the platform writes so, and a day is its own', 
 });
 
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'Pacific/Kiritimati'];
-/** As the clocks of the zone show it. */
+/** The local time in the zone. */
 const shownIn = (timeZone: string, at: number) =>
 	new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at).replace(' ', 'T');
 
@@ -86,12 +86,12 @@ test.each([
 	['2026-01-31T12:00:00', 'UTC', '2026-01-31T12:00:00.000Z'],
 	['2026-01-31T12:00', 'America/New_York', '2026-01-31T17:00:00.000Z'],
 	['2026-07-31T12:00:00.250', 'Europe/Berlin', '2026-07-31T10:00:00.250Z'],
-	// The clocks show it twice: the first time.
+	// This local time happens twice, and the first one counts.
 	['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
 	['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
-	// The clocks skip it: 3:30.
+	// This local time is skipped, so it is 3:30.
 	['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
-	// The zone skips the day.
+	// The zone skips this day.
 	['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
 	['0001-01-01T00:00:00', 'UTC', '0001-01-01T00:00:00.000Z'],
 ])('%s without an offset, in %s, is %s', (text, timeZone, instant) => {
@@ -99,7 +99,7 @@ test.each([
 	expect(moment && inZone(moment, timeZone)).toEqual({ kind: 'instant', at: Date.parse(instant) });
 });
 
-test('a time without an offset is the first instant at which the clocks of the zone show it', () => {
+test("a time without an offset is the first instant at which the zone's clocks show it", () => {
 	const seconds = fc.integer({ min: Date.UTC(1990, 0, 1) / 1000, max: Date.UTC(2035, 0, 1) / 1000 });
 	const changes = fc.constantFrom('2026-03-29T01:00', '2026-10-25T01:00', '2026-11-01T06:00', '2011-12-30T10:00', '2026-04-04T15:00');
 	const near = fc.tuple(changes, fc.integer({ min: -10_000, max: 10_000 })).map(([text, by]) => Date.parse(`${text}Z`) / 1000 + by);
@@ -116,7 +116,7 @@ test('a time without an offset is the first instant at which the clocks of the z
 	);
 });
 
-test('a day and an instant are what they are in any zone', () => {
+test('a day and an instant are the same in any zone', () => {
 	for (const text of ['2026-01-31', '2026-01-31T12:00:00Z']) {
 		const moment = parseDayOrInstant(text);
 		expect(moment && inZone(moment, 'Asia/Kathmandu')).toEqual(moment);
@@ -133,6 +133,6 @@ test.each([
 	expect(moment && [startOf(moment, timeZone), endOf(moment, timeZone)]).toEqual([Date.parse(start), Date.parse(end)]);
 });
 
-test.each(ZONES)('the last day that can be named has an end, in %s', (timeZone) => {
+test.each(ZONES)('the last possible day has an end, in %s', (timeZone) => {
 	expect(endOf({ kind: 'day', day: '9999-12-31' }, timeZone)).toBeGreaterThan(Date.parse('9999-12-31T00:00:00Z'));
 });

@@ -13,7 +13,7 @@ test('minor units become major units by the ISO 4217 exponent', () => {
 	expect(toMajorUnits(MAX_AMOUNT_CENTS, 'USD')).toBe(999_999_999.99);
 });
 
-test('as written they are exact to the last decimal, whatever the amount', () => {
+test('written amounts are exact to the last decimal', () => {
 	fc.assert(
 		fc.property(amounts, fc.constantFrom('USD', 'JPY', 'KWD'), (cents, currency) => {
 			const [whole = '0', decimals = ''] = String(toMajorUnits(cents, currency)).split('.');
@@ -32,7 +32,7 @@ test('exponents are those of ISO 4217, not of Intl', () => {
 
 test('currencies are known in upper case', () => {
 	expect(['USD', 'EUR', 'JPY', 'KWD'].map(isCurrency)).toEqual([true, true, true, true]);
-	// New ones count, withdrawn ones do not, whatever the platform's age.
+	// New currencies are known and withdrawn ones are not, whatever the platform's version.
 	expect(['SLE', 'XCG', 'ZWG', 'CLF'].map(isCurrency)).toEqual([true, true, true, true]);
 	expect(['SLL', 'ANG', 'HRK'].map(isCurrency)).toEqual([false, false, false]);
 	expect(['usd', '', 'US', 'ZZZ', 'USDX', 'US$'].map(isCurrency)).toEqual([false, false, false, false, false, false]);
@@ -52,7 +52,7 @@ describe('shares are rounded half up', () => {
 		[MAX_AMOUNT_CENTS, 10_000, MAX_AMOUNT_CENTS],
 	])('of %i at %i basis points: %i', (cents, basisPoints, share) => expect(shareOf(cents, basisPoints)).toBe(share));
 
-	test('for any integers: the nearest one, never off by more than a half', () => {
+	test('for any integers: the nearest one, off by at most a half', () => {
 		fc.assert(
 			fc.property(amounts, amounts, fc.integer({ min: 1, max: MAX_AMOUNT_CENTS }), (cents, part, whole) => {
 				const share = BigInt(proportionOf(cents, Math.min(part, whole), whole));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOrigin, isOriginAllowed, normaliseOrigin, originCandidates, originsOfDomain } from '../../src/domain/origin.ts';
 
-describe('an origin to list is brought to the form that browsers send', () => {
+describe('a listed origin is normalized to the form that browsers send', () => {
 	test.each([
 		['https://shop.example', 'https://shop.example'],
 		[' HTTPS://Shop.Example/ ', 'https://shop.example'],
@@ -51,9 +51,9 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		'https://shop.example, https://other.example',
 		'https://shop.exam ple',
 		'https://shop.example\u0000',
-	])('%j is none', (text) => expect(normaliseOrigin(text)).toBeUndefined());
+	])('%j is not an origin', (text) => expect(normaliseOrigin(text)).toBeUndefined());
 
-	test('what is listed stays as it is when it is listed again', () => {
+	test('a normalized origin stays the same when it is listed again', () => {
 		fc.assert(
 			fc.property(fc.webAuthority({ withPort: true }), fc.boolean(), (host, isWildcard) => {
 				const once = normaliseOrigin(`https://${isWildcard ? '*.' : ''}${host}`);
@@ -63,7 +63,7 @@ describe('an origin to list is brought to the form that browsers send', () => {
 	});
 });
 
-describe("any port of one's own machine", () => {
+describe('any port of localhost', () => {
 	const listed = ['http://localhost:*', 'https://127.0.0.1:*'];
 
 	test.each(['http://localhost', 'http://localhost:3000', 'http://localhost:65535', 'https://127.0.0.1:1', 'https://127.0.0.1'])(
@@ -95,7 +95,7 @@ test.each([
 	['nonsense', false],
 ])('whether a page may have the origin %s: %s', (text, is) => expect(isOrigin(text)).toBe(is));
 
-describe('which pages a program answers', () => {
+describe('the pages of a program', () => {
 	const listed = ['https://shop.example', 'https://*.brand.example', 'http://localhost:3000', 'https://*.ports.example:8443'];
 
 	test.each([
@@ -127,14 +127,14 @@ describe('which pages a program answers', () => {
 		'xhttps://www.brand.example',
 	])('%j is not', (origin) => expect(isOriginAllowed(origin, listed)).toBe(false));
 
-	test('nothing is allowed where nothing is listed', () => expect(isOriginAllowed('https://shop.example', [])).toBe(false));
+	test('nothing is allowed if nothing is listed', () => expect(isOriginAllowed('https://shop.example', [])).toBe(false));
 
-	test('a page that calls itself by a wildcard is not one of its subdomains', () => {
+	test('a page whose host is a wildcard is not a subdomain', () => {
 		expect(isOriginAllowed('https://*.brand.example', listed)).toBe(false);
 	});
 });
 
-test('an origin is asked for by itself and by a wildcard for each parent domain', () => {
+test('an origin is looked up by itself, and by a wildcard for each parent domain', () => {
 	expect(originCandidates('https://a.b.example')).toEqual(['https://a.b.example', 'https://*.b.example', 'https://*.example']);
 	expect(originCandidates('http://localhost:3000')).toEqual(['http://localhost:3000', 'http://localhost:*']);
 	expect(originCandidates('https://127.0.0.1')).toContain('https://127.0.0.1:*');
@@ -148,7 +148,7 @@ test('a domain lists itself and its www', () => {
 	expect(originsOfDomain('www.shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
 });
 
-test('what is longer than an origin can be is none, and costs nothing to refuse', () => {
+test('a text longer than any origin is refused without parsing', () => {
 	const longest = `https://${'a.'.repeat(126)}a:65535`;
 	expect(originCandidates(longest)).toHaveLength(127);
 	expect(normaliseOrigin(longest)).toBe(longest);
@@ -156,7 +156,7 @@ test('what is longer than an origin can be is none, and costs nothing to refuse'
 	expect(normaliseOrigin(`https://${'a.'.repeat(30_000)}a`)).toBeUndefined();
 });
 
-test('a page of a host with a dot at its end is a page of that host', () => {
+test('a host with a trailing dot is the same host', () => {
 	expect(isOriginAllowed('https://shop.example.', ['https://shop.example'])).toBe(true);
 	expect(isOriginAllowed('https://www.shop.example.:8443', ['https://*.shop.example:8443'])).toBe(true);
 	expect(isOriginAllowed('https://shop.example..', ['https://shop.example'])).toBe(false);

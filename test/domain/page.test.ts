@@ -6,14 +6,14 @@ interface Row {
 	readonly id: number;
 }
 
-/** A page of a list by rising ids, as a database answers it. */
+/** A page of a list in the order of ids, as a database returns it. */
 function pageFrom(list: readonly Row[], cursor: Cursor | undefined, limit: number): Page<Row> {
 	const after = list.filter(({ id }) => !cursor || id > cursor.position).slice(0, limit + 1);
 	const before = list.filter(({ id }) => cursor && id < cursor.position).slice(-(limit + 1));
 	return pageOf(cursor?.isBack ? before : after, { cursor, limit });
 }
 
-test('the pages of a list, one after the other, are the whole list, and so they are on the way back, whatever is added in front', () => {
+test('the pages one after the other are the whole list, forward and back, even if rows are added in front', () => {
 	fc.assert(
 		fc.property(fc.nat(20), fc.nat(9), fc.integer({ min: 1, max: 7 }), (count, added, limit) => {
 			const list = Array.from({ length: count }, (_, index) => ({ id: 100 + index }));
@@ -31,7 +31,7 @@ test('the pages of a list, one after the other, are the whole list, and so they 
 			const again: Row[] = [...page.rows];
 			while (page.previousCursor !== null) {
 				page = pageFrom(grown, { position: page.previousCursor, isBack: true }, limit);
-				// Only the page at the start may have fewer.
+				// Only the page at the start may be shorter.
 				if (page.previousCursor !== null) expect(page.rows).toHaveLength(limit);
 				again.unshift(...page.rows);
 			}
@@ -47,7 +47,7 @@ test('a page that is just full is the last one', () => {
 	expect(pageOf([], { limit: 2 })).toEqual({ ...edges, rows: [] });
 });
 
-test('on the way back the row too many is the first one', () => {
+test('when paging back, the extra row is the first one', () => {
 	const cursor = { position: 7, isBack: true };
 	const page = { rows: [{ id: 5 }, { id: 6 }], nextCursor: 6, total: undefined };
 	expect(pageOf([{ id: 4 }, { id: 5 }, { id: 6 }], { cursor, limit: 2 })).toEqual({ ...page, previousCursor: 5 });
@@ -55,7 +55,7 @@ test('on the way back the row too many is the first one', () => {
 	expect(pageOf([], { cursor, limit: 2 })).toEqual({ rows: [], nextCursor: null, previousCursor: null, total: undefined });
 });
 
-test('a total says how many rows there are and come before the page, up to a thousand', () => {
+test('a total gives the number of rows and of those before the page, up to a thousand', () => {
 	const [list, limit] = [[{ id: 5 }, { id: 6 }], 2];
 	const forward = { cursor: { position: 4, isBack: false }, limit };
 	const back = { cursor: { position: 7, isBack: true }, limit };

@@ -19,7 +19,7 @@ test.each([
 	expect(redacted(text)).toBe(left);
 });
 
-test.each(['{"customer_key": grace}', 'grace', '{"a": "grace"', '["grace",]'])('what %s says is not in what is told of it', (json) => {
+test.each(['{"customer_key": grace}', 'grace', '{"a": "grace"', '["grace",]'])('%s is not in the redacted text', (json) => {
 	expect(messageOf(json)).toContain('JSON');
 	expect(redacted(messageOf(json))).not.toContain('grace');
 });
@@ -28,6 +28,6 @@ test.each([
 	'D1_ERROR: UNIQUE constraint failed: users.email: SQLITE_CONSTRAINT',
 	'D1_ERROR: no such table: commissions',
 	'Error: public/api/openapi.json answered 404: was it deployed?',
-])('%s is told as it is', (text) => {
+])('%s stays unchanged', (text) => {
 	expect(redacted(text)).toBe(text);
 });

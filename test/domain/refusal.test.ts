@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { isLogged, isRoutine, refusedCallOf } from '../../src/domain/refusal.ts';
 import { Rejection, type RejectionCode } from '../../src/domain/rejection.ts';
 
-describe('what is kept of a call', () => {
+describe('a recorded refusal', () => {
 	const nothing = { transactionId: null, clickId: null, customerKey: null, amountCents: null, currency: null };
 
-	test('what it asked for, as sent', () => {
+	test('has the fields of the call as they were sent', () => {
 		const sent = { transaction_id: 'a', click_id: 'cust_1_2', customer_key: 'c', amount_cents: 5, currency: 'usd', email: 'a@b.example' };
 		expect(refusedCallOf('sale', 'backend', sent)).toEqual({
 			operation: 'sale',
@@ -19,23 +19,23 @@ describe('what is kept of a call', () => {
 		expect(refusedCallOf('refund', 'backend', { refund_amount_cents: 7 })).toMatchObject({ amountCents: 7 });
 	});
 
-	test.each([undefined, null, 'text', 5, [], {}])('of %j nothing', (sent) => {
+	test.each([undefined, null, 'text', 5, [], {}])('has nothing from %j', (sent) => {
 		expect(refusedCallOf('lead', 'page', sent)).toEqual({ operation: 'lead', source: 'page', ...nothing });
 	});
 
-	test.each([5, '', ' ', 'x'.repeat(256), {}, null])('no id: %j', (value) => {
+	test.each([5, '', ' ', 'x'.repeat(256), {}, null])('has no id from %j', (value) => {
 		expect(refusedCallOf('sale', 'backend', { transaction_id: value, click_id: value, customer_key: value })).toMatchObject(nothing);
 	});
 
-	test.each([1.5, '5', Number.MAX_SAFE_INTEGER + 1, Number.NaN])('no amount: %j', (amount_cents) => {
+	test.each([1.5, '5', Number.MAX_SAFE_INTEGER + 1, Number.NaN])('has no amount from %j', (amount_cents) => {
 		expect(refusedCallOf('sale', 'backend', { amount_cents }).amountCents).toBeNull();
 	});
 
-	test.each(['us', 'dollars', 5, 'U$D'])('no currency: %j', (currency) => {
+	test.each(['us', 'dollars', 5, 'U$D'])('has no currency from %j', (currency) => {
 		expect(refusedCallOf('sale', 'backend', { currency }).currency).toBeNull();
 	});
 
-	test('text that a database takes', () => {
+	test('has text that a database accepts', () => {
 		expect(refusedCallOf('sale', 'backend', { transaction_id: 'a\u0000b\uD800' }).transactionId).toBe('ab\uFFFD');
 		expect(refusedCallOf('sale', 'backend', { transaction_id: 'x'.repeat(255) }).transactionId).toHaveLength(255);
 	});
@@ -53,6 +53,6 @@ test.each<[RejectionCode, isKept: boolean, isRoutineOfBackend: boolean]>([
 	['transaction_already_recorded', false, false],
 	['program_key_unknown', false, false],
 	['too_many_requests', false, false],
-])('%s: kept %s, routine %s; of a page all is', (code, isKept, isRoutineOfBackend) => {
+])('%s: recorded %s, routine %s; from a page everything is routine', (code, isKept, isRoutineOfBackend) => {
 	expect([isLogged(new Rejection(code)), isRoutine('backend', code), isRoutine('page', code)]).toEqual([isKept, isRoutineOfBackend, true]);
 });

@@ -14,7 +14,7 @@ interface Described {
 	readonly components: { readonly responses: Record<string, Answer> };
 }
 
-/** `404 Program not found`, of every error that the published description promises. */
+/** Every error in the published description, such as `404 Program not found`. */
 function promisedErrors(): string[] {
 	const { paths, components }: Described = JSON.parse(readFileSync(join(import.meta.dirname, '../../public/api/openapi.json'), 'utf8'));
 	const answers = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ responses }) => Object.entries(responses)));
@@ -25,12 +25,12 @@ function promisedErrors(): string[] {
 	return [...new Set(errors)];
 }
 
-describe('every refusal is worded as the published description has it:', () => {
+describe('every refusal has the text of the published description:', () => {
 	const promised = promisedErrors();
 	const withWords = Object.entries(REJECTIONS).filter(([, [, text]]) => text !== '{message}');
 
 	test.each(withWords)('%s', (_code, [status, text]) => {
-		// What is filled in by the call is filled in, or named, in the description.
+		// Values from the call are either filled in or named in the description.
 		const words = new RegExp(`^${status} ${text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+')}$`);
 		expect(promised.filter((error) => words.test(error))).not.toEqual([]);
 	});
@@ -41,13 +41,13 @@ test.each<[RejectionCode, number]>([
 	['not_found', 404],
 	['conflict', 409],
 	['forbidden', 403],
-])('%s is a %i in the words of who refuses', (code, status) => {
+])('%s is a %i in the words of the service', (code, status) => {
 	const rejection = new Rejection(code, { message: 'Because' });
 	expect(rejection).toMatchObject({ name: 'Rejection', code, status, message: 'Because', fields: {} });
 	expect(rejection).toBeInstanceOf(Error);
 });
 
-test('what differs from call to call is filled in', () => {
+test('values that differ from call to call are filled in', () => {
 	expect(new Rejection('too_many_requests', { seconds: 7 })).toMatchObject({
 		status: 429,
 		message: 'Too many requests. Wait 7 seconds and try again.',
@@ -55,21 +55,21 @@ test('what differs from call to call is filled in', () => {
 	expect(new Rejection('lead_status_locked', { status: 'conversion' }).message).toMatch(/Current status: conversion$/);
 });
 
-test('what is not told leaves a gap, not a word of the language', () => {
+test('a missing value leaves a gap, not "undefined"', () => {
 	expect(new Rejection('invalid_input').message).toBe('');
 });
 
-test('further fields stand beside the error', () => {
+test('further fields are added beside the error', () => {
 	const fields = { statusCode: 409 };
 	expect(new Rejection('conflict', { message: 'Taken' }, fields).fields).toEqual(fields);
 });
 
-test('the two most frequent ones have a short form', () => {
+test('the two most frequent refusals have a shorthand', () => {
 	expect(invalid('limit must be an integer')).toMatchObject({ code: 'invalid_input', status: 400, message: 'limit must be an integer' });
 	expect(notFound('Program')).toMatchObject({ code: 'not_found', status: 404, message: 'Program not found' });
 });
 
-test('a fault has a message for the caller, and is no refusal', () => {
+test('a fault has a message for the caller, and is not a refusal', () => {
 	const fault = new Fault('Sale tracking failed');
 	expect(fault).toMatchObject({ name: 'Fault', message: 'Sale tracking failed' });
 	expect(fault).not.toBeInstanceOf(Rejection);

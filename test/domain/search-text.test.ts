@@ -23,7 +23,7 @@ test.each([
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
-test('texts are folded one character at a time', () => {
+test('texts are normalized one character at a time', () => {
 	fc.assert(
 		fc.property(text, text, (a, b) => {
 			expect(foldedText(a + b)).toBe(foldedText(a) + foldedText(b));
@@ -31,7 +31,7 @@ test('texts are folded one character at a time', () => {
 	);
 });
 
-test('what is folded stays as it is', () => {
+test('a normalized text stays the same when normalized again', () => {
 	fc.assert(
 		fc.property(text, (any) => {
 			expect(foldedText(foldedText(any))).toBe(foldedText(any));
@@ -57,7 +57,7 @@ test.each(MATCHES)('%j matches %j: %s', (name, search, expected) => {
 	expect((['field', 'word', 'part'] as const).find((kind) => patterns && stored.includes(patterns[kind]))).toBe(expected);
 });
 
-test('every part of a search is one of each text that matches', () => {
+test('each part of a search is a part of every text that matches', () => {
 	const characters = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), { minLength: 3, maxLength: 30 });
 	fc.assert(
 		fc.property(characters, fc.nat(), fc.nat(), (name, from, length) => {
@@ -71,7 +71,7 @@ test('every part of a search is one of each text that matches', () => {
 	);
 });
 
-test('nothing but invisible characters is no search', () => {
+test('only invisible characters are no search', () => {
 	expect(searchPatternsOf('\u200D\u0301')).toBeUndefined();
 });
 
@@ -80,6 +80,6 @@ test.each([
 	['abc', ['abc']],
 	['a b', ['a \t', ' \tb']],
 	['abcdefghijklmnop', ['abc', 'def', 'ghi', 'jkl', 'mno']],
-])('of %j the parts %j are looked up', (search, parts) => {
+])('for %j the parts %j are looked up', (search, parts) => {
 	expect(searchPatternsOf(search)?.parts).toEqual(parts);
 });

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['', 'shop.example', '/relative', '//shop.example', 'ftp://shop.example/', 'javascript:alert(1)', 'https://', 'https://a b/'])(
-	'%j is none',
+	'%j is not',
 	(text) => {
 		expect(parseWebAddress(text)).toBeUndefined();
 	},
@@ -29,7 +29,7 @@ test.each([
 	`https:\\${'一'.repeat(4_000)}?aff=pat`,
 	`https://${'%E4%B8%80'.repeat(1_000)}#x`,
 	`https://a@${'a\u0301\u0323'.repeat(1_000)}`,
-])('a host that cannot exist is not even read: %#', (text) => {
+])('an impossible host is not parsed: %#', (text) => {
 	const read = vi.spyOn(URL, 'parse');
 	expect(parseWebAddress(text)).toBeUndefined();
 	expect(read).not.toHaveBeenCalled();

@@ -89,24 +89,24 @@ describe('the same in browser mode', () => {
 	});
 });
 
-describe('beyond the limit of further customers', () => {
+describe('a click at its limit of further customers', () => {
 	const at = { ...click, customers: FURTHER_CUSTOMERS };
 	const beyond = { ...click, customers: FURTHER_CUSTOMERS + 1 };
 	const other = { ...ofClick, customerKey: 'a' };
 
-	test('a click attributes leads up to it', () => {
+	test('still attributes leads at the limit, but not beyond', () => {
 		expect(identifyLead({ ...nothing, customerKey: 'b', click: at, ofClick: other })).toEqual(newOne('b', at));
 		expect(identifyLead({ ...nothing, customerKey: 'b', click: beyond, ofClick: other })).toEqual(newOne('b'));
 		expect(identifyLead({ ...nothing, customerKey: 'a', byKey: unattributed, click: at })).toEqual(known(unattributed, undefined, at));
 		expect(identifyLead({ ...nothing, customerKey: 'a', byKey: unattributed, click: beyond })).toEqual(known(unattributed));
 	});
 
-	test('its own customer is still found, and named', () => {
+	test('still finds its own customer, and adds a key', () => {
 		expect(identifyLead({ ...nothing, click: beyond, ofClick: other })).toEqual(known(other));
 		expect(identifyLead({ ...nothing, customerKey: 'b', click: beyond, ofClick })).toEqual(known(ofClick, 'b'));
 	});
 
-	test('a lead without click knows no limit', () => {
+	test('does not limit a lead without a click', () => {
 		expect(identifyLead({ ...nothing, customerKey: 'b' })).toEqual(newOne('b'));
 	});
 });
@@ -146,7 +146,7 @@ describe('a key that only a page has claimed', () => {
 	});
 });
 
-test('whatever is known, a customer that has a click keeps it, and one that has a key keeps that', () => {
+test('in any case a customer keeps an existing click and key', () => {
 	const customers = fc.record({
 		id: fc.integer({ min: 1 }),
 		revision: fc.nat(),
@@ -171,7 +171,7 @@ test('whatever is known, a customer that has a click keeps it, and one that has 
 	);
 });
 
-test('the window ends to the millisecond', () => {
+test('the window ends at an exact millisecond', () => {
 	expect(isInsideWindow(1000, 1000, 1)).toBe(true);
 	expect(isInsideWindow(1000, 1000 + DAY_MS, 1)).toBe(true);
 	expect(isInsideWindow(1000, 1001 + DAY_MS, 1)).toBe(false);
@@ -179,7 +179,7 @@ test('the window ends to the millisecond', () => {
 	expect(isInsideWindow(0, 60 * DAY_MS + 1, 60)).toBe(false);
 });
 
-describe('how a sale stands to the click of its customer (decisions 8 and 41)', () => {
+describe("the eligibility of a sale for its customer's click (decisions 8 and 41)", () => {
 	const clickedAt = 100 * DAY_MS;
 	const never = { subscribedAt: undefined, trialBeganAt: undefined };
 
@@ -211,7 +211,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 	const sales = fc.record({ paidAt: instants, subscribedAt: maybe, trialBeganAt: maybe });
 	const windows = fc.integer({ min: 1, max: 90 });
 
-	test('a click attributes nothing that was there before it, whatever else is known', () => {
+	test('a click never attributes anything from before it', () => {
 		fc.assert(
 			fc.property(instants, sales, windows, (at, sale, days) => {
 				const moments = [sale.paidAt, sale.subscribedAt, sale.trialBeganAt].filter((moment) => moment !== undefined);
@@ -221,7 +221,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 		);
 	});
 
-	test('of what it may attribute, what was paid or tried in the window is inside, and nothing else', () => {
+	test('otherwise a payment or trial in the window is inside, and nothing else', () => {
 		fc.assert(
 			fc.property(instants, sales, windows, (at, sale, days) => {
 				const standing = eligibilityOf(at, sale, days);
@@ -236,7 +236,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 		const rank = { inside: 1, outside: 0, paid_before_click: -1, subscribed_before_click: -1 };
 		fc.assert(
 			fc.property(instants, fc.nat({ max: 300 * DAY_MS }), sales, (at, later, sale) => {
-				// Of a window without end only what lies before the click is left to decide.
+				// The window is so long that only the order of click and sale decides.
 				if (rank[eligibilityOf(at, sale, 3650)] === -1) expect(rank[eligibilityOf(at + later, sale, 3650)]).toBe(-1);
 			}),
 		);

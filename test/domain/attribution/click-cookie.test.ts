@@ -4,7 +4,7 @@ import { clickCookies, cookieScopeOf, isWithin } from '../../../src/domain/attri
 const CLICK = { clickId: 'cust_1_2', shortLink: 'pat', cookieWindowDays: 30 };
 
 describe('the cookies of a click', () => {
-	test('are the click id and the link, for the whole domain and as long as the window', () => {
+	test('contain the click id and the link, for the whole domain and as long as the window', () => {
 		expect(clickCookies(CLICK, { domain: 'shop.example', isSecure: true })).toEqual([
 			'tracker_click_id=cust_1_2; Path=/; Domain=shop.example; Max-Age=2592000; SameSite=Lax; Secure',
 			'tracker_aff=pat; Path=/; Domain=shop.example; Max-Age=2592000; SameSite=Lax; Secure',
@@ -39,7 +39,7 @@ describe('a page gets cookies of', () => {
 		['a domain that could begin another', 'https://www.;shop.example', ';shop.example'],
 		['one that is called after nothing', 'https://shop.undefined', undefined],
 		['no name at all', 'https://shop.example', ''],
-	])('%s: %s, asked for %j, gets none', (_what, origin, domain) => {
+	])('%s: %s, with the domain %j, gets none', (_what, origin, domain) => {
 		expect(cookieScopeOf(origin, domain)).toBeUndefined();
 	});
 });

@@ -18,7 +18,7 @@ async function mint(secrets: string, click: Click): Promise<string> {
 	return formatClickId(click, await openSecrets(secrets).clickMac(click));
 }
 
-test('an id states its click: link, time, nonce, test bit and MAC come back as they went in', () => {
+test('an id contains its link, time, nonce, test bit and MAC', () => {
 	fc.assert(
 		fc.property(clicks, macs, (click, mac) => {
 			expect(parseClickId(formatClickId(click, mac))).toEqual({ ...click, mac });
@@ -41,7 +41,7 @@ test('every id is cust_<number>_<number> in canonical decimals below 2^53', () =
 	);
 });
 
-test('the largest parts fit, the next ones are refused', () => {
+test('the largest parts fit, larger ones are refused', () => {
 	const largest: Click = { referralLinkId: 2 ** 24 - 1, clickedAt: EPOCH + 2 ** 40 - 1, nonce: NONCE_LIMIT - 1, isTest: true };
 	expect(formatClickId(largest, 2 ** 29 - 1)).toBe('cust_9007199254740991_9007199254740991');
 	const noLink = new RangeError('A click id cannot hold this link id');
@@ -58,7 +58,7 @@ test('a MAC is truncated to 29 bits', () => {
 	expect(truncateMac(Uint8Array.of(0b1110_0000, 0, 0, 7))).toBe(7);
 });
 
-describe('what is not of the form is no id', () => {
+describe('not an id', () => {
 	test.each([
 		'',
 		'cust_',
@@ -97,8 +97,8 @@ describe('what is not of the form is no id', () => {
 	});
 });
 
-describe('only a secret makes an id', () => {
-	test('what was minted verifies, under the newest secret and under an earlier one', async () => {
+describe('a click id needs a secret', () => {
+	test('it verifies under the newest secret and under an earlier one', async () => {
 		await fc.assert(
 			fc.asyncProperty(clicks, fc.constantFrom('newest-secret-000001', 'earlier-secret-00002'), async (click, secret) => {
 				expect(await openSecrets(SECRETS).verifyClickId(await mint(secret, click))).toMatchObject(click);
@@ -106,7 +106,7 @@ describe('only a secret makes an id', () => {
 		);
 	});
 
-	test('what was minted under a secret that is gone does not', async () => {
+	test('it does not verify if its secret was removed', async () => {
 		await fc.assert(
 			fc.asyncProperty(clicks, async (click) => {
 				expect(await openSecrets(SECRETS).verifyClickId(await mint('another-secret-00003', click))).toBeUndefined();
@@ -114,8 +114,8 @@ describe('only a secret makes an id', () => {
 		);
 	});
 
-	test('an id with any one character altered, added or left out does not verify', async () => {
-		// A fixed seed: one forgery in 2^28 would pass by chance.
+	test('it does not verify with any one character changed, added or left out', async () => {
+		// The seed is fixed, because one forgery in 2^28 would pass by chance.
 		await fc.assert(
 			fc.asyncProperty(clicks, async (click) => {
 				const secrets = openSecrets(SECRETS);
@@ -126,7 +126,7 @@ describe('only a secret makes an id', () => {
 	});
 });
 
-/** Every other digit in every place, and a few other characters; every character doubled; every character gone. */
+/** Every other digit and a few characters in every position, every character doubled, every character removed. */
 function alterations(id: string): string[] {
 	const altered = new Set<string>();
 	for (let place = 0; place < id.length; place += 1) {

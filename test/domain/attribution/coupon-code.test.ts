@@ -21,7 +21,7 @@ test.each([
 	expect(couponCodeOf(text)).toBe(code);
 });
 
-test('a code as it is compared stays as it is', () => {
+test('a normalized code stays the same when normalized again', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme' }), (text) => {
 			const code = couponCodeOf(text);

@@ -30,12 +30,12 @@ const ofRival: AttributedClick = {
 	customers: 0,
 	couponId: 3,
 };
-/** Of the partner whose click comes second, and of the first one. */
+/** The coupon of the second click's partner, and of the first click's. */
 const theirs: SentCoupon = { id: 3, partnerProgramId: 8, click: ofRival };
 const own: SentCoupon = { id: 4, partnerProgramId: 7, click: { ...ofRival, clickId: 'cust_8_8', partnerProgramId: 7, couponId: 4 } };
 const nobody = { byKey: undefined };
 const wins = { of: { couponWins: true } };
-/** Of the first partner. */
+/** The click of the first partner. */
 const firstClick = { ...click, partnerProgramId: 7 };
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
@@ -56,7 +56,7 @@ describe('a code', () => {
 		expect(couponCodeOf(text)).toBe(code);
 	});
 
-	test('is the same once it is one', () => {
+	test('stays the same when normalized again', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (text) => {
 				const code = couponCodeOf(text);
@@ -66,13 +66,13 @@ describe('a code', () => {
 	});
 });
 
-test.each([-1, 0, NOW, Number.MAX_SAFE_INTEGER])('a click id can hold the nearest moment to %d', (instant) => {
+test.each([-1, 0, NOW, Number.MAX_SAFE_INTEGER])('a click id can hold the instant nearest to %d', (instant) => {
 	const id = formatClickId({ referralLinkId: 1, clickedAt: clickTimeOf(instant), nonce: 0, isTest: false }, 0);
 	expect(id).toMatch(/^cust_/);
 	expect(clickTimeOf(NOW)).toBe(NOW);
 });
 
-describe('whose the sale is (decision 47):', () => {
+describe('the partner of a sale (decision 47):', () => {
 	const outside = { ...firstClick, clickedAt: NOW - 31 * DAY_MS };
 	const late = { ...firstClick, clickedAt: NOW + DAY_MS };
 	test.each<[what: string, asked: Case, partnerProgramId: number, verdict: CouponVerdict, foundBy: string]>([
@@ -148,12 +148,12 @@ describe('whose the sale is (decision 47):', () => {
 			{ known: { byKey: unattributed, coupon: theirs, partners: [partner, { ...rival, status: 'ended' }] } },
 			'partner_program_gone',
 		],
-	])('refused as without the coupon: %s', (_what, asked, code) => {
+	])('refused as if there were no coupon: %s', (_what, asked, code) => {
 		expect(decide(asked)).toEqual({ kind: 'refused', code });
 	});
 });
 
-describe('the window has no say', () => {
+describe('the window does not apply to', () => {
 	const outside = { now: NOW + 99 * DAY_MS };
 	const older = { subscription: { ...began, beganAt: CLICKED - DAY_MS } };
 	test.each<[what: string, asked: Case]>([
@@ -168,11 +168,11 @@ describe('the window has no say', () => {
 		expect(stored && recompute(stored)).toEqual({ insideWindow: true, earning: decision.earning });
 	});
 
-	test("but of another partner's coupon it has", () => {
+	test("but to another partner's coupon it does", () => {
 		expect(sold({ known: { coupon: theirs }, at: outside }).earning).toEqual({ kind: 'none', reason: 'window_expired' });
 	});
 
-	test('a renewal of what a coupon brought may be of a subscription that had begun', () => {
+	test('a renewal of a sale by coupon may belong to a subscription from before it', () => {
 		const byCoupon = { ...buyer, clickedAt: NOW };
 		const known = { byKey: byCoupon, ...older };
 		const renewed = { customerId: 5, firstDay: '2026-10-11' };
@@ -183,7 +183,7 @@ describe('the window has no say', () => {
 	});
 });
 
-describe('whatever comes,', () => {
+describe('in any case,', () => {
 	const buyers = fc
 		.record({ isLocked: fc.boolean(), status: fc.constantFrom('click' as const, 'lead' as const, 'conversion' as const) })
 		.map(({ isLocked, status }): Buyer => ({ ...(isLocked ? buyer : unattributed), status }));
@@ -199,7 +199,7 @@ describe('whatever comes,', () => {
 		at: fc.record({ now: fc.constantFrom(NOW, NOW + 99 * DAY_MS), paidAt: fc.constantFrom(NOW, CLICKED - DAY_MS) }),
 	});
 
-	test('a coupon never moves a locked attribution', () => {
+	test('a coupon never changes a locked attribution', () => {
 		fc.assert(
 			fc.property(cases, given, (asked, coupon) => {
 				const [alone, beside] = [withCoupon(asked, undefined), withCoupon(asked, coupon)];
@@ -211,7 +211,7 @@ describe('whatever comes,', () => {
 		);
 	});
 
-	test('it refuses no sale, and one that it does not bring is as without it', () => {
+	test('a coupon refuses no sale, and changes nothing unless it attributes the sale', () => {
 		fc.assert(
 			fc.property(cases, given, (asked, coupon) => {
 				const [alone, beside] = [withCoupon(asked, undefined), withCoupon(asked, coupon)];
@@ -224,7 +224,7 @@ describe('whatever comes,', () => {
 		);
 	});
 
-	test('a sale has one partner, whose coupon it names if any', () => {
+	test("a sale has one partner, and names only that partner's coupon", () => {
 		fc.assert(
 			fc.property(cases, given, (asked, coupon) => {
 				const decision = withCoupon(asked, coupon);

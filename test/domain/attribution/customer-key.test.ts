@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isMissingValue } from '../../../src/domain/attribution/customer-key.ts';
 
 test.each(['undefined', 'null', 'NaN', '[object Object]', ' null ', 'erased_0123456789abcdef01234567'])(
-	'%j is what a missing value became, or stands for what was erased',
+	'%j is not a key: it comes from a missing value, or replaces an erased one',
 	(key) => {
 		expect(isMissingValue(key)).toBe(true);
 	},
@@ -21,6 +21,6 @@ test.each([
 	'erased_1',
 	'erased_0123456789abcdef012345678',
 	'undefined '.repeat(2),
-])('%j may be an id', (key) => {
+])('%j may be a key', (key) => {
 	expect(isMissingValue(key)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileRedirect, holdsProof, proofPlaces, txtRecords } from '../../../src/domain/attribution/domain-proof.ts';
 
-describe('a proof is looked for', () => {
+describe('a domain is checked', () => {
 	test.each(['shop.example', 'www.shop.example'])('on %s, without its www.', (domain) => {
 		expect(proofPlaces(domain)).toEqual({
 			fileUrl: 'https://shop.example/.well-known/affiliate-tracker.txt',
@@ -27,7 +27,7 @@ describe('a proof is looked for', () => {
 		'shop.example:8080',
 		'shop.example/path',
 		'user@shop.example',
-	])('nowhere on %s', (domain) => {
+	])('but not on %s', (domain) => {
 		expect(proofPlaces(domain)).toBeUndefined();
 	});
 });
@@ -39,7 +39,7 @@ describe('a redirect of the file', () => {
 		['https://www.shop.example/.well-known/affiliate-tracker.txt', 'https://www.shop.example/.well-known/affiliate-tracker.txt'],
 		['//www.shop.example/.well-known/affiliate-tracker.txt?x=1#y', 'https://www.shop.example/.well-known/affiliate-tracker.txt'],
 		['/.well-known/affiliate-tracker.txt', from],
-	])('is followed on the domain: %s', (location, next) => {
+	])('is followed within the domain: %s', (location, next) => {
 		expect(fileRedirect('shop.example', from, location)).toBe(next);
 		expect(fileRedirect('www.shop.example', from, location)).toBe(next);
 	});
@@ -56,7 +56,7 @@ describe('a redirect of the file', () => {
 		'https://shop.example/uploads/mine.txt',
 		'https://',
 		null,
-	])('and nowhere else: %s', (location) => {
+	])('but not to %s', (location) => {
 		expect(fileRedirect('shop.example', from, location)).toBeUndefined();
 	});
 });
@@ -95,6 +95,6 @@ test.each<[answer: unknown, records: string[]]>([
 	expect(txtRecords(JSON.stringify(answer))).toEqual(records);
 });
 
-test('what is no JSON has no records', () => {
+test('a body that is not JSON has no records', () => {
 	expect(txtRecords('<html>')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KEPT_PARAMETERS, keptAddress } from '../../../src/domain/attribution/kept-address.ts';
 
-describe('an address of a page as it is stored', () => {
+describe('a page address before it is stored', () => {
 	test.each([
 		'https://shop.example/',
 		'https://shop.example/pricing?aff=pat',
@@ -12,7 +12,7 @@ describe('an address of a page as it is stored', () => {
 		'',
 		`https://shop.example/?${KEPT_PARAMETERS.map((name) => `${name}=${name}-1`).join('&')}`,
 		'https://shop.example/?utm_source=a%20b&utm_campaign=%D0%BA%D0%BB+%F0%9F%98%80',
-	])('%j stays as it was', (address) => expect(keptAddress(address)).toBe(address));
+	])('%j stays unchanged', (address) => expect(keptAddress(address)).toBe(address));
 
 	test.each([
 		'email=ada@people.example',
@@ -31,7 +31,7 @@ describe('an address of a page as it is stored', () => {
 		'aff',
 		'=x',
 		'',
-	])('of the query, %j is cut', (parameter) => {
+	])('loses %j from its query', (parameter) => {
 		expect(keptAddress(`https://shop.example/pricing?${parameter}`)).toBe('https://shop.example/pricing');
 		expect(keptAddress(`https://shop.example/?aff=pat&${parameter}&utm_source=mail`)).toBe('https://shop.example/?aff=pat&utm_source=mail');
 	});
@@ -45,7 +45,7 @@ describe('an address of a page as it is stored', () => {
 		'x?token=1',
 		'x%3Ftoken%3D1',
 		'x%3btoken',
-	])('of a kept parameter, the value %j is cut', (value) => {
+	])('loses the value %j of a parameter that is kept', (value) => {
 		expect(keptAddress(`https://shop.example/?utm_content=${value}&aff=pat`)).toBe('https://shop.example/?aff=pat');
 	});
 
@@ -60,7 +60,7 @@ describe('an address of a page as it is stored', () => {
 		['no address? email=ada', 'no address'],
 	])('%j becomes %j', (address, kept) => expect(keptAddress(address)).toBe(kept));
 
-	test('whatever the text is: never longer, the same the second time, and with none of the parameters that are not kept', () => {
+	test('for any text: never longer, unchanged the second time, and only with parameters that may be kept', () => {
 		const parameter = fc.tuple(fc.constantFrom('aff', 'utm_source', 'email', 'token', 'é'), fc.string({ unit: 'binary' }));
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.array(parameter), (start, parameters) => {

@@ -16,12 +16,12 @@ describe('a link leads to', () => {
 	});
 });
 
-/** What anybody may write behind the `?` of a link. */
+/** Anything a visitor may add to a link as its query. */
 const query = fc
 	.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.webUrl())), { maxLength: 8 })
 	.map((pairs) => new URLSearchParams(pairs));
 
-test('whatever a link is followed with, it leads to its destination, with its own mark and click', () => {
+test('with any query a link leads to its destination, with its own name and click id', () => {
 	fc.assert(
 		fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), query, (text, followedWith) => {
 			const destination = new URL(text);
@@ -40,7 +40,7 @@ test('whatever a link is followed with, it leads to its destination, with its ow
 	);
 });
 
-test('what a link is followed with is handed on, but for what the destination says itself and for marks that are ours', () => {
+test('the query is passed on, except parameters that the destination sets and our own', () => {
 	const page = landingPage(
 		new URL('https://shop.example/?x=1&aff=someone'),
 		'pat',
@@ -50,7 +50,7 @@ test('what a link is followed with is handed on, but for what the destination sa
 	expect(page).toBe('https://shop.example/?x=1&utm_source=news&utm_source=again&empty=&aff=pat&tracker_click_id=cust_1_2');
 });
 
-test('a link that is followed uncounted brings no click, nor one of its destination or its follower', () => {
+test('an uncounted request gets no click id, not even from the destination or the query', () => {
 	const page = landingPage(
 		new URL('https://shop.example/?tracker_click_id=cust_1_1&x=1'),
 		'pat',
@@ -60,7 +60,7 @@ test('a link that is followed uncounted brings no click, nor one of its destinat
 	expect(page).toBe('https://shop.example/?x=1&aff=pat');
 });
 
-test('of a long query the first parameters are handed on, and the rest is not even looked at', () => {
+test('only the first parameters of a long query are passed on, and the rest is not read', () => {
 	let read = 0;
 	function* endless(): Generator<[string, string]> {
 		for (;;) yield [`p${read}`, String(read++)];
@@ -75,7 +75,7 @@ test('of a long query the first parameters are handed on, and the rest is not ev
 	expect(read).toBeLessThanOrEqual(PARAMETER_LIMIT + 1);
 });
 
-test('the address is written once, however many parameters there are', () => {
+test('the address is built once for any number of parameters', () => {
 	const written = vi.spyOn(URL.prototype, 'search', 'set');
 	const attached = vi.spyOn(URL.prototype, 'searchParams', 'get');
 	landingPage(new URL('https://shop.example/?x=1'), 'pat', 'cust_1_2', new URLSearchParams('a=1&b=2&c=3&d=4'));

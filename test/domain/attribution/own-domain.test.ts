@@ -12,13 +12,13 @@ test.each<[domain: string | null, host: string, forwardedHost: string | undefine
 	['shop.example', 'notshop.example', 'shop.example.evil.example', undefined],
 	['www.shop.example', 'example', undefined, undefined],
 	[null, 'shop.example', undefined, undefined],
-])('the own domain of a shop at %s, followed on %s and %s: %s', (domain, host, forwardedHost, own) => {
+])('the own domain of a shop at %s, with a link opened on %s and %s: %s', (domain, host, forwardedHost, own) => {
 	expect(ownDomain({ domain, isDomainOwn: true }, at(host, forwardedHost))).toBe(own);
 	expect(ownDomain({ domain, isDomainOwn: false }, at(host, forwardedHost))).toBeUndefined();
 });
 
-describe('the domains that hold a host', () => {
-	test('are itself and its parents, each with and without www., but no top level', () => {
+describe('the domains of a host', () => {
+	test('are the host and its parents, each with and without www., without the top level', () => {
 		expect(domainsOver('go.shop.example')).toEqual(['go.shop.example', 'www.go.shop.example', 'shop.example', 'www.shop.example']);
 	});
 
@@ -34,7 +34,7 @@ describe('the domains that hold a host', () => {
 		{ minLength: 2, maxLength: 4 },
 	);
 
-	test('are those that it lies in, and no others', () => {
+	test('are exactly those that contain it', () => {
 		fc.assert(
 			fc.property(labels, labels, fc.nat(2), fc.boolean(), (host, other, above, isWww) => {
 				const www = isWww ? 'www.' : '';
@@ -46,15 +46,15 @@ describe('the domains that hold a host', () => {
 	});
 });
 
-test.each(['shop.example', 'xn--bcher-kva.example', '1.example'])('%s is a name', (host) => expect(isName(host)).toBe(true));
-test.each(['127.0.0.1', '1.2.3', 'a_b.example', 'shop.example:80', 'SHOP.example'])('%s is none', (host) =>
+test.each(['shop.example', 'xn--bcher-kva.example', '1.example'])('%s is a domain name', (host) => expect(isName(host)).toBe(true));
+test.each(['127.0.0.1', '1.2.3', 'a_b.example', 'shop.example:80', 'SHOP.example'])('%s is not', (host) =>
 	expect(isName(host)).toBe(false),
 );
 
 const owners = (host: string) => (isWithin(host, 'shop.example') ? [1] : isWithin(host, 'other.example') ? [2, 3] : []);
 const noOwners = () => [];
 
-describe('where a link is followed', () => {
+describe('a link opened', () => {
 	const own = { programId: 1, domain: 'www.shop.example', isDomainOwn: true };
 	const unproved = { ...own, isDomainOwn: false };
 	const nowhere = { programId: 1, domain: null, isDomainOwn: true };

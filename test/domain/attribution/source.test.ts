@@ -36,6 +36,6 @@ test.each([
 	'foo://%00/',
 	`https://${'a'.repeat(250)}.example/`,
 	'nonsense',
-])('%j tells of no source', (referrer) => {
+])('%j has no source', (referrer) => {
 	expect(sourceOf(referrer)).toBeNull();
 });

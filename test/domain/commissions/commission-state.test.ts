@@ -26,7 +26,7 @@ function reasonOf(commission: Partial<ExplainedCommission>): string {
 	);
 }
 
-describe('why a commission is in its state', () => {
+describe("the reason of a commission's state", () => {
 	test.each<[string, Partial<ExplainedCommission>]>([
 		['On hold until 2026-03-20T00:00:00.000Z', { status: 'pending', holdUntil: LATER }],
 		['The hold ended at 2026-03-10T12:00:00.000Z: approval is due', { status: 'pending', holdUntil: NOW }],
@@ -52,7 +52,7 @@ describe('why a commission is in its state', () => {
 	});
 });
 
-describe('of a partly refunded one, what becomes of the rest:', () => {
+describe('the rest of a partly refunded commission:', () => {
 	test.each<[string, Partial<ExplainedCommission>]>([
 		['The sale was partly refunded. The rest can be paid', { statusBeforeRefund: 'approved', holdUntil: LATER }],
 		[

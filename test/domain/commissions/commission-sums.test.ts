@@ -25,7 +25,7 @@ function keyOf({ programId, partnerProgramId, day, currency }: Key): string {
 	return JSON.stringify([programId, partnerProgramId, day, currency]);
 }
 
-/** A commission: whose, of which day, and the states that it goes through. */
+/** A commission with its partner and day, and the states that it goes through. */
 const aHistory = fc.record({
 	programId: fc.constantFrom(1, 2),
 	partnerProgramId: fc.constantFrom(7, 8),
@@ -35,7 +35,7 @@ const aHistory = fc.record({
 	states: fc.array(aState, { minLength: 1, maxLength: 6 }),
 });
 
-test('what commissions went through leaves the sums of the states that they end in, however the moves are bundled', () => {
+test("after any history the sums equal the commissions' final states, in whatever batches the changes are added", () => {
 	fc.assert(
 		fc.property(fc.array(aHistory, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), (histories, perBundle) => {
 			const changes = histories.flatMap(({ programId, amountCents, states, ...made }) =>
@@ -61,16 +61,16 @@ test('what commissions went through leaves the sums of the states that they end 
 	);
 });
 
-test('a change that no sum shows moves nothing', () => {
+test('a change without effect on the sums has no delta', () => {
 	const paid = { status: 'paid', amountCents: 100, deductedCents: 0 } as const;
 	expect(deltasOfState({ partnerProgramId: 7, day: '2026-05-01', currency: 'USD' }, paid, paid)).toEqual([]);
 });
 
-test('moves of figures alone are none of sums', () => {
+test('deltas of metrics alone do not change the sums', () => {
 	expect(incrementsOfSums([{ programId: 1, moves: [{ day: '2026-05-01', currency: 'USD' }] }])).toEqual([]);
 });
 
-test('sums are told in the order of their states, then currencies, and none of nothing', () => {
+test('sums are sorted by state, then currency, without empty ones', () => {
 	const sum = { amountCents: 0, deductedCents: 0 };
 	const parts = [
 		{ ...sum, status: 'paid', currency: 'USD', count: 1 },

@@ -59,7 +59,7 @@ test('a hold leaves the commission pending until it is over', () => {
 	expect(earn(SALE, [rule({ holdDays: 30 })])).toMatchObject({ status: 'pending', holdUntil: 1_000 + 30 * DAY_MS });
 });
 
-test('the most specific rule applies, in whatever order they come', () => {
+test('the most specific rule applies, in any order of rules', () => {
 	const rules = [
 		rule({ ruleVersionId: 1, scope: scopeOf(null, null, null) }),
 		rule({ ruleVersionId: 2, scope: scopeOf(null, null, 'pro') }),
@@ -75,7 +75,7 @@ test('the most specific rule applies, in whatever order they come', () => {
 	);
 });
 
-test('a percentage is exact and half up, also where the product passes 2^53', () => {
+test('a percentage is exact and rounded half up, even if the product exceeds 2^53', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_CENTS }), fc.integer({ min: 0, max: 10_000 }), (amountCents, basisPoints) => {
 			const earning = earn({ ...SALE, amountCents }, [rule({ basisPoints })]);
@@ -86,7 +86,7 @@ test('a percentage is exact and half up, also where the product passes 2^53', ()
 	);
 });
 
-test('a flat rule pays its amount, whatever the sale', () => {
+test('a flat rule pays its amount for any sale', () => {
 	const flat = rule({ type: 'flat', basisPoints: null, amountCents: 500, currency: 'USD' });
 	expect(earn({ ...SALE, amountCents: 1 }, [flat])).toMatchObject({ amountCents: 500 });
 });

@@ -54,7 +54,7 @@ const facts: fc.Arbitrary<DecisionFacts> = fc.record({
 	rules: fc.subarray([...SCOPES]).chain((scopes) => fc.tuple(...scopes.map(rules))),
 });
 
-test('what is stored says the same as what was decided', () => {
+test('stored facts lead to the same decision', () => {
 	fc.assert(
 		fc.property(facts, (decided) => {
 			const stored = factsOf(factsText(decided));
@@ -64,14 +64,14 @@ test('what is stored says the same as what was decided', () => {
 	);
 });
 
-test('facts of an ordinary sale are short, with a rule of every scope still', () => {
+test('the facts of an ordinary sale are short, even with a rule of every scope', () => {
 	const { facts: plain } = sold({});
 	expect(factsText(plain).length).toBeLessThan(180);
 	const every = SCOPES.map((scope) => ({ ...rule, ruleVersionId: 1_000_000, scope, recurringMonths: 12, holdDays: 30 }));
 	expect(factsText({ ...plain, rules: every }).length).toBeLessThan(520);
 });
 
-test('nobody knows the facts of a sale from before they were kept, nor those of a later version', () => {
+test('facts are unknown for sales from before they were stored, or of a later version', () => {
 	expect(factsOf(null)).toBeUndefined();
 	expect(factsOf('{"v":3}')).toBeUndefined();
 });
@@ -92,7 +92,7 @@ test.each<[what: string, asked: Case]>([
 	['of a trial', { known: { subscription: { ...began, trialBeganAt: NOW, carriesKeys: true } }, at: outside }],
 	['of a suspended partner', { known: { partners: [{ ...partner, status: 'suspended' }] } }],
 	['without a rule', { known: { partners: [{ ...partner, rules: [] }] } }],
-])('a sale %s is decided by its facts', (_what, asked) => {
+])('a sale %s can be recalculated from its facts', (_what, asked) => {
 	const { facts: decided, insideWindow, earning } = sold(asked);
 	const stored = factsOf(factsText(decided));
 	expect(stored && recompute(stored)).toEqual({ insideWindow, earning });
@@ -107,11 +107,11 @@ test.each<[what: string, asked: Case, foundBy: DecisionFacts['foundBy'], hadOthe
 	['the customer of a click', { known: { byKey: undefined, click, ofClick } }, 'click', false],
 	['a click alone', { known: { byKey: undefined, click } }, 'new', false],
 	['a further customer', { known: { byKey: undefined, click, ofClick: { ...ofClick, customerKey: 'b' } } }, 'new_further', false],
-])('how the buyer was found: %s', (_what, asked, foundBy, hadOtherClick) => {
+])('how the customer was found: %s', (_what, asked, foundBy, hadOtherClick) => {
 	expect(sold(asked).facts).toMatchObject({ foundBy, hadOtherClick });
 });
 
-test('nothing of a customer is among them', () => {
+test('the facts contain nothing about the customer', () => {
 	const personal = { ...buyer, customerKey: 'anna@shop.example', clickId: 'cust_secret' };
 	const asked = { sale: { customerKey: 'anna@shop.example' }, known: { byKey: personal, click, partners: [partner, rival] } };
 	const decision = decide(asked);

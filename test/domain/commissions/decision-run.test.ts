@@ -6,14 +6,14 @@ const position = fc.record({ partnerProgramId: fc.integer({ min: 1, max: 4 }), i
 const positions = fc.uniqueArray(position, { selector: ({ id }) => id, maxLength: 40 });
 const inWalk = (a: WalkPosition, b: WalkPosition) => a.partnerProgramId - b.partnerProgramId || a.id - b.id;
 
-/** What the walk finds in the window that begins behind a position. */
+/** The window of commissions after a position. */
 function windowOf(all: readonly WalkPosition[], after: WalkPosition | undefined, size: number) {
 	const rest = all.toSorted(inWalk).filter((one) => !after || inWalk(one, after) > 0);
 	const window = rest.slice(0, size);
 	return { window, end: window.length === size ? window.at(-1) : undefined };
 }
 
-test('the slices of a run meet each commission once, in order, and stop at the number that was expected', () => {
+test('the slices of a run reach each commission once, in order, and stop at the expected number', () => {
 	fc.assert(
 		fc.property(
 			positions,
@@ -41,7 +41,7 @@ test('the slices of a run meet each commission once, in order, and stop at the n
 	);
 });
 
-test('a position is the last commission alone, whatever else is known of it', () => {
+test('a position has only the ids of the last commission', () => {
 	const matches = [
 		{ partnerProgramId: 1, id: 2, amountCents: 5 },
 		{ partnerProgramId: 1, id: 3, amountCents: 5 },

@@ -61,14 +61,14 @@ const click: TimelineClick = {
 
 const textOf = (of: Partial<TimelineClick>) => explain({ click: { ...click, ...of } }, 'click_id').steps[0]?.text;
 
-test('of nothing it says where to look, whatever the id', () => {
+test('for an unknown id it says where to look', () => {
 	for (const kind of ['transaction_id', 'payment_id', 'customer_key'] as const) {
 		expect(explain({}, kind)).toEqual({ conclusion: expect.stringMatching(/ See that /), steps: [] });
 	}
 });
 
 describe('a refusal', () => {
-	test('tells when, how often, and what to do', () => {
+	test('says when, how often, and what to do', () => {
 		const words =
 			'The sale was refused with 400 on 11 October 2026, 12:00 (3 times since 1 October 2026, 12:00): partnerId required to create commission. No partner brought the customer: the lead came without a click';
 		expect(explain({ refusals: [refusal] })).toEqual({ conclusion: words, steps: [{ at: NOW, kind: 'refusal', text: words }] });
@@ -77,24 +77,24 @@ describe('a refusal', () => {
 		);
 	});
 
-	test('of a sale matters more than one of a refund', () => {
+	test('of a sale takes precedence over one of a refund', () => {
 		const ofRefund = { ...refusal, operation: 'refund', code: 'sale_not_found', count: 1 } as const;
 		expect(explain({ refusals: [ofRefund, refusal] }).conclusion).toMatch(/^The sale/);
 		expect(explain({ refusals: [ofRefund] }).conclusion).toMatch(/^The refund/);
 	});
 
-	/** What the tracking routes may answer with the program's key: contract, section 7. */
+	/** The codes that the tracking routes may return with the program's key: contract, section 7. */
 	const codes = Object.keys(REJECTIONS)
 		.filter((code): code is RejectionCode => /^(lead|sale|customer|partner_program|paid|subscribed|transaction|invalid|body)_/.test(code))
 		.filter((code) => isLogged(new Rejection(code)));
-	test.each(codes)('%s has its advice, or says it all', (code) => {
+	test.each(codes)('%s has advice, or needs none', (code) => {
 		const isPlain = code === 'lead_identity_required';
 		expect(code in ADVICE || isPlain).toBe(true);
 		expect(refusalText({ ...refusal, code, message: new Rejection(code).message }, TELLING)).not.toMatch(/undefined|\{/);
 	});
 });
 
-describe('an event of the processor', () => {
+describe('a processor event', () => {
 	test.each<[Partial<TimelineEvent>, string]>([
 		[
 			{},
@@ -117,7 +117,7 @@ describe('an event of the processor', () => {
 		expect(explain({ events: [{ ...event, ...of }] }).conclusion).toBe(words);
 	});
 
-	test('that waits matters more than one that is over, and than a refusal', () => {
+	test('that waits takes precedence over a finished one, and over a refusal', () => {
 		const over = { ...event, state: 'refused', eventId: 'evt_2' } as const;
 		const ignored = { ...event, state: 'ignored', eventId: 'evt_3' } as const;
 		expect(explain({ events: [ignored, over, event], refusals: [refusal] }).conclusion).toMatch(/^Event evt_1/);
@@ -144,7 +144,7 @@ describe('a click', () => {
 		expect(explain({ click: { ...click, ...of } }, 'click_id').conclusion.slice(0, words.length)).toBe(words);
 	});
 
-	test('tells whose link it is, whether it counts, and whether it is stored', () => {
+	test('shows whose link it is, whether it counts, and whether it is stored', () => {
 		expect(textOf({})).toBe('Clicked pat on 1 October 2026, 12:00, a link of Pat');
 		expect(textOf({ isStored: false, isBot: true, partnerName: null })).toBe(
 			'Clicked pat on 1 October 2026, 12:00, a link that has no partner any more. A crawler made it, so that it is not counted. The id is genuine; its page and country are not stored',

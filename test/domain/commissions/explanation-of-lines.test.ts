@@ -5,7 +5,7 @@ import type { SellingRule } from '../../../src/domain/commissions/sale-lines.ts'
 import { type Case, NOW, partner, rule } from '../../support/sale-cases.ts';
 import { timelineOf } from '../../support/sale-story.ts';
 
-// What the lines of a cart earned, in words (decision 53).
+// Explains what each line of a cart earned (decision 53).
 
 const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
 const stepsOf = (story: SaleTimeline) => explainSale(story, TELLING).steps.map(({ text }) => text);
@@ -32,7 +32,7 @@ const decisionsOf = (asked: Case, more: Partial<SaleTimeline> = {}) =>
 		.slice(2);
 const head = 'The lines of its cart were scaled to 100.00 USD, and each took the rule of its own product';
 
-test('each part says its rule and what it earned', () => {
+test('each part names its rule and what it earned', () => {
 	expect(decisionsOf(byLine(rule, gifts))).toEqual([
 		head,
 		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it: 0 % of 90.00 USD is 0.00 USD',
@@ -64,7 +64,7 @@ test('parts that earn nothing', () => {
 	expect(conclusionOf(nobody)).toBe('Sale 5 (order-1) earned nothing: no commission rule in force applied to the largest part of its cart');
 });
 
-test('a list that chose no rules says so', () => {
+test('a list that selected no rules says so', () => {
 	const whole = timelineOf({}, { lineItems: JSON.stringify(lines) });
 	expect(stepsOf(whole)).toContain('One rule governed the whole sale: its lines did not choose their own');
 	const shapeless = timelineOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });

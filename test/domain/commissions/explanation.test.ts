@@ -18,7 +18,7 @@ const stepsOf = (story: SaleTimeline, telling = TELLING) => explainSale(story, t
 const conclusionOf = (story: SaleTimeline) => explainSale(story, TELLING).conclusion;
 const withRules = (...rules: RuleTerms[]) => ({ partners: [{ ...partner, rules }] });
 
-test('a sale that earned, from the click on', () => {
+test('a sale that earned, starting at the click', () => {
 	const story = timelineOf({});
 	expect(explainSale(story, TELLING)).toEqual({
 		conclusion: 'Sale 5 (order-1) earned 20.00 USD. Approved at once: its rule has no hold',
@@ -35,7 +35,7 @@ test('a sale that earned, from the click on', () => {
 	});
 });
 
-describe('what the decision rested on', () => {
+describe('the basis of the decision', () => {
 	const flat: RuleTerms = { ...rule, type: 'flat', basisPoints: null, amountCents: 500, currency: 'USD' };
 	const first = [{ customerId: 5, firstDay: '2026-10-02' }];
 	test.each<[what: string, asked: Case, words: string]>([
@@ -75,12 +75,12 @@ describe('what the decision rested on', () => {
 		expect(stepsOf(timelineOf(asked))).toContain(words);
 	});
 
-	test('a payment that was told later', () => {
+	test('a payment that was reported later', () => {
 		const story = timelineOf({ at: { now: NOW + 30 * DAY_MS, paidAt: NOW } });
 		expect(stepsOf(story).join()).toContain('recorded on 10 November 2026, 12:00 as order-1; it was paid on 11 October 2026, 12:00');
 	});
 
-	test('a sale from before facts were kept says so, and what its rows say', () => {
+	test('a sale from before facts were stored says so, and explains what its rows show', () => {
 		const story = timelineOf({}, { facts: undefined });
 		expect(stepsOf(story)[3]).toMatch(/^It was recorded before facts were kept/);
 		expect(conclusionOf(story)).toMatch(/earned 20\.00 USD/);
@@ -92,7 +92,7 @@ describe('what the decision rested on', () => {
 
 const late = (afterMs: number): Case => ({ at: { now: CLICKED + 30 * DAY_MS + afterMs } });
 
-describe('why there is no commission', () => {
+describe('the reason for no commission', () => {
 	const renewed = { renewed: [{ customerId: 5, firstDay: '2026-09-11' }] };
 	const cases: Record<Exclude<NoCommissionReason, 'test_mode'>, [asked: Case, words: string][]> = {
 		window_expired: [
@@ -133,14 +133,14 @@ describe('why there is no commission', () => {
 		expect(stepsOf(story).every((text) => text !== '')).toBe(true);
 	});
 
-	test('every reason has its words, with facts and without', () => {
+	test('every reason has a text, with facts and without', () => {
 		for (const reason of ['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'] as const) {
 			expect(whyNothing(reason, { facts: undefined }, 'UTC')).toBe(NO_COMMISSION[reason]);
 			expect(whyNothing(reason, timelineOf({}), 'UTC')).not.toBe('');
 		}
 	});
 
-	test('a test, a duplicate, and one that is owed', () => {
+	test('a test, a duplicate, and a sale whose commission is due', () => {
 		const tried = timelineOf({}, { isTest: true, facts: undefined, customer: null, partnerName: null, commission: null });
 		expect([conclusionOf(tried), stepsOf(tried)]).toEqual([
 			'Sale 5 (order-1) is a test: it earns nothing',
@@ -151,7 +151,7 @@ describe('why there is no commission', () => {
 	});
 });
 
-describe('what came later', () => {
+describe('later events', () => {
 	const refund: TimelineRefund = {
 		amountCents: 2_000,
 		deductionCents: 400,
@@ -162,7 +162,7 @@ describe('what came later', () => {
 		createdAt: NOW + 3,
 	};
 
-	test('stands in its order, with what it moved', () => {
+	test('are listed in order, with their amounts', () => {
 		const held = timelineOf({ known: withRules({ ...rule, holdDays: 3 }) });
 		const { commission } = held;
 		const story: SaleTimeline = {
@@ -219,7 +219,7 @@ describe('what came later', () => {
 	});
 });
 
-test('times are those of the zone', () => {
+test("times are in the program's zone", () => {
 	expect(timeText(NOW, 'Asia/Tokyo')).toBe('11 October 2026, 21:00');
 	expect([dayText('2026-01-05'), countText(1, 'day'), countText(0, 'day')]).toEqual(['5 January 2026', '1 day', '0 days']);
 });

@@ -24,7 +24,7 @@ const offer = (terms: Terms | undefined, { currency = 'USD', payoutMinimumCents 
 	payoutMinimumCents,
 });
 
-describe('what a new partner earns, in words', () => {
+describe('the text of what a new partner earns', () => {
 	test.each([
 		[
 			offer(percent(2000, 12)),
@@ -57,7 +57,7 @@ describe('what a new partner earns, in words', () => {
 	});
 });
 
-test('when it is paid, and from which amount on', () => {
+test('when it is paid, and from which amount', () => {
 	expect(payoutWords(offer(percent(2000, 0)))).toBe('What a sale earns you can be paid at once.');
 	expect(payoutWords(offer(percent(2000, 0, 30), { payoutMinimumCents: 5_000 }))).toBe(
 		'What a sale earns you can be paid after 30 days, unless it was refunded. A payout is $50 or more.',
@@ -67,7 +67,7 @@ test('when it is paid, and from which amount on', () => {
 	);
 });
 
-test('money as people say it: without decimals that say nothing', () => {
+test('money as people write it: without needless decimals', () => {
 	expect([moneyWords(2_000, 'USD'), moneyWords(2_005, 'USD'), moneyWords(1_500, 'JPY'), moneyWords(123_456_700, 'USD')]).toEqual([
 		'$20',
 		'$20.05',

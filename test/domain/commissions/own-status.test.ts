@@ -37,7 +37,7 @@ function reasonOf(commission: Partial<OwnCommissionFacts>): string {
 const PARTLY = { status: 'refunded', deductedCents: 300 } as const;
 const PAID = { paidAt: EARLIER, payoutId: 7 } as const;
 
-describe('why a commission is in its state, to its partner', () => {
+describe("the reason of a commission's state, as its partner sees it", () => {
 	test.each<[string, Partial<OwnCommissionFacts>]>([
 		['You earn this on 2026-03-21, when the 30 days for returns are over', { status: 'pending', holdUntil: LATER }],
 		['You earn this on 2026-03-21, when the day for returns is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
@@ -94,7 +94,7 @@ describe('why a commission is in its state, to its partner', () => {
 	});
 });
 
-describe('why a payout was of its amount', () => {
+describe("the explanation of a payout's amount", () => {
 	test.each([
 		['10.00 USD of your commissions', [1_000, 0, 0]],
 		['10.00 USD of your commissions, less 4.00 USD kept back: sales that had been paid to you before were refunded', [1_000, 0, 400]],
@@ -113,7 +113,7 @@ describe('why a payout was of its amount', () => {
 	});
 });
 
-describe('what became of a payout', () => {
+describe('the state of a payout', () => {
 	const nothing = { sentAt: null, sentReference: null, failedAt: null, failureReason: null };
 	test.each([
 		['The program has not said yet that it is sent', { status: 'made' }],
@@ -130,7 +130,7 @@ describe('what became of a payout', () => {
 	});
 });
 
-describe('what the next payout would pay', () => {
+describe('the next payout', () => {
 	test.each([
 		[800, '8.00 USD can be paid now: the program says when', [800, 0, 0], 0],
 		[800, '8.00 USD can be paid now: the program says when', [800, 100, 0], 800],

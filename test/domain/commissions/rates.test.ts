@@ -37,6 +37,6 @@ test.each<[string, Rate[], Rate[]]>([
 		[everyones, rule({ partnerId: 1, productId: 'pen' }), ofBook],
 		[rule({ partnerId: 1, productId: 'pen' }), ofBook, everyones],
 	],
-])('a partner is told %s', (_what, rules, rates) => {
+])('a partner is shown %s', (_what, rules, rates) => {
 	expect(ratesOf(rules)).toEqual(rates);
 });

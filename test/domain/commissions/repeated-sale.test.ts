@@ -18,7 +18,7 @@ const recorded: RecordedSale = {
 };
 const again: RepeatedSale = { amountCents: 10_000, currency: 'USD', customerKey: 'ann', clickId: undefined };
 
-describe('a sale that is sent again', () => {
+describe('a repeated sale', () => {
 	test.each<[what: string, known: Partial<RecordedSale>, sent: Partial<RepeatedSale>, differs: string[]]>([
 		['the same', {}, {}, []],
 		['another amount', {}, { amountCents: 9_999 }, ['amount_cents']],
@@ -49,7 +49,7 @@ describe('a sale that is sent again', () => {
 		expect(differencesOf({ ...recorded, ...known }, { ...again, ...sent })).toEqual(differs);
 	});
 
-	test('names what differs with both amounts, and nobody', () => {
+	test('names the differences with both amounts, but not the customer', () => {
 		const sent = { ...again, amountCents: 4_900, customerKey: 'ben' };
 		expect(differenceText(recorded, sent, differencesOf(recorded, sent))).toBe(
 			'This transaction_id is recorded with other facts: 100.00 USD is recorded and you sent 49.00 USD, and the sale is of another customer. Nothing was changed. Send another payment with a transaction_id of its own.',
@@ -63,7 +63,7 @@ describe('a sale that is sent again', () => {
 		);
 	});
 
-	test('never tells a key', () => {
+	test('never reveals a key', () => {
 		fc.assert(
 			fc.property(fc.stringMatching(/^key-[a-z]{8}$/), fc.stringMatching(/^key-[A-Z]{8}$/), fc.integer({ min: 1 }), (one, other, cents) => {
 				const known = { ...recorded, buyer: { customerKey: one, clickId: null } };

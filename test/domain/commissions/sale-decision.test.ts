@@ -23,7 +23,7 @@ const known = (customer: Buyer, newKey?: string, newClick?: FoundClick) => ({ ki
 const renews = (firstDay: string, customerId: number | null = 5) => ({ renewed: [{ customerId, firstDay }] });
 const none = (reason: string) => ({ kind: 'none', reason });
 
-test('a sale of a known customer, whole', () => {
+test('the whole decision on a sale of a known customer', () => {
 	expect(decide({})).toEqual({
 		kind: 'sold',
 		identity: { kind: 'known', customer: buyer, newKey: undefined, newClick: undefined },
@@ -103,13 +103,13 @@ describe('refused (contract, section 7):', () => {
 		expect(decide(asked)).toEqual({ kind: 'refused', code });
 	});
 
-	test('a key of nobody: what it is told depends on other programs', () => {
+	test('an unknown key is decided by the other programs', () => {
 		expect(decide({ known: nobody })).toEqual({ kind: 'unknown', customerKey: 'a' });
 		expect(decide({ sale: { customerKey: '' }, known: nobody })).toEqual({ kind: 'unknown', customerKey: '' });
 		expect(decide({ known: { ...nobody, ofClick: { ...ofClick, programId: 2 } } })).toEqual({ kind: 'unknown', customerKey: 'a' });
 	});
 
-	test('of several reasons the first of this order is told (decision 11)', () => {
+	test('of several reasons the first in this order is returned (decision 11)', () => {
 		const gone = { partners: [] };
 		const early = { paidAt: CLICKED - DAY_MS };
 		const older = { subscription: { ...began, beganAt: CLICKED - DAY_MS } };
@@ -120,7 +120,7 @@ describe('refused (contract, section 7):', () => {
 	});
 });
 
-describe('who bought, and by whom (decisions 3 and 4):', () => {
+describe('the customer and the partner (decisions 3 and 4):', () => {
 	test.each<[what: string, asked: Case, identity: object, partnerProgramId: number]>([
 		['a known key, whatever click comes with it', { known: { click, ofClick } }, known(buyer), 7],
 		[
@@ -157,7 +157,7 @@ describe('who bought, and by whom (decisions 3 and 4):', () => {
 	});
 });
 
-describe('when it was sold (decisions 8, 25 and 41):', () => {
+describe('the time of the sale (decisions 8, 25 and 41):', () => {
 	const ends = CLICKED + 30 * DAY_MS;
 	const long = { now: ends + 60 * DAY_MS };
 	const trial = { ...began, trialBeganAt: ends };
@@ -182,7 +182,7 @@ describe('when it was sold (decisions 8, 25 and 41):', () => {
 		expect(sold(asked)).toMatchObject({ insideWindow, earning: { kind: insideWindow ? 'earned' : 'none' } });
 	});
 
-	test('everything but the window counts from the moment of recording', () => {
+	test('everything but the window is counted from the time of recording', () => {
 		const held = { known: { partners: [{ ...partner, rules: [{ ...rule, holdDays: 3 }] }] } };
 		expect(sold({ ...held, at: { paidAt: NOW - 2 * DAY_MS } })).toMatchObject({
 			saleDay: '2026-10-11',
@@ -190,7 +190,7 @@ describe('when it was sold (decisions 8, 25 and 41):', () => {
 		});
 	});
 
-	test('its day is that of the program', () => {
+	test("its day is the program's day", () => {
 		const now = Date.UTC(2026, 9, 11, 23);
 		expect(sold({ at: { now }, of: { timeZone: 'Europe/Berlin' } }).saleDay).toBe('2026-10-12');
 		expect(sold({ at: { now }, of: { timeZone: 'America/New_York' } }).saleDay).toBe('2026-10-11');
@@ -236,7 +236,7 @@ describe('what it earns (decisions 8, 11a and 20):', () => {
 		expect(sold(asked).earning).toMatchObject(earning);
 	});
 
-	test("the sale's own currency goes before that of its program", () => {
+	test("the sale's own currency takes precedence over the program's", () => {
 		expect(sold({ sale: { currency: 'EUR' } }).currency).toBe('EUR');
 		expect(sold({ of: { currency: 'EUR' } }).currency).toBe('EUR');
 		expect(sold({ sale: { currency: 'JPY' }, of: { currency: 'EUR' } }).currency).toBe('JPY');

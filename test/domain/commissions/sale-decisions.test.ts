@@ -7,12 +7,12 @@ import { buyer, click, CLICKED, decide, type Known, ofClick, partner, rival, rul
 
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 
-/** Whatever click came with it: the facts say that one did. */
+/** Ignores only the fact that another click came with the sale. */
 function besidesClick(decision: ReturnType<typeof decide>) {
 	return decision.kind === 'sold' ? { ...decision, facts: { ...decision.facts, hadOtherClick: false } } : decision;
 }
 
-describe('whatever is known,', () => {
+describe('in any case,', () => {
 	const instants = fc.integer({ min: CLICKED - 2 * HOUR_MS, max: CLICKED + 60 * DAY_MS });
 	const maybeInstants = fc.option(instants);
 	const attributions = fc.constantFrom(
@@ -53,7 +53,7 @@ describe('whatever is known,', () => {
 		at: fc.record({ now: instants, paidAt: instants, carriesKeys: fc.boolean() }),
 	});
 
-	test('a sold sale has a partner of the program who has not ended, and what it earns is theirs', () => {
+	test('a recorded sale has a partner of the program who has not ended, and that partner earns', () => {
 		fc.assert(
 			fc.property(cases, (asked) => {
 				const decision = decide(asked);
@@ -67,7 +67,7 @@ describe('whatever is known,', () => {
 		);
 	});
 
-	test('a known key that has a partner keeps it, whatever click comes', () => {
+	test('a known key keeps its partner, whatever click comes with it', () => {
 		fc.assert(
 			fc.property(cases, buyers, (asked, byKey) => {
 				const decision = decide({ ...asked, known: { ...asked.known, byKey } });
@@ -77,7 +77,7 @@ describe('whatever is known,', () => {
 		);
 	});
 
-	test('it is inside the window where it was paid there, or tried by a subscription with keys, and earns only so or as a renewal', () => {
+	test('a sale is inside the window if it was paid there, or tried there by a subscription with keys; otherwise it earns only as a renewal', () => {
 		fc.assert(
 			fc.property(cases, (asked) => {
 				const decision = decide(asked);
@@ -94,7 +94,7 @@ describe('whatever is known,', () => {
 		);
 	});
 
-	test('a trial of a subscription without keys counts for nothing', () => {
+	test('a trial of a subscription without keys does not count', () => {
 		fc.assert(
 			fc.property(cases, maybeInstants, (asked, trialBeganAt) => {
 				const decisionOf = (began: number | null) => {
@@ -106,7 +106,7 @@ describe('whatever is known,', () => {
 		);
 	});
 
-	test('no other partner has a part in it', () => {
+	test('other partners do not affect it', () => {
 		fc.assert(
 			fc.property(cases, (asked) => {
 				const decision = decide(asked);
@@ -117,7 +117,7 @@ describe('whatever is known,', () => {
 		);
 	});
 
-	test('only where no id leads to anything of anybody, other programs have a say', () => {
+	test('other programs matter only if no id is known here', () => {
 		fc.assert(
 			fc.property(cases, (asked) => {
 				const { byKey, click: came, ofClick: first } = asked.known;

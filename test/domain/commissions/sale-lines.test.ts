@@ -7,7 +7,7 @@ import { apportion, MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
 import { cartOf, linesByRule, MOST_PRODUCTS, productsOf, type SellingRule } from '../../../src/domain/commissions/sale-lines.ts';
 import { type Case, NOW, partner, rule, sold } from '../../support/sale-cases.ts';
 
-// Carts earn by line (decision 53).
+// Commissions of a cart are calculated by line (decision 53).
 
 const sumOf = (cents: readonly number[]) => cents.reduce((sum, one) => sum + one, 0);
 const amounts = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
@@ -36,14 +36,14 @@ const anyRule: fc.Arbitrary<SellingRule> = fc
 			? { ...rest, type: 'flat', basisPoints: null, amountCents: value, currency }
 			: { ...rest, type: 'percent', basisPoints: value, amountCents: null, currency: null };
 	});
-/** As the database has them: one of a scope and product. */
+/** Like the database: at most one rule of a scope and product. */
 const rules = fc.uniqueArray(anyRule, {
 	selector: ({ scope, productId }) => `${scope} ${productId}`,
 	maxLength: 9,
 });
 const uniqueRules = rules.map((all) => all.map((one, index) => ({ ...one, ruleVersionId: index + 1 })));
 
-/** What a sale with these lines is decided to earn in a program that looks at them. */
+/** Decides a sale with these lines in a program with rules by line. */
 function soldWith(lines: unknown, { sale, known, ...rest }: Case & { readonly rules?: readonly SellingRule[] } = {}) {
 	const { rules: inForce = partner.rules, ...of } = rest;
 	const withRules = { partners: [{ ...partner, rules: inForce }], ...known };
@@ -51,7 +51,7 @@ function soldWith(lines: unknown, { sale, known, ...rest }: Case & { readonly ru
 	return sold({ ...of, of: { rulesByLine: true, ...of.of }, sale: { ...sale, lineItems }, known: withRules });
 }
 
-test('parts sum to the whole exactly, none is more than a cent off, and none is below 0', () => {
+test('parts sum to the whole exactly, and none is more than a cent off or below 0', () => {
 	fc.assert(
 		fc.property(amounts, fc.array(fc.integer({ min: 0, max: MAX_AMOUNT_CENTS }), { minLength: 1, maxLength: 9 }), (cents, weights) => {
 			fc.pre(sumOf(weights) > 0);
@@ -76,7 +76,7 @@ const noneForGifts: SellingRule[] = [
 	{ ...rule, ruleVersionId: 2, scope: 'product', productId: 'giftcard', basisPoints: 0, holdDays: 30 },
 ];
 
-test('each line takes its own rule: 0 % of a gift card, 20 % of a mug', () => {
+test('each line has its own rule: 0 % for a gift card, 20 % for a mug', () => {
 	const { earning, facts } = soldWith(giftAndMug, { rules: noneForGifts });
 	expect(earning).toEqual({ kind: 'earned', ruleVersionId: 1, amountCents: 200, status: 'pending', holdUntil: NOW + 30 * DAY_MS });
 	expect(facts.lines).toEqual([
@@ -93,7 +93,7 @@ test('each line takes its own rule: 0 % of a gift card, 20 % of a mug', () => {
 	expect(factsText(facts)).not.toMatch(/mug|gift/);
 });
 
-test('a program that does not look at lines earns what it earned', () => {
+test('a program without rules by line earns as before', () => {
 	const { earning, facts } = soldWith(giftAndMug, { rules: noneForGifts, of: { rulesByLine: false } });
 	expect(earning).toMatchObject({ amountCents: 2_000 });
 	expect(JSON.parse(factsText(facts))).toMatchObject({ v: 1, rules: [[1, 'default', 2_000, null, null, 0]] });
@@ -109,7 +109,7 @@ test.each<[what: string, lines: unknown]>([
 	['a list of nothing that costs', [{ product_id: 'giftcard', amount_cents: 0 }]],
 	['a list of credits', [{ product_id: 'giftcard', amount_cents: -9_000 }]],
 	['a list with an amount beyond all amounts', [{ product_id: 'giftcard', amount_cents: MAX_AMOUNT_CENTS + 1 }]],
-])('%s counts as today', (_what, lines) => {
+])('%s counts as a sale without lines', (_what, lines) => {
 	const asked = { rules: noneForGifts, sale: { productId: 'mug' } };
 	expect(soldWith(lines, asked).facts).toEqual(soldWith(undefined, asked).facts);
 });
@@ -166,7 +166,7 @@ test.each<[what: string, lines: object[], productId: string | undefined, cart: [
 	expect(found?.map((product) => [product.productId, product.amountCents])).toEqual(cart);
 });
 
-test('a flat rule earns once, however many lines it governs, and one that is all proration earns none of it', () => {
+test('a flat rule earns once for all its lines, and not at all if all of them are prorations', () => {
 	const flat = { ...rule, type: 'flat' as const, basisPoints: null, amountCents: 500, currency: 'USD', productId: null };
 	const course = { ...flat, ruleVersionId: 2, scope: 'product' as const, amountCents: 300, productId: 'course' };
 	const lines = ['a', 'b', 'course'].map((product_id) => ({ product_id, amount_cents: 1_000 }));
@@ -177,7 +177,7 @@ test('a flat rule earns once, however many lines it governs, and one that is all
 	expect(soldWith(upgraded.slice(2), { rules: [course] }).earning).toEqual({ kind: 'none', reason: 'proration' });
 });
 
-test('of very many products the smallest count as lines without a product', () => {
+test('if there are very many products, the smallest count as lines without a product', () => {
 	const lines = Array.from({ length: MOST_PRODUCTS + 50 }, (_, index) => ({ product_id: `p${index}`, amount_cents: 1_000 + index }));
 	const cart = cartOf({ lineItems: JSON.stringify(lines), productId: 'p0', amountCents: 1_000_000 });
 	expect(cart).toHaveLength(MOST_PRODUCTS);
@@ -185,7 +185,7 @@ test('of very many products the smallest count as lines without a product', () =
 	expect(cart?.at(-1)?.productId).toBe('p0');
 });
 
-test('lines sum to the sale exactly, and their order is irrelevant', () => {
+test('lines sum to the sale exactly, in any order', () => {
 	fc.assert(
 		fc.property(carts, amounts, products, uniqueRules, fc.func(fc.nat()), (lines, amountCents, productId, inForce, weightOf) => {
 			const shuffled = lines.toSorted((a, b) => weightOf(lines.indexOf(a)) - weightOf(lines.indexOf(b)));
@@ -199,7 +199,7 @@ test('lines sum to the sale exactly, and their order is irrelevant', () => {
 	);
 });
 
-test('one line earns what the sale of its product earned, and lines of one product do so together', () => {
+test('lines of one product together earn the same as a sale of that product', () => {
 	const count = fc.integer({ min: 1, max: 5 });
 	fc.assert(
 		fc.property(products, amounts, amounts, count, uniqueRules, (productId, amountCents, lineCents, times, inForce) => {
@@ -210,7 +210,7 @@ test('one line earns what the sale of its product earned, and lines of one produ
 	);
 });
 
-test('under rules for all products a cart earns what the sale earned', () => {
+test('under rules for all products a cart earns the same as a sale without lines', () => {
 	fc.assert(
 		fc.property(carts, amounts, uniqueRules, (lines, amountCents, all) => {
 			const inForce = all.filter(({ productId }) => productId === null);
@@ -221,7 +221,7 @@ test('under rules for all products a cart earns what the sale earned', () => {
 	);
 });
 
-test('what is stored of a cart says what it earned, line by line', () => {
+test('the stored facts of a cart show what it earned, line by line', () => {
 	const renewed = fc.constantFrom([], [{ customerId: 5, firstDay: '2026-10-02' }], [{ customerId: 5, firstDay: '2026-08-02' }]);
 	fc.assert(
 		fc.property(carts, amounts, uniqueRules, renewed, fc.boolean(), (lines, amountCents, inForce, renewals, isLate) => {
@@ -240,7 +240,7 @@ test('what is stored of a cart says what it earned, line by line', () => {
 	);
 });
 
-test('of parts that earn nothing the largest says why', () => {
+test('if no part earns, the largest one gives the reason', () => {
 	const sale = { amountCents: 100, currency: 'USD', soldAt: 1, saleDay: '2026-11-20', insideWindow: false, isPartnerActive: true };
 	const first = { ...rule, recurringMonths: 0 };
 	const lines = [
@@ -252,7 +252,7 @@ test('of parts that earn nothing the largest says why', () => {
 	expect(earn({ ...renewal, lines: lines.toReversed() }, [first])).toEqual({ kind: 'none', reason: 'no_rule' });
 });
 
-test('every product that may choose a rule is asked for', () => {
+test('every product that may select a rule is queried', () => {
 	const lineItems = JSON.stringify(giftAndMug);
 	expect(productsOf({ lineItems, productId: 'mug', amountCents: 1 })).toEqual(['mug', 'giftcard']);
 	expect(productsOf({ lineItems, linesAreDetail: true, productId: 'mug', amountCents: 1 })).toEqual(['mug']);

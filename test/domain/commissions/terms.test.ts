@@ -62,13 +62,13 @@ describe('the next version of a rule', () => {
 		expect(termsOf(sent, 'USD', current)).toEqual(terms);
 	});
 
-	test('of another type needs what that type is made of', () => {
+	test('with another type needs the fields of that type', () => {
 		expect(() => termsOf({ type: 'flat' }, 'USD', PERCENT)).toThrow('amount_cents is required');
 		expect(() => termsOf({ type: 'percent' }, 'USD', FLAT)).toThrow('percent is required');
 	});
 });
 
-test('terms are the same only where nothing differs', () => {
+test('terms are equal only if nothing differs', () => {
 	expect(isSameTerms(PERCENT, { ...PERCENT })).toBe(true);
 	expect(isSameTerms(FLAT, { ...FLAT })).toBe(true);
 	const others: Terms[] = [FLAT, { ...PERCENT, basisPoints: 1_999 }, { ...PERCENT, recurringMonths: null }, { ...PERCENT, holdDays: 0 }];

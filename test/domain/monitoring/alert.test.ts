@@ -35,14 +35,14 @@ const message = (trouble: Trouble, phase: AlertPhase = 'begun'): AlertMessage =>
 
 const trouble = (key: string) => ({ key });
 
-test('what is seen and not known begins; what is known and not seen is over, where it was looked at', () => {
+test('a trouble that is found and unknown begins; one that is known and no longer found is over, if it was checked', () => {
 	const plan = planAlerts([trouble('a'), trouble('b'), trouble('c')], [trouble('b'), trouble('d')], ({ key }) => key !== 'c');
 	expect([plan.begun.map(({ key }) => key), plan.over.map(({ key }) => key)]).toEqual([['d'], ['a']]);
 	const all = planAlerts([trouble('a')], []);
 	expect(all.over.map(({ key }) => key)).toEqual(['a']);
 });
 
-test.each(Object.entries(TROUBLES))('%s is told in words', (_kind, found) => {
+test.each(Object.entries(TROUBLES))('%s has a text', (_kind, found) => {
 	expect([
 		subjectOf(message(found)),
 		wordsOf(message(found)),
@@ -51,13 +51,13 @@ test.each(Object.entries(TROUBLES))('%s is told in words', (_kind, found) => {
 	]).toMatchSnapshot();
 });
 
-test('a service without an address of its own, and a clock that never ran', () => {
+test('a service without a public address, and a cron job that never ran', () => {
 	expect(troubleText({ kind: 'cron_silent', facts: { since: null } })).toContain('has never run');
 	expect(alertBody(message(TROUBLES.cron_silent), undefined).text).not.toContain('/dashboard');
 	expect(alertBody(message(TROUBLES.cron_silent), 'https://track.example').text).toContain('\nhttps://track.example/dashboard');
 });
 
-test('Slack gets no mention or link out of a name, Discord is told to make none, and takes no more than it can', () => {
+test('Slack gets no mention or link from a name; Discord is told to create none, and its limit is kept', () => {
 	const { text, content, allowed_mentions: mentions } = alertBody(message(TROUBLES.processor_silent), undefined);
 	expect(text).toContain('Tea &amp; &lt;Co&gt;');
 	expect(content).toContain('Tea & <Co>');
@@ -75,7 +75,7 @@ test.each([
 	expect(shareOf({ bytes, limitBytes: 10e9 })).toBe(percent);
 });
 
-test('a test alert says that it is one, in the form of an alert', () => {
+test('a test alert says so, and has the form of an alert', () => {
 	const body = testAlertBody('https://track.example', since);
 	expect(Object.keys(body)).toEqual(Object.keys(alertBody(message(TROUBLES.cron_silent), undefined)));
 	expect(body).toMatchObject({
@@ -93,6 +93,6 @@ test.each([
 	[{ webhook: null, mail: { isTaken: false, to: 'a@b.example' } }, false, /^The email to a@b\.example was not accepted/],
 	[{ webhook: { isTaken: true, status: 200 }, mail: { isTaken: true, to: 'a@b.example' } }, true, /to the webhook and to a@b\.example$/],
 	[{ webhook: { isTaken: true, status: 204 }, mail: null }, true, /^The test alert was sent to the webhook$/],
-])('what became of a test: %j', (tested, isOk, text) => {
+])('the result of a test: %j', (tested, isOk, text) => {
 	expect(testedText(tested)).toEqual({ isOk, message: expect.stringMatching(text) });
 });

@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '../../../src/domain/monitoring/processor-checks.ts'
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
-/** A program at work, with Stripe. */
+/** A complete program with Stripe. */
 const WELL: IntegrationFacts = {
 	programId: 7,
 	isArchived: false,
@@ -37,14 +37,14 @@ const WELL: IntegrationFacts = {
 const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
 const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
 
-/** What is missing, and what to do about it. */
+/** The names of the incomplete checks and their advice. */
 function actionsOf(facts: Partial<IntegrationFacts>): Record<string, string | null> {
 	const missing = checksOf({ ...WELL, ...facts }, NOW).filter(({ ok, nextAction }) => !ok || nextAction !== null);
 	expect(missing.filter(({ ok }) => ok)).toEqual([]);
 	return Object.fromEntries(missing.map(({ name, nextAction }) => [name, nextAction]));
 }
 
-test('a program that has all it needs is told of each thing, and of nothing to do', () => {
+test('a complete program has every check, and no advice', () => {
 	expect(checksOf(WELL, NOW)).toEqual(
 		[
 			'partner_link',
@@ -72,7 +72,7 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 	);
 });
 
-test('what is missing is told alone, with the request that mends it', () => {
+test('only the missing thing is named, with the request that fixes it', () => {
 	const origin = 'PATCH /api/v1/programs/7 {"allowed_origins": ["https://shop.example"]}';
 	expect(actionsOf({ hasPartnerLink: false })).toEqual({ partner_link: expect.stringMatching(/POST \/api\/v1\/programs\/7\/partners$/) });
 	expect(actionsOf({ hasRule: false })).toEqual({
@@ -94,10 +94,10 @@ test('what is missing is told alone, with the request that mends it', () => {
 	});
 });
 
-describe('the last sale that was refused', () => {
+describe('the last refused sale', () => {
 	const told = 'amount_cents is required. Correct that and send the sale again';
 
-	test('is told with its reason until a later one is recorded', () => {
+	test('is shown with its reason until a later sale is recorded', () => {
 		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless the message says that it is already recorded`;
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
@@ -105,7 +105,7 @@ describe('the last sale that was refused', () => {
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW })).toEqual({});
 	});
 
-	test('may have had no transaction_id, and a reason without a full stop', () => {
+	test('may have no transaction_id, and a reason without a full stop', () => {
 		const refusal = { ...REFUSAL, transactionId: null, reason: 'amount_cents. is required' };
 		expect(actionsOf({ refusal, lastSaleAt: NOW - 2 })['last_sale_accepted']).toMatch(
 			/^The last sale was refused on 10 March 2026, 11:59 UTC: amount_cents\. is required\. Correct/,
@@ -113,8 +113,8 @@ describe('the last sale that was refused', () => {
 	});
 });
 
-describe('what should move by itself is held to five minutes:', () => {
-	test('work that waits', () => {
+describe('background work is late after five minutes:', () => {
+	test('waiting effects', () => {
 		expect(PATIENCE_MS).toBe(5 * MINUTE_MS);
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS - 1 })).toEqual({
@@ -122,7 +122,7 @@ describe('what should move by itself is held to five minutes:', () => {
 		});
 	});
 
-	test('the clock', () => {
+	test('the cron job', () => {
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS - 1 })).toEqual({
 			cron_running: expect.stringMatching(/^Cron last ran on 10 March 2026, 11:54 UTC\. .* cron trigger /),
@@ -144,7 +144,7 @@ describe('what should move by itself is held to five minutes:', () => {
 });
 
 describe('Stripe', () => {
-	test('is offered to who does not use it, with the address, the events and the request; no more is said of it', () => {
+	test('is offered to programs that do not use it, with the address, the events and the request, and without further checks', () => {
 		const facts = { isStripeConnected: false, lastStripeEventAt: null, stripeTrouble: TROUBLE };
 		const actions = actionsOf(facts);
 		expect(Object.keys(actions)).toEqual(['stripe_connected']);
@@ -154,7 +154,7 @@ describe('Stripe', () => {
 		expect(checksOf({ ...WELL, isStripeConnected: false }, NOW).map(({ name }) => name)).not.toContain('stripe_events_received');
 	});
 
-	test('that sends nothing is looked after', () => {
+	test('that sends nothing gets advice', () => {
 		expect(actionsOf({ lastStripeEventAt: null })).toEqual({
 			stripe_events_received: expect.stringMatching(
 				/is active, .* GET \/api\/v1\/programs\/7\/stripe, .* charge\.refunded, invoice\.paid$/,
@@ -165,16 +165,16 @@ describe('Stripe', () => {
 	test.each([
 		['failed', 'failed'],
 		['refused', 'was refused'],
-	])('whose last event %s is told why, and how to replay it', (state, word) => {
+	])('whose last event %s gets the reason, and the request that replays it', (state, word) => {
 		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
 			stripe_events_applied: `The invoice.paid evt_1 from Stripe ${word} on 10 March 2026, 12:00 UTC: It broke. Badly. Correct that and replay the event: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
 		});
 	});
 
-	test('is told of a trouble for a week', () => expect(STRIPE_TROUBLE_MS).toBe(7 * DAY_MS));
+	test('keeps showing a problem for a week', () => expect(STRIPE_TROUBLE_MS).toBe(7 * DAY_MS));
 });
 
-test('origins that were refused are named, but not ready to be listed', () => {
+test('refused origins are named, but not in a form that can be pasted into the request', () => {
 	const told = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
 	expect(told).toEqual({
 		origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. If they are yours'),
@@ -188,7 +188,7 @@ test('pages without an origin cannot be listed', () => {
 	});
 });
 
-test('leads of pages that came too late are told for a day', () => {
+test('page leads that came too late are shown for a day', () => {
 	const uncredited = { leads: 3, since: NOW - 5 * DAY_MS, lastAt: NOW - UNCREDITED_MS };
 	expect(actionsOf({ uncredited })).toEqual({
 		page_leads_credited:
@@ -208,7 +208,7 @@ describe('another processor', () => {
 		trouble: null,
 	};
 
-	test('that is connected has checks of its own, also where Stripe is not', () => {
+	test('that is connected has its own checks, even without Stripe', () => {
 		const names = checksOf({ ...WELL, isStripeConnected: false, others: [paddle] }, NOW).map(({ name }) => name);
 		expect(names.slice(-5)).toEqual([
 			'stripe_connected',
@@ -220,7 +220,7 @@ describe('another processor', () => {
 		expect(actionsOf({ others: [paddle] })).toEqual({});
 	});
 
-	test('is told of by its own name, with what is to be done', () => {
+	test('is called by its name, with advice', () => {
 		expect(actionsOf({ others: [{ ...paddle, hasEvent: false }] })).toEqual({
 			paddle_events_received:
 				'No event has arrived from Paddle yet. Check that its webhook is active, has the address from GET /api/v1/programs/7/processors/paddle, and sends the events transaction.completed',
@@ -246,7 +246,7 @@ describe('another processor', () => {
 	});
 });
 
-test('an archived program is asked for nothing but the work on its books', () => {
+test('an archived program is checked only for its unfinished work', () => {
 	const names = checksOf({ ...WELL, isArchived: true, lastClickAt: null, hasRule: false }, NOW).map(({ name }) => name);
 	expect(names).toEqual(['dead_letters', 'effects_delivered', 'cron_running', 'stripe_events_applied', 'stripe_reversals_linked']);
 	expect(checksOf({ ...WELL, isArchived: true, stripeTrouble: TROUBLE }, NOW).filter(({ ok }) => !ok)).toMatchObject([
@@ -254,7 +254,7 @@ test('an archived program is asked for nothing but the work on its books', () =>
 	]);
 });
 
-test('fields that look misspelt are named with what was meant', () => {
+test('misspelt fields are named with the correct name', () => {
 	const misspelt = [
 		{ operation: 'sale', field: 'subscriptionId', meant: 'subscription_id', calls: 12 },
 		{ operation: 'lead', field: 'customerkey', meant: 'customer_key', calls: 1 },

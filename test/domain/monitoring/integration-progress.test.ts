@@ -4,7 +4,7 @@ import { type ChainFacts, verdictOn } from '../../../src/domain/monitoring/integ
 
 const CREDITED = { isCredited: true };
 
-/** Nothing has come yet. */
+/** No event has arrived yet. */
 const FRESH: ChainFacts = {
 	isActive: true,
 	isArchived: false,
@@ -19,14 +19,14 @@ const FRESH: ChainFacts = {
 const reasonsOf = (facts: Partial<ChainFacts>) => EVENT_TYPES.map((step) => verdictOn(step, { ...FRESH, ...facts }).reason);
 const statesOf = (facts: Partial<ChainFacts>) => EVENT_TYPES.map((step) => verdictOn(step, { ...FRESH, ...facts }).state);
 
-test('what came and leads to a partner is done, whatever was refused or deactivated since', () => {
+test('an event that led to a partner is done, whatever was refused or deactivated later', () => {
 	const events = { click: CREDITED, lead: CREDITED, sale: CREDITED, refund: CREDITED };
 	const trouble = { isActive: false, refusedOrigins: ['https://a.example'], refusals: { lead: 'No.', sale: 'No.', refund: 'No.' } };
 	expect(statesOf({ events, ...trouble })).toEqual(['done', 'done', 'done', 'done']);
 	expect(reasonsOf({ events, ...trouble })).toEqual([null, null, null, null]);
 });
 
-test('where nothing has come each step says what to do', () => {
+test('before any event, each step says what to do', () => {
 	expect(statesOf({})).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 	expect(reasonsOf({})).toEqual([
 		'No click has arrived. Open https://shop.example/?aff=pat in a browser. The page must load the script or report the click itself. A click appears after some seconds. Clicks from headless browsers are not counted',
@@ -36,7 +36,7 @@ test('where nothing has come each step says what to do', () => {
 	]);
 });
 
-test('what came but leads to nobody says why', () => {
+test('an event without a partner says why', () => {
 	const nobody = { isCredited: false };
 	const events = { click: nobody, lead: nobody, sale: nobody, refund: nobody };
 	expect(statesOf({ events })).toEqual(['uncredited', 'uncredited', 'uncredited', 'uncredited']);
@@ -48,7 +48,7 @@ test('what came but leads to nobody says why', () => {
 	]);
 });
 
-test('a refused call is told with what it was answered', () => {
+test('a refused call is shown with its error', () => {
 	const refusals = { lead: 'customer_key is required.', sale: 'Customer not found', refund: 'Sale not found for transaction_id' };
 	expect(statesOf({ refusals })).toEqual(['waiting', 'refused', 'refused', 'refused']);
 	expect(reasonsOf({ refusals }).slice(1)).toEqual([
@@ -58,7 +58,7 @@ test('a refused call is told with what it was answered', () => {
 	]);
 });
 
-test('refused origins are named: of the click, and of the lead once a click has come', () => {
+test('refused origins are named: for the click, and for the lead once a click has arrived', () => {
 	const refusedOrigins = ['https://a.example', 'https://b.example', 'null'];
 	const named =
 		'Pages of https://a.example, https://b.example were refused because the program does not list their origin. If they are yours, add them to its allowed origins';
@@ -73,7 +73,7 @@ test('refused origins are named: of the click, and of the lead once a click has 
 	);
 });
 
-test('without a link, by crawlers alone, and of a program that is not active', () => {
+test('without a link, with only crawlers, and in an inactive program', () => {
 	expect(reasonsOf({ address: null })[0]).toBe('No active partner has a link to click. Add a partner, who gets a link immediately');
 	expect(reasonsOf({ isCrawledOnly: true })[0]).toBe(
 		'Only clicks from crawlers and headless browsers have arrived, and these are not counted. Open https://shop.example/?aff=pat in your own browser',
@@ -83,7 +83,7 @@ test('without a link, by crawlers alone, and of a program that is not active', (
 	expect(new Set(reasonsOf(inactive))).toEqual(new Set(['The program is not active, so nothing is recorded. Set active to true']));
 });
 
-test('what came before this test is never said to be missing', () => {
+test('events from before this try are never called missing', () => {
 	const at = Date.UTC(2026, 4, 3, 10, 12);
 	const earlier = { click: at, lead: at, sale: at, refund: at };
 	expect(statesOf({ earlier })).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
@@ -96,7 +96,7 @@ test('what came before this test is never said to be missing', () => {
 	);
 });
 
-test('an archived program is restored before anything is tried', () => {
+test('an archived program must be restored first', () => {
 	const reason = 'The program is archived, so nothing is recorded. Restore it first';
 	expect(reasonsOf({ isActive: false, isArchived: true })).toEqual([reason, reason, reason, reason]);
 });

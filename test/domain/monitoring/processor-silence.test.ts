@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const now = Date.UTC(2026, 10, 23);
 
-/** So many payments, each of some events in the same moment, that far apart; the last so long ago. */
+/** This many payments, each with some simultaneous events, this far apart. The last was this long ago. */
 function payments(count: number, apartMs: number, agoMs: number, events = 6): number[] {
 	return Array.from({ length: count * events }, (_, index) => now - agoMs - Math.floor(index / events) * apartMs - (index % events) * 500);
 }
@@ -26,8 +26,8 @@ test.each([
 	expect(silentSince(heard.toReversed(), now)).toBe(isSilent ? Math.max(...heard) : null);
 });
 
-test('a shop at rest for the weekend is none that is silent', () => {
-	// Eight payments on each working day of four weeks, the last on Friday evening.
+test('a shop that is closed on weekends is not silent', () => {
+	// Eight payments on each working day of four weeks. The last is on Friday evening.
 	const friday = Date.UTC(2026, 10, 20, 18);
 	const heard = Array.from({ length: 28 }, (_, day) => friday - day * DAY_MS)
 		.filter((at) => ![0, 6].includes(new Date(at).getUTCDay()))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IntegrationCheck } from '../../../src/domain/monitoring/integration-check.ts';
 import { gatesOf } from '../../../src/domain/monitoring/readiness.ts';
 
-/** Checks of these names, of which some are missing; the action is the name once more. */
+/** Checks with these names, of which some are missing. The action repeats the name. */
 function checks(...missing: readonly string[]): IntegrationCheck[] {
 	const names = [
 		'partner_link',
@@ -42,9 +42,9 @@ test.each([
 	[['sales_reported_once'], { payout: 'sales_reported_once' }],
 	[['partner_link', 'click_received', 'sale_received'], { profile: 'partner_link', tracking: 'click_received', live: 'sale_received' }],
 	[['stripe_events_received', 'stripe_signatures_match'], { payout: 'stripe_events_received' }],
-	// What may be left out.
+	// Optional.
 	[['stripe_connected'], {}],
-	// Anybody can send forged events, so they do not count against a processor whose events arrive.
+	// Anyone can send forged events, so they do not count against a processor whose events arrive.
 	[['stripe_signatures_match'], {}],
 	[['allowed_origins'], {}],
 	[['origins_accepted'], {}],
@@ -56,7 +56,7 @@ test.each([
 	expect(gates.every(({ isPassed, nextAction }) => isPassed === (nextAction === null))).toBe(true);
 });
 
-test('a check that no gate names belongs to the last', () => {
+test('a check that no gate names belongs to the last one', () => {
 	const gates = gatesOf([...checks(), { name: 'something_new', ok: false, nextAction: 'Do it' }]);
 	expect(gates.at(-1)).toEqual({ gate: 'live', isPassed: false, nextAction: 'Do it' });
 });

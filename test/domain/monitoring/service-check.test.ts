@@ -20,7 +20,7 @@ const well: ServiceFacts = {
 };
 const since = (minutes: number) => ({ count: 3, since: now - minutes * MINUTE_MS });
 
-test('each part is looked at, in the order in which it is shown', () => {
+test('each part is checked, in the order in which it is shown', () => {
 	const checks = serviceChecks(well, now);
 	expect(checks).toEqual(SERVICE_CHECKS.map((name) => ({ name, state: 'good', nextAction: null })));
 	expect(worstOf(checks)).toBe('good');
@@ -64,6 +64,6 @@ test.each<[what: string, facts: Partial<ServiceFacts>]>([
 	['a database just below 80 %', { bytes: 7_999_999_999 }],
 	['a database of which the platform does not say how large it is', { bytes: undefined }],
 	['a clock that nobody needs yet', { lastTickAt: null, inUseSince: null }],
-])('%s is no trouble', (_what, facts) => {
+])('%s is no problem', (_what, facts) => {
 	expect(worstOf(serviceChecks({ ...well, ...facts }, now))).toBe('good');
 });

@@ -14,7 +14,7 @@ test('a wrong secret is named with the number of events and the last time', () =
 	expect(adviceOn(16)).toMatch(/^At least 16 events from Stripe/);
 });
 
-describe('a timestamp that is off', () => {
+describe('a wrong timestamp', () => {
 	test.each([
 		[-301_400, '301 seconds', 'behind'],
 		[10 * MINUTE_MS, '10 minutes', 'ahead'],
@@ -34,13 +34,13 @@ describe('a timestamp that is off', () => {
 	});
 });
 
-describe('what an isolate writes', () => {
-	test('is each of the first eight, and after that each doubling', () => {
+describe('an isolate writes', () => {
+	test('each of the first eight failures, and then each doubling', () => {
 		const written = Array.from({ length: 100 }, (_, index) => index + 1).filter(isCountWritten);
 		expect(written).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64]);
 	});
 
-	test('never falls behind by half, and is never many', () => {
+	test('at least half of them, and never many', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 100_000 }), (flood) => {
 				let [last, writes] = [0, 0];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ibanProblem, parseBic, parseIban } from '../../../src/domain/payouts/iban.ts';
 
-// Examples of the registry of ISO 13616.
+// Examples from the ISO 13616 registry.
 const EXAMPLES = [
 	'DE89370400440532013000',
 	'GB29NWBK60161331926819',
@@ -16,13 +16,13 @@ const EXAMPLES = [
 	'XK051212012345678906',
 ];
 
-/** Both digits or both letters: of others the check digits promise nothing. */
+/** Both digits or both letters. The check digits do not detect other swaps. */
 function isAlike(one = '', other = ''): boolean {
 	return one !== '' && other !== '' && /\d/.test(one) === /\d/.test(other);
 }
 
 describe('an IBAN', () => {
-	test.each(EXAMPLES)('%s is one, with blanks and in small letters too', (iban) => {
+	test.each(EXAMPLES)('is valid in %s, with spaces and in lower case too', (iban) => {
 		expect(parseIban(iban)).toBe(iban);
 		expect(parseIban(` ${iban.toLowerCase().replaceAll(/(.{4})/g, '$1 ')}`)).toBe(iban);
 	});
@@ -35,7 +35,7 @@ describe('an IBAN', () => {
 		'ZZ89370400440532013000',
 		'8937040044053201300',
 		'DE89-3704-0044-0532-0130-00',
-	])('%j is none', (text) => {
+	])('is not %j', (text) => {
 		expect(parseIban(text)).toBeUndefined();
 	});
 
@@ -46,11 +46,11 @@ describe('an IBAN', () => {
 		['de89 3704 0044 0532 0130 0', 'An IBAN that begins with DE has 22 characters, and this one has 21.'],
 		['DE89370400440532013001', 'A character of this IBAN is wrong: its check digits do not fit.'],
 		['DE89 3704 0044 0532 0130 00', undefined],
-	])('of %j it is said what is wrong', (text, problem) => {
+	])('%j gets an explanation', (text, problem) => {
 		expect(ibanProblem(text)).toBe(problem);
 	});
 
-	test('with any one character wrong, or two that stand beside each other exchanged, is none', () => {
+	test('is invalid with one wrong character, or two adjacent ones swapped', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...EXAMPLES), fc.nat(), fc.constantFrom(...'0123456789ABCXYZ'.split('')), (iban, at, character) => {
 				const index = at % iban.length;
@@ -63,12 +63,12 @@ describe('an IBAN', () => {
 		);
 	});
 
-	test('is found for any account by its check digits, and by no others', () => {
+	test('has exactly one valid pair of check digits for any account', () => {
 		fc.assert(
 			fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (account) => {
 				const number = String(account).padStart(18, '0');
 				const valid = Array.from({ length: 100 }, (_, digits) => `DE${String(digits).padStart(2, '0')}${number}`).filter(parseIban);
-				// D = 13, E = 14: the check digits are 98 less the remainder, by arithmetic that is not the module's own.
+				// D = 13, E = 14. The check digits are 98 minus the remainder, calculated here independently.
 				const due = 98n - (BigInt(`${number}131400`) % 97n);
 				expect(valid).toContain(`DE${String(due).padStart(2, '0')}${number}`);
 				expect(valid.every((iban) => BigInt(iban.slice(2, 4)) % 97n === due % 97n)).toBe(true);

@@ -16,7 +16,7 @@ const NOTHING = {
 	routingCode: null,
 };
 
-describe('what a method asks for', () => {
+describe('the fields of a method', () => {
 	test.each<[SentDetails, object, string]>([
 		[{ method: 'paypal', email: 'pat@people.example' }, { email: 'pat@people.example' }, 'PayPal p…@people.example'],
 		[

@@ -10,12 +10,12 @@ import {
 	surplusOf,
 } from '../../../src/domain/payouts/payout.ts';
 
-// Whatever happens to an account, what the domain says of it is what follows from its entries alone.
+// After any history of an account, the domain's results equal what its entries alone imply.
 
 const NOW = 1_000;
 const LATER = 2_000;
 
-/** `moved` is what it does to the balance, `nominal` what it does to what its commission has left. */
+/** `moved` changes the balance; `nominal` changes what its commission has left. */
 interface Entry {
 	readonly kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'beside';
 	readonly of: number;
@@ -46,7 +46,7 @@ class Books {
 		return sum(this.entries, ({ moved }) => moved);
 	}
 
-	/** By the entries alone: nothing is left of what was paid or rejected. */
+	/** What is left by the entries alone: nothing if it was paid or rejected. */
 	restOf(id: number): number {
 		const own = this.entries.filter(({ of }) => of === id);
 		return own.some(({ kind }) => kind === 'payout' || kind === 'rejection') ? 0 : sum(own, ({ nominal }) => nominal);
@@ -56,13 +56,13 @@ class Books {
 		return this.balance - sum(this.commissions, ({ id }) => this.restOf(id));
 	}
 
-	/** What clamps have forgiven and no reinstatement has withheld. */
+	/** The amount that clamps have forgiven and no reinstatement has withheld. */
 	get forgiven(): number {
 		const clampable = this.entries.filter(({ kind }) => kind === 'reversal' || kind === 'reinstatement');
 		return sum(clampable, ({ moved, nominal }) => moved - nominal);
 	}
 
-	/** What was credited and still stands. */
+	/** The net of all credits and deductions. */
 	get earned(): number {
 		return sum(
 			this.entries.filter(({ kind }) => kind !== 'payout' && kind !== 'beside'),
@@ -114,7 +114,7 @@ class Books {
 		const cents = Math.ceil(remainderOf(commission) / share);
 		const before = statusBeforeRefund ?? (status === 'refunded' ? null : status);
 		this.#change(commission, { status: 'refunded', statusBeforeRefund: before, deductedCents: commission.deductedCents + cents });
-		// The contract's clamp.
+		// The clamp of the contract.
 		this.#enter('reversal', commission.id, -cents, paidAt === null ? -Math.min(cents, Math.max(this.balance, 0)) : -cents);
 	}
 
@@ -163,20 +163,20 @@ function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): num
 	return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
-/** What each happening may do to the surplus: only a refund of a paid commission makes a debt, and it alone. */
+/** Checks how an event may change the surplus: only a refund of a paid commission makes a debt. */
 function expectLawful(event: Happening, books: Books, before: { surplus: number; wasPaid: boolean; paidOut: number }): void {
 	const change = books.surplus - before.surplus;
 	if (event.kind === 'earn' || event.kind === 'release' || event.kind === 'reject') expect(change).toBe(0);
 	if (event.kind === 'refund' && !before.wasPaid) expect(books.surplus).toBeLessThanOrEqual(Math.max(before.surplus, 0));
 	if (event.kind === 'pay') {
-		// A debt is recovered and a surplus paid, and neither turns into the other.
+		// A debt is recovered and a surplus is paid, but neither becomes the other.
 		expect(Math.abs(books.surplus)).toBeLessThanOrEqual(Math.abs(before.surplus));
 		expect(books.surplus * before.surplus).toBeGreaterThanOrEqual(0);
 		if (books.surplus < 0) expect(books.paidOut).toBe(before.paidOut);
 	}
 }
 
-test('available, pending, debt and surplus are what the entries say, and a payout of everything leaves nothing but debt', () => {
+test('available, pending, debt and surplus follow from the entries, and paying everything leaves only debt', () => {
 	fc.assert(
 		fc.property(fc.array(happening, { maxLength: 30 }), (happenings) => {
 			const books = new Books();
@@ -188,7 +188,7 @@ test('available, pending, debt and surplus are what the entries say, and a payou
 
 				const { balance, surplus, held } = books;
 				expect(books.paidOut + balance).toBe(books.earned + books.forgiven);
-				// While something is forgiven, nothing is owed beside the commissions: what is given back makes up for it first.
+				// While a forgiven amount remains, there is no surplus, because reinstatements are withheld first.
 				if (books.forgiven > 0) expect(surplus).toBeLessThanOrEqual(0);
 				expect(surplusOf(books.account)).toBe(surplus);
 				const { availableCents, pendingCents, debtCents } = balanceOf(balance, held);

@@ -33,7 +33,7 @@ function commission(fields: Partial<PayableCommission>): PayableCommission {
 	};
 }
 
-describe('to pay a commission that is', () => {
+describe('a commission can be paid or not:', () => {
 	test.each<[string, Partial<PayableCommission>, string | undefined]>([
 		['approved', {}, undefined],
 		['approved before the end of its hold', { holdUntil: NOW + 1 }, undefined],
@@ -91,7 +91,7 @@ test.each([
 	);
 });
 
-test('the rest of a commission on hold needs no approval, and it is said when it can be paid', () => {
+test('the rest of a commission on hold needs no approval, and the error says when it can be paid', () => {
 	const rest = commission({ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) });
 	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval, and can be paid from 2026-11-24T00:00:00.000Z$/);
 });
@@ -102,13 +102,13 @@ test.each<[Partial<PayableCommission>, string | undefined]>([
 	[{ deductedCents: 100 }, 'is refunded and nothing of it is left to reject'],
 	[{ deductedCents: 40, paidAt: 1 }, 'is refunded and was paid already'],
 	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was paid already'],
-])('a commission that is partly refunded cannot be approved; to reject it, %j: %s', (fields, reason) => {
+])('a partly refunded commission cannot be approved; to reject it, %j: %s', (fields, reason) => {
 	const refunded = commission({ status: 'refunded', statusBeforeRefund: 'approved', ...fields });
 	expect(whyNotApprovable(refunded)).toMatch(fields.statusBeforeRefund ? /^is partly refunded/ : /^is refunded: only pending/);
 	expect(whyNotRejectable(refunded)).toBe(reason);
 });
 
-test('one payout has at most as many commissions as the description says', () => expect(PAYOUT_LIMIT).toBe(10_000));
+test('a payout has at most as many commissions as documented', () => expect(PAYOUT_LIMIT).toBe(10_000));
 
 test.each([
 	[500, 0, 500],
@@ -118,7 +118,7 @@ test.each([
 	[500, -500, 0],
 	[500, -800, 0],
 	[0, -300, 0],
-])('of %i cents of commissions, with a surplus of %i, are paid %i', (commissionCents, surplusCents, paid) => {
+])('of %i cents of commissions, with a surplus of %i, %i are paid', (commissionCents, surplusCents, paid) => {
 	expect(paidOf(commissionCents, surplusCents)).toBe(paid);
 });
 
@@ -144,7 +144,7 @@ test.each([
 		{ amountCents: 500, recoveredCents: 0, surplusCents: 20 },
 		'What its commissions had left, and 0.20 USD given back because a refund or payout failed or a dispute was won',
 	],
-])('why a payout is %j: %s', (payout, reason) => {
+])('the reason of a payout of %j: %s', (payout, reason) => {
 	expect(amountReasonOf({ ...payout, currency: 'USD' })).toBe(reason);
 });
 
@@ -153,8 +153,8 @@ function chosenFrom(all: readonly PayableCommission[], accounts: readonly Accoun
 	return { ids: commissions.map(({ id }) => id), accounts: surplusAccounts };
 }
 
-describe('of what matches a filter', () => {
-	test('the minimum is held against each account by itself', () => {
+describe('commissions selected by a filter', () => {
+	test('must reach the minimum in each account separately', () => {
 		const all = [
 			commission({ id: 1, amountCents: 60 }),
 			commission({ id: 2, amountCents: 60, currency: 'EUR' }),
@@ -165,7 +165,7 @@ describe('of what matches a filter', () => {
 		const accounts = [
 			{ partnerProgramId: 1, currency: 'USD', balanceCents: 120, unpaidCents: 120 },
 			{ partnerProgramId: 1, currency: 'EUR', balanceCents: 960, unpaidCents: 960 },
-			// A debt of 450.
+			// This account has a debt of 450.
 			{ partnerProgramId: 2, currency: 'USD', balanceCents: 50, unpaidCents: 500 },
 		];
 		expect(chosenFrom(all, accounts, 100).ids).toEqual([1, 3]);
@@ -175,14 +175,14 @@ describe('of what matches a filter', () => {
 		expect(chosenFrom(all, accounts, 60).ids).toEqual([1, 3, 2]);
 	});
 
-	test('what is on hold hides no debt', () => {
+	test('do not count credits on hold against a debt', () => {
 		const all = [commission({ id: 1, amountCents: 40 }), commission({ id: 2, amountCents: 100, status: 'pending' })];
 		const accounts = [{ partnerProgramId: 1, currency: 'USD', balanceCents: 90, unpaidCents: 140 }];
 		expect(chosenFrom(all, accounts, 1).ids).toEqual([]);
 		expect(chosenFrom(all, accounts, 0).ids).toEqual([1]);
 	});
 
-	test('a surplus is paid with its commissions, or alone; one of 0 makes no payout', () => {
+	test('are paid with the surplus, which is also paid alone; a surplus of 0 makes no payout', () => {
 		const surplus = { partnerProgramId: 1, currency: 'USD', balanceCents: 130, unpaidCents: 100 };
 		const nothing = { partnerProgramId: 2, currency: 'USD', balanceCents: 100, unpaidCents: 100 };
 		const debt = { partnerProgramId: 3, currency: 'USD', balanceCents: -5, unpaidCents: 0 };
@@ -194,11 +194,11 @@ describe('of what matches a filter', () => {
 	});
 });
 
-describe('of commissions that are named, each must be there and in the right state', () => {
+describe('commissions selected by id must all exist in the right state', () => {
 	const found = [commission({ id: 1 }), commission({ id: 2, status: 'paid' }), commission({ id: 3, status: 'rejected' })];
 	const requiring = (ids: readonly number[]) => () => requireEach('Commission', ids, found, (each) => whyNotPayable(each, NOW));
 
-	test('then nothing is said', () => {
+	test('if they do, there is no error', () => {
 		expect(requiring([1])).not.toThrow();
 		expect(requiring([])).not.toThrow();
 	});
@@ -231,7 +231,7 @@ function planned(fields: Partial<Account>, amounts: readonly number[], minimumCe
 	};
 }
 
-describe('of an account', () => {
+describe('an account', () => {
 	const NOTHING = 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
 
 	test.each<[string, Partial<Account>, number[], number, number[], string | undefined, string | undefined]>([
@@ -283,8 +283,8 @@ describe('of an account', () => {
 	});
 });
 
-describe('what a filter leaves', () => {
-	test('is decided where it is as many as the caller saw', () => {
+describe('the matches of a filter', () => {
+	test('are decided if their number is the one that the caller saw', () => {
 		for (const count of [1, 2, 500]) expect(requireExpected(count, { count, limit: 500, made: 'approved' })).toBeUndefined();
 	});
 
@@ -294,7 +294,7 @@ describe('what a filter leaves', () => {
 		[4, 3, '4 commissions match and can be rejected, not 3: look again'],
 		[500, 499, '500 commissions match and can be rejected, not 499: look again'],
 		[501, 500, 'More than 500 commissions match and can be rejected: narrow the filter down'],
-	])('%d where %d were seen: %s', (found, count, message) => {
+	])('%d instead of %d: %s', (found, count, message) => {
 		expect(() => requireExpected(found, { count, limit: 500, made: 'rejected' })).toThrow(message);
 	});
 });

@@ -48,17 +48,17 @@ describe('the network of a client', () => {
 		'256.0.0.1',
 		'1.2.3',
 		'1.2.3.4.5',
-	])('what is no address stands for itself: %s', (text) => {
+	])('an invalid address is its own network: %s', (text) => {
 		expect(networkOf(text)).toBe(text);
 	});
 
-	test('of an endless one only the beginning counts', () => {
+	test('a very long one is cut', () => {
 		expect(networkOf('x'.repeat(10_000))).toBe('x'.repeat(64));
 	});
 
 	const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
 
-	test('is that of every address in it, however each is written', () => {
+	test('is the same for every address in it, in any notation', () => {
 		fc.assert(
 			fc.property(groups, groups, fc.boolean(), fc.boolean(), (one, other, isPadded, isUpper) => {
 				const neighbour = [...one.slice(0, 4), ...other.slice(4)];
@@ -70,7 +70,7 @@ describe('the network of a client', () => {
 		);
 	});
 
-	test('is another for another /64', () => {
+	test('differs for another /64', () => {
 		fc.assert(
 			fc.property(groups, groups, (one, other) => {
 				fc.pre(one.slice(0, 4).join() !== other.slice(0, 4).join() && !isMapped(one) && !isMapped(other));
@@ -86,7 +86,7 @@ describe('the network of a client', () => {
 	});
 });
 
-describe('whom a trusted proxy speaks for', () => {
+describe('the client behind a trusted proxy', () => {
 	test.each<[forwardedFor: string, proxy: string | undefined, address: string | undefined]>([
 		['192.0.2.1', '198.51.100.7', '192.0.2.1'],
 		['192.0.2.1, 198.51.100.7', '198.51.100.7', '192.0.2.1'],
@@ -125,7 +125,7 @@ describe('the site of a client', () => {
 		expect(siteOf(address)).toBe(site);
 	});
 
-	test('is one for all of its networks', () => {
+	test('is the same for all of its networks', () => {
 		const group = fc.nat(0xffff).map((number) => number.toString(16));
 		fc.assert(
 			fc.property(group, group, group, (site, network, host) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emailAddressOf } from '../../../src/domain/people/email-address.ts';
 
-describe('an address is brought to the form in which addresses are compared', () => {
+describe('an address is normalized for comparison', () => {
 	test.each([
 		[' Grace@People.Example ', 'grace@people.example'],
 		['grace@ｐｅｏｐｌｅ.example', 'grace@people.example'],
@@ -18,7 +18,7 @@ describe('an address is brought to the form in which addresses are compared', ()
 		expect(emailAddressOf(text)).toBe(address);
 	});
 
-	test('once is enough', () => {
+	test('normalizing twice changes nothing', () => {
 		fc.assert(
 			fc.property(fc.emailAddress(), (text) => {
 				const address = emailAddressOf(text);
@@ -51,6 +51,6 @@ test.each([
 	`${'g'.repeat(250)}@a.example`,
 	'\uD800@people.example',
 	'1@erased.invalid',
-])('no address: %j', (text) => {
+])('not an address: %j', (text) => {
 	expect(emailAddressOf(text)).toBeUndefined();
 });

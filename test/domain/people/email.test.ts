@@ -47,8 +47,8 @@ function invitation(workspaceName: string) {
 	return textOf({ kind: 'member_invitation', to, workspaceName, invitedBy: 'Ada', role: 'member', token }, HERE);
 }
 
-describe('what people call themselves', () => {
-	test('adds no line, and no header, to a letter', () => {
+describe('a name that a person chose', () => {
+	test('adds no line and no header to an email', () => {
 		const { subject, text } = invitation('Tea\r\nBcc: all@people.example\u2028\u0000x');
 		expect(subject).toBe('Invitation to Tea Bcc: all people example x');
 		expect(text.split('\n')[0]).toContain('"Tea Bcc: all people example x"');
@@ -61,12 +61,12 @@ describe('what people call themselves', () => {
 		'win\u2024example',
 		'me\uFF20win\uFE52example',
 		'https\uFF1A\uFF0F\uFF0Fwin',
-	])('is no link by what looks like a dot: %j', (name) => {
+	])('does not become a link through characters that look like a dot: %j', (name) => {
 		const { subject, text } = invitation(name);
 		expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/[\u3002\uFF0E\uFF61\u2024\uFF20\uFE52\uFF1A\uFF0F]/);
 	});
 
-	test('turns nothing around: the characters for that are gone, wherever a name is said', () => {
+	test('cannot reverse the text direction: those characters are removed everywhere', () => {
 		const name = 'Tea\u202Emoc.live\u2066\u200F';
 		const letters: Email[] = [
 			{ kind: 'member_invitation', to, workspaceName: name, invitedBy: name, role: 'member', token },
@@ -81,16 +81,19 @@ describe('what people call themselves', () => {
 		}
 	});
 
-	test.each(['https://win.example/now', 'win.example', 'www.win.example', '//win.example', 'me@win.example'])('is no link: %s', (name) => {
-		const { subject, text } = invitation(name);
-		expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/:\/\/|\.example|@/);
-	});
+	test.each(['https://win.example/now', 'win.example', 'www.win.example', '//win.example', 'me@win.example'])(
+		'does not become a link: %s',
+		(name) => {
+			const { subject, text } = invitation(name);
+			expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/:\/\/|\.example|@/);
+		},
+	);
 
-	test('is cut, between characters', () => {
+	test('is cut between characters', () => {
 		expect(invitation('😀'.repeat(100)).subject).toBe(`Invitation to ${'😀'.repeat(59)}…`);
 	});
 
-	test('stays what it is where nothing is wrong with it', () => {
+	test('stays unchanged if it is harmless', () => {
 		expect(invitation('Müller & Söhne Inc.').subject).toBe('Invitation to Müller & Söhne Inc.');
 	});
 });

@@ -23,7 +23,7 @@ test.each([
 	['user-10011 user-1001', ['user-1001']],
 	['42', ['42']],
 	['cust_1_2', ['nobody', 'cust_1_2']],
-])('%j tells %j', (text, ids) => {
+])('%j contains %j', (text, ids) => {
 	expect(tells(text, ids)).toBe(true);
 });
 
@@ -33,11 +33,11 @@ test.each([
 	['order-42', ['42']],
 	['order-1', []],
 	['ébene', ['bene']],
-])('%j does not tell %j', (text, ids) => {
+])('%j does not contain %j', (text, ids) => {
 	expect(tells(text, ids)).toBe(false);
 });
 
-test('a string is found in a JSON text in which it is a value, however that is escaped', () => {
+test('a string is found in a JSON text as a value, however it is escaped', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme' }), (id) => {
 			const json = JSON.stringify({ of: [id] });
@@ -53,7 +53,7 @@ function isIn(text: string, key: string): boolean {
 	return namedKeys([key]).some((word) => text.includes(word));
 }
 
-test('a key is found under its name alone, however the text is spaced and escaped', () => {
+test('a key is found only under its field name, with any spacing and escaping', () => {
 	for (const body of [{ metadata: { tracker_customer_key: 'Zoë' } }, { client_reference_id: 'Zoë' }])
 		for (const text of [JSON.stringify(body), JSON.stringify(body, null, 2), JSON.stringify(body).replace('ë', '\\u00eb')])
 			expect(isIn(text, 'Zoë')).toBe(true);
@@ -61,7 +61,7 @@ test('a key is found under its name alone, however the text is spaced and escape
 	for (const key of ['usd', 'event', 'object', 'metadata', 'tracker_customer_key']) expect(isIn(other, key)).toBe(false);
 });
 
-test('a body tells the ids of who pays, wherever they stand; no address that was typed, and nothing of metadata', () => {
+test("the payer's ids are found anywhere in a body, but no email addresses, and nothing in metadata", () => {
 	const body = {
 		customer: 'cus_1',
 		data: [{ billing_details: { email: 'a@b.example', name: 'A' }, receipt_email: null, customer: '', customer_account: 'acct_3' }],
@@ -75,7 +75,7 @@ test('a body tells the ids of who pays, wherever they stand; no address that was
 	expect(payerIdsIn('cus_1')).toEqual([]);
 });
 
-test("a backend's own ids count under their names alone: an order number is somebody else's postal code", () => {
+test("a backend's own ids count only under their field names: an order number is somebody else's postal code", () => {
 	const body = {
 		type: 'renewal',
 		data: { payment_id: '10115', subscription_id: 'plan-7', product_id: '8', metadata: { payment_id: '9' } },
@@ -85,12 +85,12 @@ test("a backend's own ids count under their names alone: an order number is some
 	expect(namedIds(['10115']).some((word) => JSON.stringify({ postal_code: '10115' }).includes(word))).toBe(false);
 });
 
-test('the texts of a body are its values, however deep', () => {
+test('the texts of a body are its values at any depth', () => {
 	expect(textsIn({ a: 'b', c: [{ d: 'e' }, 1, null, 'f'] })).toEqual(['b', 'e', 'f']);
 	expect([textsIn('a'), textsIn(null)]).toEqual([['a'], []]);
 });
 
-test('a body names the keys of its metadata, not what a link was followed with', () => {
+test("a body's keys are those in its metadata, not the reference of a link", () => {
 	expect(keysIn({ data: { object: { metadata: { tracker_customer_key: 'a' }, client_reference_id: 'b' } } })).toEqual(['a']);
 	expect(keysIn([{ customer_key: 'c' }, { customer_key: 1 }])).toEqual(['c', '1']);
 	const named = namedKeys(['42']).filter((word) => '{"tracker_customer_key":42}'.includes(word));
@@ -104,7 +104,7 @@ test.each([
 	['order-1001', false],
 	['Berlin', false],
 	['a_b', false],
-])('%s may be an id of a processor: %s', (id, expected) => {
+])("%s may be a processor's id: %s", (id, expected) => {
 	expect(isProcessorId(id)).toBe(expected);
 });
 
@@ -116,7 +116,7 @@ const othersBody = (address: string, click: string, reference: string) => ({
 	description: 'Zoë',
 });
 
-test('of what is about somebody else only the names go, and nothing that has them as a part', () => {
+test('in rows about other people only the exact names are replaced', () => {
 	const [clickId, pseudonym] = ['cust_1_23', 'erased_0'];
 	const names = { keys: ['Zoë', 'usd'], emails: ['a+b@shop.example'], pseudonyms: [[clickId, pseudonym]] as const };
 	for (const space of [undefined, 2]) {
@@ -126,7 +126,7 @@ test('of what is about somebody else only the names go, and nothing that has the
 	}
 });
 
-test('a search is repeated after ever longer pauses, until it is over after 15 days', () => {
+test('a search is repeated after growing pauses, until it ends after 15 days', () => {
 	const times: number[] = [];
 	for (let now: number | null = 0; now !== null; now = nextSweepAt(0, now)) times.push(now);
 	expect(times.slice(0, 4)).toEqual([0, MINUTE_MS, 2 * MINUTE_MS, 4 * MINUTE_MS]);
@@ -135,7 +135,7 @@ test('a search is repeated after ever longer pauses, until it is over after 15 d
 	expect(nextSweepAt(0, 15 * DAY_MS - 1)).toBe(15 * DAY_MS);
 });
 
-test('all by which a body may name somebody is a key or a reference, and click ids wherever they stand, each once', () => {
+test('the names in a body are its keys and references, and click ids anywhere, each once', () => {
 	const metadata = { tracker_customer_key: 'a', tracker_click_id: 'cust_1_2' };
 	const body = { data: { object: { metadata, client_reference_id: 'b', url: 'https://shop.example/?click=cust_3_4&again=cust_1_2' } } };
 	expect(namesIn(body)).toEqual({ keys: ['a', 'b'], clickIds: ['cust_1_2', 'cust_3_4'] });

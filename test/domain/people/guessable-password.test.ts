@@ -4,7 +4,7 @@ import { isGuessable } from '../../../src/domain/people/guessable-password.ts';
 
 const grace = { email: 'grace.hopper@shop.example', name: 'Grace Brewster Hopper' };
 
-describe('soon found', () => {
+describe('guessable', () => {
 	test.each([
 		['what is in the lists', 'qwertyuiop', 'manchester', '1029384756', 'correcthorsebatterystaple', 'a1b2c3d4e5'],
 		['in any letter case and width', 'ManChester', 'ｍａｎｃｈｅｓｔｅｒ'],
@@ -40,17 +40,17 @@ test.each([
 	'4 h0r$e 1n the @ttic',
 	'пароль из трёх слов',
 	'三つの言葉を並べる長い文',
-])('not soon: %s', (password) => {
+])('not guessable: %s', (password) => {
 	expect(isGuessable(password, grace)).toBe(false);
 });
 
-test('a name of one or two letters, or of none that count, takes nothing out', () => {
+test('names with fewer than three usable letters are ignored', () => {
 	expect(isGuessable('boat by boat', { email: 'b@b.co', name: 'Bo' })).toBe(false);
 	expect(isGuessable('boat-by-boat-we-go', { email: 'x@y.zz', name: '-- ' })).toBe(false);
 	expect(isGuessable('boat bob 1', { email: 'x@y.zz', name: 'Bob' })).toBe(true);
 });
 
-test('whoever the person is, three random words of others are not', () => {
+test('three random words of a stranger are fine for anyone', () => {
 	const word = fc.constantFrom('teapot', 'window', 'quince', 'fjord', 'lumber', 'mosaic');
 	const person = fc.record({ email: fc.emailAddress(), name: fc.string() });
 	fc.assert(
@@ -70,7 +70,7 @@ test('whoever the person is, three random words of others are not', () => {
 	);
 });
 
-test('the name and digits are, whoever the person is', () => {
+test('a name with digits is guessable for that person', () => {
 	const name = fc.stringMatching(/^[a-zà-öø-þ]{3,20}$/);
 	fc.assert(
 		fc.property(name, fc.nat(99_999_999), (own, digits) => {

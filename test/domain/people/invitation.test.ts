@@ -14,7 +14,7 @@ test.each([
 	[open, 1_000, 'This invitation has expired: ask for a new one'],
 	[{ ...open, acceptedAt: 0 }, 0, 'This invitation has been used: a link works once'],
 	[{ ...open, withdrawnAt: 0 }, 0, 'This invitation was withdrawn, or a newer one took its place'],
-	// What was used or withdrawn may have expired since: that is not why it ended.
+	// A used or withdrawn invitation may have expired since, but that is not the reason it ended.
 	[{ ...open, acceptedAt: 5 }, 2_000, 'This invitation has been used: a link works once'],
 	[{ ...open, withdrawnAt: 5 }, 2_000, 'This invitation was withdrawn, or a newer one took its place'],
 ])('%j at %d: %s', (invitation, now, end) => {

@@ -4,13 +4,13 @@ import { maskedEmail } from '../../../src/domain/people/masked-email.ts';
 test.each([
 	['grace@shop.example', 'g…@shop.example'],
 	['abc@shop.example', 'a…@shop.example'],
-	// Its first letter would be half of it, or all.
+	// Its first letter would be half of the name, or all of it.
 	['ab@shop.example', '…@shop.example'],
 	['a@shop.example', '…@shop.example'],
 	['"a@b"@shop.example', '"…@shop.example'],
 	['😀grin@shop.example', '😀…@shop.example'],
 	['😀😀@shop.example', '…@shop.example'],
 	['a@b@c@shop.example', 'a…@shop.example'],
-])('%s is told as %s', (email, masked) => {
+])('%s is masked as %s', (email, masked) => {
 	expect(maskedEmail(email)).toBe(masked);
 });

@@ -4,7 +4,7 @@ import { messageOf, type NotificationDetail, type NotificationKind } from '../..
 const told = (kind: NotificationKind, detail: Omit<NotificationDetail, 'currency'>, currency = 'USD') =>
 	messageOf(kind, { currency, ...detail }, 'Shop');
 
-describe('a partner is told', () => {
+describe('a partner is notified', () => {
 	test.each<[NotificationKind, Omit<NotificationDetail, 'currency'>, string]>([
 		['commission_created', { amount_cents: 1_999, status: 'approved' }, 'You earned 19.99 USD in Shop.'],
 		['commission_created', { amount_cents: 1_999, status: 'pending' }, 'You earned 19.99 USD in Shop. It is on hold for now.'],
@@ -64,18 +64,18 @@ describe('a partner is told', () => {
 			{ payout_id: 3, amount_cents: 1_999, reason: 'account closed' },
 			'Your payout #3 of 19.99 USD for Shop failed. The amount is back in your balance and will be in your next payout. Reason: account closed',
 		],
-	])('%s of %j', (kind, detail, message) => {
+	])('of %s with %j', (kind, detail, message) => {
 		expect(told(kind, detail)).toBe(message);
 	});
 });
 
-test('the advertiser is asked to review what was refunded after payment', () => {
+test('the advertiser is asked to review refunds after payment', () => {
 	expect(told('manual_review', { commission_id: 7, deduction_cents: 500, reason: 'chargeback' })).toBe(
 		"Please review commission #7 in Shop: its sale was refunded after the commission was paid out. 5.00 USD was deducted from the partner's balance, which may now be negative. Reason: chargeback",
 	);
 });
 
-test('a reason that is null or empty is not mentioned', () => {
+test('a null or empty reason is not mentioned', () => {
 	for (const reason of [null, '']) {
 		expect(told('commission_rejected', { commission_id: 7, amount_cents: 1, reason })).toBe(
 			'Your commission #7 of 0.01 USD in Shop was rejected.',

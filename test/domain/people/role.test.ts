@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { isAtLeast, mayManage, type Role, ROLES } from '../../../src/domain/people/role.ts';
 
-describe('who ranks', () => {
+describe('a role', () => {
 	test.each<[Role, Role[]]>([
 		['owner', ['owner', 'admin', 'member']],
 		['admin', ['admin', 'member']],
 		['member', ['member']],
-	])('%s at least as %j', (role, reached) => {
+	])('%s ranks at least as high as %j', (role, reached) => {
 		expect(ROLES.filter((one) => isAtLeast(role, one))).toEqual(reached);
 	});
 });
 
-describe('who may make, change and remove', () => {
+describe('roles that may be granted, changed and removed', () => {
 	test.each<[Role, Role[]]>([
 		['owner', ['owner', 'admin', 'member']],
 		['admin', ['admin', 'member']],

@@ -8,6 +8,6 @@ test.each<[fact: ProcessorFact, names: string[]]>([
 	[{ kind: 'signup', attribution: { ...attribution, customerKey: undefined, clickId: undefined } }, ['sub_1', 'in_1']],
 	[{ kind: 'payment_ids', paymentIds: ['pi_1', 'ch_1'], invoiceId: 'in_1' }, ['pi_1', 'ch_1']],
 	[{ kind: 'subscription_end', subscriptionId: 'sub_1', endedAt: 1 }, ['sub_1']],
-])('what a fact is about: %o', (fact, names) => {
+])('the ids of a fact: %o', (fact, names) => {
 	expect(namesIn(fact)).toEqual(names);
 });

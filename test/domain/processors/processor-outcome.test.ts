@@ -14,7 +14,7 @@ import {
 	type Waiting,
 } from '../../../src/domain/processors/processor-outcome.ts';
 
-// What the inbox says became of an event.
+// The outcomes of events, as the inbox shows them.
 
 const sale: FactOutcome = { state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] };
 const remembered: FactOutcome = { state: 'applied', reason: 'Remembered', told: ['sub_1'], isAside: true };
@@ -49,28 +49,28 @@ describe('an event', () => {
 		expect(outcomeOf(outcomes, 'invoice.upcoming is not read', false)).toMatchObject(expected);
 	});
 
-	test('is about the last sale that it recorded', () => {
+	test('names the last sale that it recorded', () => {
 		const other: FactOutcome = { ...sale, saleId: 13 };
 		const nothing: FactOutcome = { state: 'applied', reason: 'Counted', told: [] };
 		expect(outcomeOf([sale, other, nothing], '', false).saleId).toBe(13);
 	});
 
-	test('mentions what it remembered where it is told to', () => {
+	test('mentions a stored reference if asked to', () => {
 		expect(outcomeOf([{ ...remembered, isAside: false }, sale], '', false).reason).toBe('Remembered; Sale 12 recorded, commission 7');
 	});
 
-	test('of test mode says that it changed nothing real', () => {
+	test('in test mode says that it changed nothing real', () => {
 		expect(outcomeOf([sale], '', true).reason).toBe('Test record, nothing real is changed. Sale 12 recorded, commission 7');
 		expect(outcomeOf([waiting], '', true).reason).toBe('waits');
 	});
 
-	test('of test mode that did nothing at all does not say so', () => {
+	test('in test mode that did nothing does not say so', () => {
 		expect(outcomeOf([ignored], '', true).reason).toBe('Nothing to do');
 		expect(outcomeOf([refused], '', true).reason).toBe('Refused: no');
 	});
 });
 
-describe('an event that waits, once its time is over,', () => {
+describe('a waiting event whose time is over', () => {
 	const aside: FactOutcome = { ...waiting, isAside: true };
 	const expired = { state: 'expired', reason: 'over', saleId: undefined, told: [] };
 
@@ -112,7 +112,7 @@ const paymentOf = (of: Partial<PaymentFact['sale']>): PaymentFact => ({
 	paidAt: 1,
 });
 
-describe('a payment that nobody is known to have made', () => {
+describe('an unattributed payment', () => {
 	const keys =
 		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
 	const renewal = { subscriptionId: 'sub_1', isRecurring: true };
@@ -132,7 +132,7 @@ describe('a payment that nobody is known to have made', () => {
 	});
 });
 
-test('what is refused because of another program says so', () => {
+test('a refusal because of another program says so', () => {
 	expect(ANOTHER_PROGRAM).toMatch(/another program than this address: program_id/);
 	expect(TAKEN_ELSEWHERE).toMatch(/^Refused: not recorded here, as another program has recorded a sale/);
 });
@@ -155,12 +155,12 @@ const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
 	reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined, chargeId: undefined, chargeCents: undefined },
 });
 
-test('a sale that is about to be written is named by stand-ins, each of them once', () => {
+test('a sale that is about to be written has placeholders, each once', () => {
 	const reason = paymentReason({ saleId: SALE_TO_BE, commissionId: COMMISSION_TO_BE, reason: null, isNew: true });
 	expect(reason).toBe('Sale {sale} recorded, commission {commission}');
 });
 
-describe('money given back', () => {
+describe('a refund or dispute', () => {
 	const receipt = { saleId: 12, commissionId: 7, amountCents: 2_500, deductionCents: 500, currency: 'USD' };
 
 	test.each([
@@ -176,7 +176,7 @@ describe('money given back', () => {
 		expect(reversalReason(factOf(kind), { ...receipt, outcome })).toBe(words);
 	});
 
-	test('in a currency that is not the charge’s is refused, and waits where nothing tells what was charged', () => {
+	test('in another currency than the charge is refused, and waits if the charge is unknown', () => {
 		const fact = { ...factOf('dispute'), currency: 'EUR' };
 		expect(foreignOutcome(fact, { saleId: 12, chargedIn: 'USD' })).toEqual({
 			state: 'refused',
@@ -189,24 +189,24 @@ describe('money given back', () => {
 		});
 	});
 
-	test('that counts again raises no commission that it had not reduced', () => {
+	test('whose reinstatement raised no commission does not mention one', () => {
 		expect(reversalReason(factOf('refund'), { ...receipt, deductionCents: 0, outcome: 'reinstated' })).toBe(
 			'Refund failed, 25.00 USD of sale 12 counts again',
 		);
 	});
 
-	test('in the decimals of its currency', () => {
+	test('has the decimals of its currency', () => {
 		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'JPY' })).toContain('2500 JPY');
 		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'KWD' })).toContain('2.500 KWD');
 	});
 
-	test('without a commission', () => {
+	test('may have no commission', () => {
 		expect(reversalReason(factOf('refund'), { ...receipt, commissionId: null, outcome: 'no_commission' })).toBe(
 			'Refund of 25.00 USD of sale 12, which has no commission',
 		);
 	});
 
-	test('without a commission that counts again', () => {
+	test('may be reinstated without a commission', () => {
 		expect(reversalReason(factOf('dispute'), { ...receipt, commissionId: null, outcome: 'reinstated' })).toBe(
 			'Dispute won, 25.00 USD of sale 12 counts again',
 		);

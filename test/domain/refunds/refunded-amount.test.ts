@@ -3,9 +3,9 @@ import { isConvertible, refundedOf, type ReportedReversal, reportedWith } from '
 import { MAX_AMOUNT_CENTS } from '../../../src/domain/money.ts';
 import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../../support/reversals.ts';
 
-// Decisions 14, 16 and 19: what is given back follows from the set of what was told.
+// Decisions 14, 16 and 19: the refunded amount follows from the set of reports.
 
-describe('what is given back of a sale of 100.00', () => {
+describe('the refunded amount of a sale of 100.00', () => {
 	test.each<[string, number, readonly ReportedReversal[]]>([
 		['nothing was told', 0, []],
 		['one refund', 2_500, [refund('r1', 2_500)]],
@@ -75,13 +75,13 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf({ ...SALE, reportedRefundCents }, reversals)).toBe(cents);
 	});
 
-	test('is a share of what was charged, tax included', () => {
+	test('is a share of the charged amount, including tax', () => {
 		const net = { ...SALE, amountCents: 8_403, chargedCents: 10_000 };
 		expect(refundedOf(net, [refund('r1', 2_500)])).toBe(2_101);
 		expect(refundedOf(net, [refund('r1', 10_000)])).toBe(8_403);
 	});
 
-	test('is a share of the sale itself where nobody told what was charged, and unknown in another currency', () => {
+	test('is a share of the sale if the charge is unknown, and unknown in another currency', () => {
 		const unknown = { ...SALE, chargedCents: null };
 		expect(refundedOf(unknown, [refund('r1', 2_500)])).toBe(2_500);
 		const euros = { ...refund('r1', 4_600), currency: 'EUR' };
@@ -92,7 +92,7 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(isConvertible(inEuros, [euros], 'EUR')).toBe(true);
 	});
 
-	test('of each currency it is a share of what is known in that currency', () => {
+	test('is calculated for each currency from what is known in it', () => {
 		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
 		const dollars = dispute('d1', 2_500);
 		expect(refundedOf(inEuros, [{ ...refund('r1', 4_600), currency: 'EUR' }, dollars])).toBe(7_500);
@@ -101,12 +101,12 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(isConvertible(inEuros, [pounds], 'GBP')).toBe(false);
 	});
 
-	test('where no currency was stored beside what was charged, that is what all of it is a share of', () => {
+	test('is a share of the charged amount if that has no stored currency', () => {
 		const before = { ...SALE, chargedCents: 9_200, chargedCurrency: null };
 		expect(refundedOf(before, [{ ...refund('r1', 4_600), currency: 'EUR' }])).toBe(5_000);
 	});
 
-	test('is a share of the charges, until it is told what was charged for the whole of it', () => {
+	test('is a share of the known charges until the whole charged amount is reported', () => {
 		const unknown = { ...SALE, chargedCents: null, chargedCurrency: null };
 		const half = of('ch_a', total('ch_a', 5_950, 5), 5_950);
 		expect(refundedOf(unknown, [half])).toBe(10_000);
@@ -118,7 +118,7 @@ describe('what is given back of a sale of 100.00', () => {
 	});
 });
 
-describe('of what is told twice,', () => {
+describe('of two reports', () => {
 	test.each<[string, ReportedReversal, ReportedReversal, ReportedReversal]>([
 		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
 		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
@@ -135,13 +135,13 @@ describe('of what is told twice,', () => {
 		expect(reportedWith([other], [one])).toEqual([joined]);
 	});
 
-	test('a refund and a dispute of one id are two things, and so are two ids', () => {
+	test('a refund and a dispute with the same id are separate, and so are two ids', () => {
 		const all = [refund('x', 1), dispute('x', 2), refund('y', 3)];
 		expect(reportedWith([], all)).toEqual(all);
 	});
 });
 
-test('exact for the greatest amounts', () => {
+test('is exact for the largest amounts', () => {
 	const sale = { ...SALE, amountCents: MAX_AMOUNT_CENTS, chargedCents: MAX_AMOUNT_CENTS };
 	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS - 1)])).toBe(MAX_AMOUNT_CENTS - 1);
 	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS), dispute('d1', MAX_AMOUNT_CENTS)])).toBe(MAX_AMOUNT_CENTS);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RefundReport, reportedOf } from '../../../src/domain/refunds/refunded-amount.ts';
 
-// Decision 16: what was reported of sales that turn out to be one payment.
+// Decision 16: refunds reported for sales that turn out to be one payment.
 
 const sale = (...reports: readonly (readonly [refundId: string | null, cents: number | null])[]) => ({
 	reportedRefundCents: reports.reduce((sum, [, cents]) => sum + (cents ?? 0), 0),
@@ -38,7 +38,7 @@ test.each([
 	expect(reportedOf(sales)).toBe(cents);
 });
 
-test('each refund counts once, by its greatest amount, in whatever order the sales come', () => {
+test('each refund counts once, with its largest amount, in any order of sales', () => {
 	const aSale = fc.uniqueArray(fc.tuple(fc.constantFrom('x', 'y', 'z', null), fc.integer({ min: 1, max: 9_999 })), {
 		selector: ([refundId]) => refundId,
 	});

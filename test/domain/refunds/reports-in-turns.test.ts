@@ -5,15 +5,15 @@ import { proportionOf } from '../../../src/domain/money.ts';
 import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../../src/domain/refunds/reversal.ts';
 import { dispute, disputed, refund, SALE, total } from '../../support/reversals.ts';
 
-// Decisions 14, 16 and 19: whatever is told of a charge, in any order and number, comes to the same.
+// Decisions 14, 16 and 19: reports about a charge lead to the same result in any order, with repeats.
 
-/** A charge as the processor lives through it: refunds, some of which fail, disputes, and totals told at any moment. */
+/** The history of a charge at the processor: refunds, some of which fail, disputes, and totals at any time. */
 const story = fc
 	.record({
 		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
 			maxLength: 5,
 		}),
-		// Each event of a dispute says at its time whether it is won; at one instant that it is.
+		// Each event of a dispute says whether it is won at that time. If two share an instant, won counts.
 		disputes: fc.array(
 			fc.record({
 				cents: fc.integer({ min: 1, max: 4_000 }),
@@ -24,7 +24,7 @@ const story = fc
 		totals: fc.array(fc.nat(100), { maxLength: 4 }),
 	})
 	.map(({ refunds, disputes, totals }) => {
-		// Even moments make refunds and odd ones undo them, so that a total (at moments of its own) knows which came before it.
+		// Refunds are made at even and undone at odd instants. Totals have their own instants, so their order to the others is clear.
 		const made = refunds.map(({ cents, fails, at, later }, index) => {
 			const happenedAt = at * 10;
 			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
@@ -43,7 +43,7 @@ const story = fc
 		});
 		const disputedCents = standing.reduce((cents, one) => cents + one.cents, 0);
 		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + disputedCents;
-		// A refund that fails was told before it failed, as often as not.
+		// A refund that fails may also have been reported before it failed.
 		const before = made.map((reversal) => ({ ...reversal, undoneAt: null }));
 		return { live, all: [...made, ...told, ...charge], alsoTold: before };
 	});
@@ -56,8 +56,8 @@ const anySale = fc
 	.record({ amountCents: fc.integer({ min: 1, max: 20_000 }), chargedCents: fc.integer({ min: 1, max: 20_000 }) })
 	.map((sale): PaidSale => ({ ...sale, currency: 'USD', chargedCurrency: 'USD', reportedRefundCents: 0 }));
 
-describe('whatever happened to a charge', () => {
-	test('all that was told, in any order and number, leaves what still counts given back', () => {
+describe('for any history of a charge', () => {
+	test('the complete reports, in any order and with repeats, leave the amount that still counts', () => {
 		const told = story.chain(({ live, all, alsoTold }) =>
 			fc.record({ live: fc.constant(live), all: fc.constant(all), order: shuffledWithRepeats([...all, ...alsoTold], all) }),
 		);
@@ -72,7 +72,7 @@ describe('whatever happened to a charge', () => {
 		);
 	});
 
-	test('anything told of it, whole or not, gives one answer in any order and number', () => {
+	test('any reports, complete or not, lead to one result in any order and with repeats', () => {
 		const kind = fc.constantFrom('refund' as const, 'dispute' as const, 'total' as const);
 		const something = fc
 			.record({
@@ -107,18 +107,18 @@ describe('whatever happened to a charge', () => {
 	});
 });
 
-/** All of `all` at least once, and anything of `some` again, in any order. */
+/** Everything in `all` at least once, and anything in `some` again, in any order. */
 function shuffledWithRepeats<Thing>(some: readonly Thing[], all: readonly Thing[]): fc.Arbitrary<Thing[]> {
 	const repeats = some.length === 0 ? fc.constant([]) : fc.array(fc.constantFrom(...some), { maxLength: 6 });
 	return repeats.chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }));
 }
 
-describe('the endpoint and the processor tell of one sale in turns', () => {
+describe('the API and the processor report on the same sale alternately', () => {
 	type Told =
 		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
 		| { readonly by: 'processor'; readonly reversal: ReportedReversal };
 
-	/** The sale and its commission after all of it, each step planned as the verbs do. */
+	/** The sale and its commission after all steps, each planned like the service does. */
 	function after(sale: PaidSale, commissionCents: number, steps: readonly Told[]) {
 		let state: RefundableSale = {
 			...sale,
@@ -164,7 +164,7 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 		return state.refundedCents;
 	}
 
-	test('in any order they come to the same, and to no more than one of them told', () => {
+	test('in any order the result is the same, and not above the larger of the two reports', () => {
 		const reports = fc.array(fc.integer({ min: 1, max: 12_000 }), { maxLength: 3 });
 		const steps = fc.record({ reports, story }).chain(({ reports: cents, story: { all } }) => {
 			const told: Told[] = [
@@ -191,7 +191,7 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 		);
 	});
 
-	test('a dispute that is won leaves what the endpoint had reported before it, whoever tells first', () => {
+	test('a won dispute leaves what the API had reported before, in any order', () => {
 		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 3_000 };
 		const opened: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
 		const won: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
@@ -210,7 +210,7 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 			expect(after(sale, 2_000, steps)).toBe(3_000);
 	});
 
-	test('25 then 50 of 100 leave a quarter of the commission, whoever tells what', () => {
+	test('25 then 50 of 100 leave a quarter of the commission, whoever reports which', () => {
 		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
 		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };
 		const sofar: Told = { by: 'processor', reversal: total('ch', 7_500, 4) };

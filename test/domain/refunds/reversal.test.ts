@@ -36,7 +36,7 @@ describe('a refund of a commission', () => {
 		['pending', 'pending'],
 		['approved', 'approved'],
 		['paid', 'paid'],
-	])('that is %s remembers it', (status, statusBeforeRefund) => {
+	])('that is %s keeps that as its earlier status', (status, statusBeforeRefund) => {
 		expect(planRefund(SALE, { ...COMMISSION, status }, FULL)).toMatchObject({
 			outcome: 'reversed',
 			change: { deductionCents: 200, statusBeforeRefund },
@@ -48,7 +48,7 @@ describe('a refund of a commission', () => {
 		expect(planRefund(SALE, commission, FULL)).toMatchObject({ outcome: 'skipped', commission, reason: expect.stringContaining(status) });
 	});
 
-	test('that is rejected moves the sale and nothing else, once', () => {
+	test('that is rejected changes only the sale, once', () => {
 		const commission: RefundableCommission = { ...COMMISSION, status: 'rejected', deductedCents: 40 };
 		const skipped = { outcome: 'skipped', commission, reason: ALREADY_REJECTED };
 		const sale = { ...SALE, refundedCents: 200, reportedRefundCents: 200, hasRefundWithId: true };
@@ -59,7 +59,7 @@ describe('a refund of a commission', () => {
 		});
 		const again = planRefund({ ...sale, hasThisRefundId: true }, commission, { amountCents: 300, refundId: 'r1' });
 		expect(again).toEqual({ ...skipped, reportedRefundCents: undefined, movement: undefined });
-		// The processor told of it before: the report is kept, for it may be taken back.
+		// The processor had reported it before. The report is kept, because the processor may undo it.
 		const known = planRefund({ ...SALE, refundedCents: 300, told: [told('re_1', 300)] }, commission, {
 			amountCents: 300,
 			refundId: 're_1',
@@ -96,8 +96,8 @@ test.each([
 	expect(planRefund(sale, undefined, request)).toEqual({ outcome: 'known' });
 });
 
-describe('a refund that the payment processor told of before', () => {
-	/** 400 of 1000 are given back, by the processor's word. */
+describe('a refund that the payment processor has already reported', () => {
+	/** 400 of 1000 are refunded, as the processor reported. */
 	const sale = { ...SALE, refundedCents: 400, told: [told('re_1', 400)] };
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
 
@@ -117,12 +117,12 @@ describe('a refund that the payment processor told of before', () => {
 			're_1',
 			'Commission already refunded: the payment processor reported this refund',
 		],
-	])('%s takes nothing anew, and is kept', (_what, reversals, refundId, reason) => {
+	])('%s deducts nothing more, and is recorded', (_what, reversals, refundId, reason) => {
 		const plan = planRefund({ ...sale, told: reversals }, refunded, { amountCents: 400, refundId });
 		expect(plan).toEqual({ outcome: 'skipped', commission: refunded, reason, reportedRefundCents: 400 });
 	});
 
-	test('takes what goes beyond it', () => {
+	test('deducts the part beyond it', () => {
 		expect(planRefund(sale, refunded, { amountCents: 600, refundId: 'mine' })).toEqual({
 			outcome: 'refunded',
 			amountCents: 200,
@@ -132,17 +132,17 @@ describe('a refund that the payment processor told of before', () => {
 		});
 	});
 
-	test('of a reversed commission is kept, for the processor may take it back', () => {
+	test('on a reversed commission is recorded, because the processor may undo its own', () => {
 		const whole = { ...sale, refundedCents: 1_000, told: [told('re_1', 1_000)] };
 		const reversed: RefundableCommission = { ...refunded, status: 'reversed', deductedCents: 200 };
 		const skipped = { outcome: 'skipped', commission: reversed, reason: 'Commission already reversed' };
 		expect(planRefund(whole, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: 1_000 });
-		// Not so where it was reported before, or where no processor can take it back.
+		// But not if it was reported before, or if the processor has nothing to undo.
 		expect(planRefund({ ...whole, hasRefundWithoutId: true }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
 		expect(planRefund({ ...whole, told: [] }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
 	});
 
-	test('and that failed is none: a full report of it reverses nothing', () => {
+	test('but failed does not count: a full report of it reverses nothing', () => {
 		const failed = { ...SALE, told: [told('re_1', 400, 2)] };
 		expect(planRefund(failed, COMMISSION, FULL)).toMatchObject({
 			outcome: 'refunded',
@@ -153,7 +153,7 @@ describe('a refund that the payment processor told of before', () => {
 	});
 });
 
-test('without commission the refund is stored all the same, clamped to what is left', () => {
+test('without a commission the refund is recorded too, up to what is left', () => {
 	expect(planRefund(SALE, undefined, FULL)).toMatchObject({ outcome: 'no_commission', amountCents: 1_000 });
 	expect(planRefund(SALE, undefined, { amountCents: 5_000, refundId: undefined })).toMatchObject({
 		outcome: 'no_commission',
@@ -168,7 +168,7 @@ test('without commission the refund is stored all the same, clamped to what is l
 	});
 });
 
-test('any refunds of any sale: each deducts 0 or more, all together the half-up proportion, never above the commission', () => {
+test('for any refunds each deduction is 0 or more, and together they are the half-up proportion and never exceed the commission', () => {
 	const cents = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: MAX_AMOUNT_CENTS }));
 	const refunds = fc.array(fc.option(cents, { nil: undefined, freq: 8 }), { minLength: 1, maxLength: 12 });
 	fc.assert(

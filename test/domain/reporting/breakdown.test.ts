@@ -51,7 +51,7 @@ describe('a row', () => {
 		});
 	});
 
-	test('has its own currency first wherever it stands, and the others in the order of their codes', () => {
+	test('lists its own currency first, and the others in the order of their codes', () => {
 		const all = ['KWD', 'AED', 'USD', 'EUR', 'JPY'].map((currency, index) => amounts(currency, 1, 100 * (index + 1), 0, 0, 0));
 		for (const inAnyOrder of [all, all.toReversed()]) {
 			const row = breakdownRowOf('link', { ...FIGURES, amounts: inAnyOrder }, 'USD');
@@ -60,12 +60,12 @@ describe('a row', () => {
 		}
 	});
 
-	test('names a currency in which something was sold or earned, even for nothing', () => {
+	test('includes a currency in which something was sold or earned, even for 0', () => {
 		const figures = { ...FIGURES, amounts: [amounts('EUR', 1, 0, 0, 0, 0), amounts('KWD', 0, 0, 0, 1, 0), amounts('JPY', 0, 0, 0, 0, 0)] };
 		expect(Object.keys(breakdownRowOf('link', figures, 'USD').currencies ?? {})).toEqual(['EUR', 'KWD']);
 	});
 
-	test('names no currency in which nothing was sold', () => {
+	test('includes no currency without a sale', () => {
 		const figures = { ...FIGURES, amounts: [amounts('USD', 0, 0, 0, 0, 0), amounts('EUR', 0, 0, 0, 0, 0)] };
 		expect(breakdownRowOf('link', figures, 'USD')).toEqual({ ...FIGURES, amounts: undefined, value: 7, ...NOTHING });
 	});
@@ -82,13 +82,13 @@ describe('a row', () => {
 		expect(breakdownRowOf(by, { ...FIGURES, value, label }, 'USD')).toMatchObject({ value: expectedValue, label: expectedLabel });
 	});
 
-	test('of a product has no clicks and customers: they have no product', () => {
+	test('of a product has no clicks and customers, because those have no product', () => {
 		expect(breakdownRowOf('product', FIGURES, 'USD')).toMatchObject({ clicks: null, leads: null, conversions: null, sales: 4 });
 	});
 });
 
 describe('a cursor', () => {
-	test('is a position, whatever its value holds, and needs no escape in an address', () => {
+	test('encodes a position with any value, and needs no escaping in an address', () => {
 		const position = fc.record({
 			revenueCents: fc.nat(Number.MAX_SAFE_INTEGER),
 			clicks: fc.nat(1e9),
@@ -103,19 +103,19 @@ describe('a cursor', () => {
 		);
 	});
 
-	test.each(['~', '%', '~41', '%7E', '~7E~', 'a~b%41', 'ä~', ''])('of the value %j too', (value) => {
+	test.each(['~', '%', '~41', '%7E', '~7E~', 'a~b%41', 'ä~', ''])('encodes the value %j too', (value) => {
 		const at = { revenueCents: 1, clicks: 2, value };
 		expect(parseBreakdownPosition(formatBreakdownPosition(at))).toEqual(at);
 	});
 
 	test.each(['', '1', '1.2', '-1.2.x', '1.2.%41', '1.2.~', '1.2.~ff', '1.2.~C3', 'x.1.y', '1.1e3.y', `1.1.${'x'.repeat(2_301)}`])(
-		'%j is none',
+		'%j is invalid',
 		(text) => {
 			expect(parseBreakdownPosition(text)).toBeUndefined();
 		},
 	);
 });
 
-test('the rows of a partner are those of its links; every other dimension has its own', () => {
+test("a partner's rows are those of its links; every other dimension has its own", () => {
 	expect(DIMENSIONS.map(storedDimensionOf)).toEqual(['link', 'link', 'product', 'country', 'source']);
 });

@@ -14,7 +14,7 @@ function aChange(moves: readonly MetricDelta[], values: Partial<DeltasOfChange['
 	return { programId: 1, currency: 'USD', moves, values: { ...NOWHERE, ...values } };
 }
 
-test('counts stand in the currency of the program, amounts in their own: of one row there is one rise', () => {
+test("counts are in the program's currency, amounts in their own; one row gets one increment", () => {
 	const sale = { day: '2026-05-02', currency: 'USD', sales: 1, revenueCents: 500 };
 	const changes = [
 		aChange([{ day: '2026-05-02', conversions: 1 }, sale, { ...sale, currency: 'EUR' }]),
@@ -31,7 +31,7 @@ test('counts stand in the currency of the program, amounts in their own: of one 
 	expect(incrementsOfValues(changes)).toEqual([]);
 });
 
-test('programs are kept apart', () => {
+test('programs are separate', () => {
 	const lead = { day: '2026-05-02', leads: 1 };
 	const changes = [aChange([lead], { link: '7' }), { ...aChange([lead], { link: '7' }), programId: 2 }];
 	expect(incrementsOfTotals(changes).map(({ programId, leads }) => [programId, leads])).toEqual([
@@ -41,7 +41,7 @@ test('programs are kept apart', () => {
 	expect(incrementsOfValues(changes)).toHaveLength(2);
 });
 
-test('what is in the totals already counts under its values alone', () => {
+test('a change that the totals already have counts only under its values', () => {
 	const change = aChange([{ day: '2026-05-02', leads: 1, onlyValues: true }], { country: 'DE' });
 	expect(incrementsOfTotals([change])).toEqual([]);
 	expect(incrementsOfValues([change])).toEqual([
@@ -49,7 +49,7 @@ test('what is in the totals already counts under its values alone', () => {
 	]);
 });
 
-test('a change stands under each of its values; customers under no product, open leads and partners nowhere', () => {
+test('a change counts under each of its values; customers have no product, and open leads and partners have no values', () => {
 	const day = '2026-05-02';
 	const moves = [
 		{ day, leads: 1, openLeads: 1, conversions: 1, partners: 1 },
@@ -66,7 +66,7 @@ test('a change stands under each of its values; customers under no product, open
 	expect(incrementsOfValues([aChange(moves, { source: '' })])).toEqual([]);
 });
 
-test('what comes to nothing moves no row', () => {
+test('changes that cancel out change no row', () => {
 	const day = '2026-05-02';
 	const changes = [aChange([{ day, sales: 1 }], { link: '7' }), aChange([{ day, sales: -1, leads: 0 }], { link: '7' })];
 	expect([incrementsOfTotals(changes), incrementsOfValues(changes)]).toEqual([[], []]);
@@ -93,7 +93,7 @@ function sumOf(rises: readonly Increment[]): number {
 	return rises.reduce((sum, { sales = 0, revenueCents = 0 }) => sum + sales * 1_000_000 + revenueCents, 0);
 }
 
-test('in whatever parts changes are summed up, they come to the same', () => {
+test('changes summed up in any parts give the same', () => {
 	fc.assert(
 		fc.property(changes, fc.nat(), (all, at) => {
 			const cut = at % (all.length + 1);

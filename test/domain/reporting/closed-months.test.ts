@@ -5,7 +5,7 @@ import { daysOfMonth, mayBeClosed, monthOf, monthsToClose, wholeMonthsOf } from 
 
 const aDay = fc.integer({ min: 0, max: 900 }).map((days) => addDays('2023-12-15', days));
 
-test('a range holds a month whole exactly if it has all of its days', () => {
+test('a range includes a whole month exactly if it has all of its days', () => {
 	fc.assert(
 		fc.property(aDay, fc.nat(400), aDay, (first, days, other) => {
 			const range = { first, last: addDays(first, days) };
@@ -19,7 +19,7 @@ test('a range holds a month whole exactly if it has all of its days', () => {
 	);
 });
 
-test('an open range holds every month until its end', () => {
+test('an open range includes every month until its end', () => {
 	expect(wholeMonthsOf({ first: '', last: '2026-05-30' })).toEqual({ first: '', last: '2026-04' });
 	expect(wholeMonthsOf({ first: '', last: '9999-12-31' })).toEqual({ first: '', last: '9999-12' });
 });
@@ -40,7 +40,7 @@ test.each([
 	expect(monthsToClose('2025-10-20', today).at(-1)).toBe('2025-10');
 });
 
-test('a month that is closed anywhere is one whose days are looked after', () => {
+test('the days of a month that is closed in any time zone may be closed', () => {
 	fc.assert(
 		fc.property(aDay, fc.constantFrom(-1, 0, 1), (today, offset) => {
 			const [month] = monthsToClose('2023-01-01', addDays(today, offset));

@@ -31,11 +31,11 @@ const row: fc.Arbitrary<DailyFigures> = fc
 		deductedCents: Math.floor((figures.commissionCents * deducted) / 100),
 	}));
 
-/** In whole cents, as sums of fractions are not exact. */
+/** In whole cents, because sums of fractions are not exact. */
 const sum = (values: readonly (number | null)[]) => values.reduce((total: number, value) => total + Math.round(100 * (value ?? 0)), 0);
 
 describe('the report in detail', () => {
-	test('has the metrics and days of the report, whatever the rows', () => {
+	test('has the metrics and days of the report, for any rows', () => {
 		fc.assert(
 			fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
 				const plain = performanceOf(rows, 'USD', current, previous);
@@ -46,7 +46,7 @@ describe('the report in detail', () => {
 		);
 	});
 
-	test('the days of each range add up to its sums, and these give the trends', () => {
+	test('the days of each range add up to its sums, which give the trends', () => {
 		fc.assert(
 			fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
 				const { data, metrics, previous: before } = detailedPerformanceOf(rows, 'USD', { current, previous }, undefined);
@@ -74,7 +74,7 @@ describe('the report in detail', () => {
 		);
 	});
 
-	test('is worked out by hand', () => {
+	test('matches a calculation by hand', () => {
 		const rows: DailyFigures[] = [
 			{
 				...NOTHING,
@@ -127,15 +127,15 @@ describe('the report in detail', () => {
 	});
 });
 
-describe('what a value cannot know', () => {
-	test.each(DIMENSIONS)('by %s it is null everywhere, and named', (by) => {
+describe('fields that a filter makes unknown', () => {
+	test.each(DIMENSIONS)('by %s are null everywhere, and named', (by) => {
 		const report = detailedPerformanceOf([], 'USD', { current, previous }, by);
 		const parts = [...report.data, ...report.previous.data, report.metrics, report.previous.metrics];
 		const nulls = parts.flatMap((part) => Object.entries(part).flatMap(([name, value]) => (value === null ? [name] : [])));
 		expect(new Set(nulls)).toEqual(new Set(unknownFieldsOf(by)));
 	});
 
-	test('is who joined and who has not bought yet; of a product all but sales', () => {
+	test('are partners who joined and open leads; by product everything but sales', () => {
 		const always = ['partners', 'totalLeads', 'totalPartners', 'leadsTrend', 'partnersTrend'];
 		expect(new Set(unknownFieldsOf('source'))).toEqual(new Set(always));
 		const counts = ['clicks', 'leads', 'conversions', 'totalClicks', 'totalSignups', 'totalConversions'];
@@ -143,7 +143,7 @@ describe('what a value cannot know', () => {
 		expect(new Set(unknownFieldsOf('product'))).toEqual(new Set([...always, ...counts, ...derived]));
 	});
 
-	test('without a filter nothing is null', () => {
+	test('do not exist without a filter', () => {
 		const report = detailedPerformanceOf([], 'USD', { current, previous }, undefined);
 		for (const part of [...report.data, report.metrics, report.previous.metrics]) expect(Object.values(part)).not.toContain(null);
 	});

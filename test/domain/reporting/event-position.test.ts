@@ -18,7 +18,7 @@ const positions: fc.Arbitrary<EventPosition> = fc.record({
 	id: fc.integer({ min: 1, max: 3 }),
 });
 
-test('the newest event comes first; of one instant the refund, then the sale, the lead and the click; then the greater id', () => {
+test('the newest event is first; at the same instant refund, sale, lead, click; then the greater id', () => {
 	const inOrder: EventPosition[] = [
 		{ at: 2, type: 'click', id: 1 },
 		{ at: 1, type: 'refund', id: 1 },
@@ -35,7 +35,7 @@ test('the newest event comes first; of one instant the refund, then the sale, th
 	);
 });
 
-test('what lies ahead of a position are the very events that come before it in the list', () => {
+test('the events before a position are exactly those before it in the list', () => {
 	fc.assert(
 		fc.property(positions, positions, (position, event) => {
 			const { from, aboveId } = rangeAhead(position, event.type);
@@ -46,7 +46,7 @@ test('what lies ahead of a position are the very events that come before it in t
 	);
 });
 
-test('what lies behind a position are the very events that come after it in the list', () => {
+test('the events after a position are exactly those after it in the list', () => {
 	fc.assert(
 		fc.property(positions, positions, (position, event) => {
 			const { before, belowId } = rangeBehind(position, event.type);
@@ -62,13 +62,13 @@ const at = (time: number, type: EventPosition['type'] = 'click'): EventPosition 
 const meets = ({ id }: EventPosition) => id !== 2;
 
 describe('a page', () => {
-	test('is the newest of what was found; the next one goes on behind its last', () => {
+	test('has the newest matches; the next page continues after its last', () => {
 		const found = [at(1), at(4), at(3, 'sale'), at(2)];
 		expect(pageOf(found, [], { skip: 1, limit: 2 })).toEqual({ events: [at(3, 'sale'), at(2)], nextCursor: at(2), previousCursor: null });
 		expect(pageOf(found, [], { skip: 0, limit: 4 }).nextCursor).toBeNull();
 	});
 
-	test('ends where looking stopped first, be it short or empty', () => {
+	test('ends where the search stopped, even if it is short or empty', () => {
 		const found = [at(9), at(4), at(2)];
 		expect(pageOf(found, [at(1), at(4, 'lead')], { skip: 0, limit: 9 })).toEqual({
 			events: [at(9)],
@@ -79,7 +79,7 @@ describe('a page', () => {
 		expect(pageOf([], [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [], nextCursor: at(4), previousCursor: null });
 	});
 
-	test('on the way back is the oldest of what was found, and ends where looking stopped first', () => {
+	test('when paging back has the oldest matches, and ends where the search stopped', () => {
 		const cursor = { position: at(0), isBack: true };
 		const found = [at(1), at(4), at(3, 'sale'), at(2)];
 		expect(pageOf(found, [], { cursor, skip: 0, limit: 2 })).toEqual({
@@ -95,7 +95,7 @@ describe('a page', () => {
 		});
 	});
 
-	test('after page, however few are looked through at a time, comes all that meets the filter, once', () => {
+	test('page by page, all matches appear once, however few events are searched at a time', () => {
 		const unique = fc.uniqueArray(positions, { selector: formatPosition, maxLength: 30 });
 		fc.assert(
 			fc.property(unique, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), (all, through, limit) => {
@@ -123,7 +123,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-	test('is a position, and back', () => {
+	test('encodes and decodes a position', () => {
 		expect(formatPosition({ at: 1_770_000_000_000, type: 'sale', id: 12 })).toBe('1770000000000.sale.12');
 		const any = fc.record({
 			at: fc.nat(999_999_999_999_999),
@@ -158,7 +158,7 @@ describe('a cursor', () => {
 		'1-sale-1',
 		'1234567890123456.sale.1',
 		'1.sale.1234567890123456',
-	])('%j is none', (text) => {
+	])('%j is invalid', (text) => {
 		expect(parsePosition(text)).toBeUndefined();
 	});
 });

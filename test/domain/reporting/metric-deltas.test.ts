@@ -57,13 +57,13 @@ const ofSale = { day: '2026-05-02', currency: 'USD' };
 const ofCommission = { day: '2026-05-03', currency: 'USD' };
 
 describe('a sale', () => {
-	test('counts on its day, with the commission that is made with it', () => {
+	test('counts on its day, with its commission', () => {
 		expect(deltasOfSale(SALE, undefined)).toStrictEqual([{ ...ofSale, sales: 1, revenueCents: 1_000 }]);
 		expect(deltasOfSale(SALE, 0)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 0 }]);
 		expect(deltasOfSale(SALE, 200)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 200 }]);
 	});
 
-	test('is refunded by what is new, on its day; what that takes, on the day of the commission', () => {
+	test('counts a refund on its own day, and the deduction on the day of the commission', () => {
 		const after = { refundedCents: 1_000, deductionCents: 120 };
 		expect(deltasOfRefund(SALE, undefined, after)).toEqual([{ ...ofSale, refundedCents: 600 }]);
 		expect(deltasOfRefund(SALE, COMMISSION, after)).toEqual([
@@ -72,14 +72,14 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('is reinstated by as much less', () => {
+	test('counts a reinstatement by the reduced amount', () => {
 		expect(deltasOfRefund(SALE, COMMISSION, { refundedCents: 0, deductionCents: -80 })).toEqual([
 			{ ...ofSale, refundedCents: -400 },
 			{ ...ofCommission, deductedCents: -80 },
 		]);
 	});
 
-	test('that is a duplicate takes along what it counted', () => {
+	test('that is a duplicate removes everything that it counted', () => {
 		const gone = { ...ofSale, sales: -1, revenueCents: -1_000, refundedCents: -400 };
 		expect(deltasOfDuplicate(SALE, undefined)).toEqual([gone]);
 		expect(deltasOfDuplicate(SALE, COMMISSION)).toEqual([gone, { ...ofCommission, commissionCents: -200, deductedCents: -80 }]);
@@ -91,13 +91,13 @@ describe('a sale', () => {
 });
 
 describe('a commission', () => {
-	test('that comes late counts on its own day, less what was refunded', () => {
+	test('that is added late counts on its own day, less what was refunded', () => {
 		expect(deltasOfLateCommission('2026-05-03', 'EUR', 200, 80)).toEqual([
 			{ day: '2026-05-03', currency: 'EUR', commissionCents: 200, deductedCents: 80 },
 		]);
 	});
 
-	test('that is rejected is taken back whole, once', () => {
+	test('that is rejected is removed completely, once', () => {
 		const commission = { ...COMMISSION, partnerProgramId: 7 };
 		const refunded = { refundedCount: -1, refundedAmountCents: -200, refundedDeductedCents: -80 };
 		const sums = { rejectedCount: 1, rejectedAmountCents: 200, rejectedDeductedCents: 80, ...refunded };
@@ -109,7 +109,7 @@ describe('a commission', () => {
 	});
 });
 
-// Whatever happens to a customer: what its changes move adds up to what its state says.
+// After any history of a customer, its deltas must add up to what its state implies.
 
 interface State {
 	customer: DatedCustomer | undefined;
@@ -152,7 +152,7 @@ type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 const partOf = (cents: number, part: number) => Math.floor(cents * part);
 
-/** Makes the change, and says what it moves. */
+/** Applies the change, and returns its deltas. */
 function take(state: State, taken: Change): MetricDelta[] {
 	if (taken.kind === 'lead') return signUp(state, taken.day, taken.byClick);
 	if (taken.kind === 'sale') return buy(state, taken);
@@ -224,7 +224,7 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	];
 }
 
-/** The figures of a state, in other words. */
+/** Calculates the metrics of a state independently. */
 function figuresIn({ customer, purchaseDay, sales }: State): MetricDelta[] {
 	const found: MetricDelta[] = [];
 	if (customer?.signupDate) found.push({ day: customer.signupDate, leads: 1, openLeads: customer.status === 'lead' ? 1 : 0 });
@@ -251,7 +251,7 @@ const FIGURES = [
 	'deductedCents',
 ] as const;
 
-/** By day, currency and figure; without what is nothing. */
+/** Sums by day, currency and metric, without zeros. */
 function sumOf(moves: readonly MetricDelta[], figures: readonly (typeof FIGURES)[number][] = FIGURES): Record<string, number> {
 	const sums = new Map<string, number>();
 	for (const move of moves)
@@ -262,7 +262,7 @@ function sumOf(moves: readonly MetricDelta[], figures: readonly (typeof FIGURES)
 	return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0).toSorted());
 }
 
-test('the moves of a history add up to what the customer has, in all and under its link', () => {
+test('the deltas of a history add up to what the customer has, in total and under its link', () => {
 	const brokenDown = FIGURES.filter((figure) => figure !== 'openLeads');
 	fc.assert(
 		fc.property(fc.array(change, { maxLength: 15 }), (changes) => {
@@ -272,7 +272,7 @@ test('the moves of a history add up to what the customer has, in all and under i
 			for (const each of changes) {
 				const moves = take(state, each);
 				inAll.push(...moves.filter(({ onlyValues }) => !onlyValues));
-				// They stand where the customer does after the change.
+				// Deltas count under the link that the customer has after the change.
 				if (state.customer?.clickId) underLink.push(...moves);
 				expect(sumOf(inAll)).toEqual(sumOf(figuresIn(state)));
 				expect(sumOf(underLink, brokenDown)).toEqual(state.customer?.clickId ? sumOf(figuresIn(state), brokenDown) : {});

@@ -6,10 +6,10 @@ import { planMovement, type RefundableCommission } from '../../../src/domain/ref
 const COMMISSION: RefundableCommission = { amountCents: 200, deductedCents: 0, status: 'approved', statusBeforeRefund: null, paidAt: null };
 const given = (refundedCents: number) => ({ amountCents: 1_000, refundedCents });
 
-describe("where the processor's word changes what is given back,", () => {
+describe("if the processor's reports change the refunded amount", () => {
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'pending' };
 
-	test('a part reduces the commission, all of it reverses it', () => {
+	test('a part reduces the commission, and everything reverses it', () => {
 		expect(planMovement(given(0), COMMISSION, 400)).toEqual({
 			outcome: 'refunded',
 			amountCents: 400,
@@ -24,7 +24,7 @@ describe("where the processor's word changes what is given back,", () => {
 		});
 	});
 
-	test('less than before gives back to the commission, which stays refunded', () => {
+	test('a smaller amount reinstates a part of the commission, which stays refunded', () => {
 		const reversed: RefundableCommission = { ...refunded, status: 'reversed', deductedCents: 200 };
 		expect(planMovement(given(1_000), reversed, 400)).toEqual({
 			outcome: 'reinstated',
@@ -38,9 +38,9 @@ describe("where the processor's word changes what is given back,", () => {
 		[{ statusBeforeRefund: 'pending' }, 'pending'],
 		[{ statusBeforeRefund: 'approved' }, 'approved'],
 		[{ statusBeforeRefund: 'paid', paidAt: 5 }, 'paid'],
-		// Its rest was paid after the refund.
+		// The rest was paid after the refund.
 		[{ statusBeforeRefund: 'approved', paidAt: 5 }, 'paid'],
-	])('nothing any more leaves a commission of %j %s again', (fields, status) => {
+	])('zero restores a commission of %j to %s', (fields, status) => {
 		const commission = { ...refunded, ...fields };
 		expect(planMovement(given(400), commission, 0)).toEqual({
 			outcome: 'reinstated',
@@ -53,7 +53,7 @@ describe("where the processor's word changes what is given back,", () => {
 	test.each<[string, RefundableCommission | undefined]>([
 		['a sale without commission', undefined],
 		['a rejected commission', { ...COMMISSION, status: 'rejected' }],
-	])('%s is left alone, the sale is not', (_what, commission) => {
+	])('%s stays unchanged, but the sale changes', (_what, commission) => {
 		expect(planMovement(given(0), commission, 400)).toEqual({
 			outcome: 'no_commission',
 			amountCents: 400,
@@ -68,13 +68,13 @@ describe("where the processor's word changes what is given back,", () => {
 		});
 	});
 
-	test('the same as before is nothing', () => {
+	test('the same amount changes nothing', () => {
 		expect(planMovement(given(0), COMMISSION, 0)).toBeUndefined();
 		expect(planMovement(given(400), refunded, 400)).toBeUndefined();
 		expect(planMovement(given(400), undefined, 400)).toBeUndefined();
 	});
 
-	test('the deduction is always the half-up proportion of what is given back, however it goes up and down', () => {
+	test('the deduction is always the half-up proportion of the refunded amount, as it rises and falls', () => {
 		const cents = fc.integer({ min: 1, max: MAX_AMOUNT_CENTS });
 		fc.assert(
 			fc.property(

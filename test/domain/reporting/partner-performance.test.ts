@@ -24,7 +24,7 @@ const amounts = (times: number) => ({
 	deductedCents: 20 * times,
 });
 
-test('figures add up by day, by link and in all, each currency for itself', () => {
+test('metrics add up by day, by link and in total, separately in each currency', () => {
 	const report = partnerPerformanceOf(
 		ROWS,
 		'USD',
@@ -51,7 +51,7 @@ test('figures add up by day, by link and in all, each currency for itself', () =
 	]);
 });
 
-test('without a range before nothing is said of it', () => {
+test('without a previous range there is no comparison', () => {
 	const report = partnerPerformanceOf(ROWS, 'USD', { first: '2026-02-02', last: '2026-02-02' }, undefined);
 	expect([report.previousTotals, report.previousDays]).toEqual([undefined, undefined]);
 });

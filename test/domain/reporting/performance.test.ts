@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { averageOf, type DailyFigures, percentageOf, performanceOf, trendOf } from '../../../src/domain/reporting/performance.ts';
 import { roundHalfUp } from '../../../src/domain/rounding.ts';
 
-describe('half up, never in floating point', () => {
+describe('half up, without floating point', () => {
 	test.each([
 		[36_665n, 1000n, 2, 36.67],
 		[36_664n, 1000n, 2, 36.66],
@@ -23,7 +23,7 @@ describe('half up, never in floating point', () => {
 		expect(roundHalfUp(numerator, denominator, places) + 0).toBe(rounded),
 	);
 
-	test('is within half a unit of the last place of the true value', () => {
+	test('differs from the true value by at most half a unit in the last place', () => {
 		const whole = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 		fc.assert(
 			fc.property(whole, fc.bigInt({ min: 1n, max: 10n ** 6n }), (numerator, denominator) => {
@@ -48,7 +48,7 @@ describe('a trend is the absolute change in percent, one decimal, and its direct
 		[15, 5, 200, 'up'],
 		[1, 3, 66.7, 'down'],
 		[7, 3, 133.3, 'up'],
-		// 0.05 % is half a unit: up. 0.04 % is less: 0, but it did go up.
+		// 0.05 % is half a unit and is rounded up. 0.04 % is rounded to 0, but the direction is still up.
 		[2001, 2000, 0.1, 'up'],
 		[2501, 2500, 0, 'up'],
 		[1999, 2000, 0.1, 'down'],
@@ -104,12 +104,12 @@ describe('the report', () => {
 	const current = { first: '2028-02-28', last: '2028-03-01' };
 	const previous = { first: '2028-02-25', last: '2028-02-27' };
 
-	test('has a row for every day, the leap day and days without activity included', () => {
+	test('has a row for every day, including the leap day and days without activity', () => {
 		const { data } = performanceOf([row('2028-02-29', { clicks: 2, revenueCents: 1999 })], 'USD', current, previous);
 		expect(data).toEqual([dayOf('2028-02-28'), { ...dayOf('2028-02-29'), clicks: 2, revenue: 19.99 }, dayOf('2028-03-01')]);
 	});
 
-	test('counts the range and the one before apart, and nothing else', () => {
+	test('counts the range and the previous one separately, and nothing else', () => {
 		const rows = ['2028-02-24', '2028-02-25', '2028-02-27', '2028-02-28', '2028-03-01', '2028-03-02'].map((day, index) =>
 			row(day, { clicks: 10 ** index }),
 		);
@@ -117,7 +117,7 @@ describe('the report', () => {
 		expect([metrics.totalClicks, metrics.clicksTrend]).toEqual([11_000, { trend: 9900, trendDirection: 'up' }]);
 	});
 
-	test('is worked out by hand', () => {
+	test('matches a calculation by hand', () => {
 		const rows = [
 			row('2028-02-26', {
 				clicks: 40,
@@ -160,7 +160,7 @@ describe('the report', () => {
 		});
 	});
 
-	test('has the other currencies in the order of their codes, and those in which something was sold or earned', () => {
+	test('lists other currencies in the order of their codes, if something was sold or earned in them', () => {
 		const rows = [
 			row('2028-02-29', { currency: 'KWD', sales: 1 }),
 			row('2028-02-29', { currency: 'AED', commissionCents: 1 }),
@@ -175,7 +175,7 @@ describe('the report', () => {
 		}
 	});
 
-	test('never adds amounts of different currencies', () => {
+	test('never adds amounts in different currencies', () => {
 		const rows = [
 			row('2028-02-29', { sales: 1, revenueCents: 1_000, commissionCents: 200 }),
 			row('2028-02-29', { currency: 'KWD', sales: 1, revenueCents: 36_665, refundedCents: 1, commissionCents: 7_333 }),
@@ -202,7 +202,7 @@ describe('the report', () => {
 	});
 });
 
-/** A day without anything. */
+/** A day without events. */
 function dayOf(day: string) {
 	return {
 		date: day,

@@ -22,7 +22,7 @@ describe('a period ends today', () => {
 	);
 });
 
-describe('dates win over the period', () => {
+describe('dates take precedence over the period', () => {
 	test.each([
 		['2026-01-01', '2026-01-31', 'UTC', '2026-01-01', '2026-01-31'],
 		['2026-01-01', '2026-01-01', 'America/New_York', '2026-01-01', '2026-01-01'],
@@ -55,12 +55,12 @@ describe('dates win over the period', () => {
 		['0000-01-01T00:00:00Z', '9999-12-31T00:00:00Z', 'dateFrom must be from 1970 to 2999'],
 	])('%s to %s is refused', (from, to, message) => {
 		expect(() => rangeOf(between(from, to), '2026-06-01', '2026-01-01', 'UTC')).toThrow(message);
-		// What is read before that is known does no harm.
+		// The rows are read before that is known, so it must not throw.
 		expect(() => boundsOf(between(from, to), Date.UTC(2026, 5, 1))).not.toThrow();
 	});
 });
 
-describe('the period before has as many days', () => {
+describe('the previous period has the same number of days', () => {
 	test.each([
 		['2026-03-01', '2026-03-07', '2026-02-22', '2026-02-28'],
 		['2028-03-01', '2028-03-07', '2028-02-23', '2028-02-29'],
@@ -73,7 +73,7 @@ describe('the period before has as many days', () => {
 	);
 });
 
-describe('what is read', () => {
+describe('the days to read', () => {
 	const now = Date.UTC(2026, 2, 10, 23);
 
 	test.each([
@@ -81,21 +81,21 @@ describe('what is read', () => {
 		['30d', '2026-01-09'],
 		['90d', '2025-09-11'],
 		['all', ''],
-	] as const)('of %s starts on %j: twice the period ago', (period, first) => {
+	] as const)('for %s start on %j: twice the period ago', (period, first) => {
 		expect(boundsOf({ period, dates: undefined }, now)).toEqual({ first, last: '2026-03-11' });
 	});
 
-	test('of days are they and as many before; of instants a day more at each end', () => {
+	test('for days are those and as many before; for instants one more at each end', () => {
 		expect(boundsOf(between('2026-03-01', '2026-03-07'), now)).toEqual({ first: '2026-02-22', last: '2026-03-07' });
 		expect(boundsOf(between('2026-03-02T00:00:00Z', '2026-03-06T23:00:00Z'), now)).toEqual({ first: '2026-02-22', last: '2026-03-07' });
 	});
 
-	test('of a range that ends before it starts is nothing', () => {
+	test('for a range that ends before it starts are none', () => {
 		expect(boundsOf(between('9999-01-01', '2026-01-01'), now)).toEqual({ first: '9999-01-01', last: '2026-01-01' });
 	});
 });
 
-test('what is read holds the range and the one before in any zone, and at most a few days more', () => {
+test('the days to read include the range and the previous one in any zone, and few more', () => {
 	const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 	const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Asia/Kathmandu');
 	const moments = instants.chain((at): fc.Arbitrary<DayOrInstantInQuery> =>

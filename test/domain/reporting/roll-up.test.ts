@@ -10,16 +10,16 @@ test.each([
 	[1200, 60],
 	[1201, 61],
 	[5000, 250],
-])('of %d programs each has its turn once in %d minutes, at most 20 a minute', (newest, minutes) => {
+])('each of %d programs has its turn once in %d minutes, at most 20 a minute', (newest, minutes) => {
 	const turns = Array.from({ length: minutes }, (_, minute) => turnAt((1_000_000 * minutes + minute) * MINUTE_MS, newest, 20));
 	expect(turns.flatMap(({ ids }) => ids).toSorted((a, b) => a - b)).toEqual(Array.from({ length: newest }, (_, index) => index + 1));
 	expect(new Set(turns.map(({ round }) => round))).toEqual(new Set([1_000_000]));
 	expect(Math.max(...turns.map(({ ids }) => ids.length))).toBeLessThanOrEqual(20);
 });
 
-test('no program, no turn', () => expect(turnAt(Date.now(), 0, 20).ids).toEqual([]));
+test('without programs there is no turn', () => expect(turnAt(Date.now(), 0, 20).ids).toEqual([]));
 
-test('today and yesterday are looked at in every round, each earlier day of the program in its turn', () => {
+test('today and yesterday are compared in every round, each earlier day in turn', () => {
 	const now = Date.UTC(2026, 2, 10, 12);
 	const created = Date.UTC(2026, 2, 1, 9);
 	const visits = Array.from({ length: 8 }, (_, round) => daysDue(created, now, 'UTC', round));

@@ -4,7 +4,7 @@ import { dayOf, HOUR_MS } from '../../../src/domain/calendar.ts';
 import type { DayOrInstant } from '../../../src/domain/moment.ts';
 import { summedRangeOf } from '../../../src/domain/reporting/summed-days.ts';
 
-/** Around a change of the clocks, by whole and half hours, so that ends meet the beginnings of days. */
+/** Around a clock change, in whole and half hours, so that bounds also fall on the start of a day. */
 const START = Date.parse('2026-03-27T00:00:00Z');
 const anInstant = fc
 	.integer({ min: 0, max: 144 })
@@ -16,7 +16,7 @@ const aMoment: fc.Arbitrary<DayOrInstant | undefined> = fc.oneof(
 	anInstant.map((at) => ({ kind: 'day', day: dayOf(at, 'UTC') }) as const),
 );
 
-test('an instant is in a whole day or in a part of one exactly if it is between the ends', () => {
+test('an instant is in a whole day or a part of one exactly if it is in the range', () => {
 	fc.assert(
 		fc.property(aMoment, aMoment, anInstant, aZone, (from, to, at, timeZone) => {
 			const day = dayOf(at, timeZone);
@@ -31,7 +31,7 @@ test('an instant is in a whole day or in a part of one exactly if it is between 
 	);
 });
 
-test('days of the calendar have no parts', () => {
+test('calendar days have no parts', () => {
 	const range = { from: { kind: 'day', day: '2026-05-01' }, to: { kind: 'day', day: '2026-05-31' } } as const;
 	expect(summedRangeOf(range, 'Europe/Berlin')).toEqual({ first: '2026-05-01', last: '2026-05-31', parts: [] });
 });

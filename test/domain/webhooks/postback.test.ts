@@ -33,14 +33,14 @@ describe('the address of a postback', () => {
 	])('%s is refused', (template, problem) => expect(postbackProblem(template)).toMatch(problem));
 });
 
-describe('filled in', () => {
-	test('values are encoded, and what is twice is filled twice', () => {
+describe('an address with values filled in', () => {
+	test('has them encoded, and repeated if the placeholder is', () => {
 		expect(filledPostback('https://network.example/{event}?s={sub_id}&a={amount}{currency}&again={sub_id}', VALUES)).toBe(
 			'https://network.example/sale?s=n%2F4711%20%26%3F%23&a=19.90USD&again=n%2F4711%20%26%3F%23',
 		);
 	});
 
-	test('no value changes who is called, or adds a parameter, or is filled in itself', () => {
+	test('never changes its host or its parameters, and no value is filled in twice', () => {
 		const piece = fc.constantFrom('/', '?', '&', '=', '.', 'a', ...PLACEHOLDERS.map((name) => `{${name}}`));
 		const templates = fc.array(piece, { maxLength: 12 }).map((pieces) => `https://network.example/${pieces.join('')}`);
 		const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('{amount}', '@evil.example', '//evil.example', '&x=1#', '..'));
@@ -51,19 +51,19 @@ describe('filled in', () => {
 				expect(url.host).toBe('network.example');
 				expect(url.hash).toBe('');
 				const plain = new URL(filledPostback(template, { ...VALUES, sub_id: 'x' }));
-				// Where a parameter is nothing but the value, an empty one leaves none.
+				// A parameter that is only a value is left out if the value is empty.
 				expect(url.searchParams.size).toBeLessThanOrEqual(plain.searchParams.size);
 			}),
 		);
 	});
 
-	test.each(['.', '..'])('%s leads to no other path, and comes back whole in the query', (sub_id) => {
+	test.each(['.', '..'])('%s keeps its path, and the query returns the value unchanged', (sub_id) => {
 		const filled = filledPostback('https://network.example/in/{sub_id}/sale?s={sub_id}', { ...VALUES, sub_id });
 		expect(new URL(filled).pathname).toBe('/in//sale');
 		expect(new URL(filled).searchParams.get('s')).toBe(sub_id);
 	});
 
-	test('what is taken comes back whole', () => {
+	test('has every value unchanged in its query', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (sub_id) => {
 				const url = new URL(filledPostback('https://network.example/?s={sub_id}', { ...VALUES, sub_id }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressProblem } from '../../../src/domain/webhooks/webhook-address.ts';
 
-describe('an address of the public web', () => {
+describe('a public web address', () => {
 	test.each([
 		'https://hooks.shop.example/affiliates?tenant=1#part',
 		'https://hooks.shop.example:443/',
@@ -14,7 +14,7 @@ describe('an address of the public web', () => {
 		'https://test-shop.com/',
 		'https://hometest.com/',
 		'https://127.0.0.1.nip.example/',
-	])('%s is taken', (url) => {
+	])('%s is accepted', (url) => {
 		expect(addressProblem(url)).toBeUndefined();
 	});
 });
@@ -68,12 +68,12 @@ const NOT_TAKEN: readonly [string, string][] = [
 	['https://shop..example/', PUBLIC],
 ];
 
-describe('any other', () => {
-	test.each(NOT_TAKEN)('%s is not', (url, problem) => {
+describe('any other address', () => {
+	test.each(NOT_TAKEN)('%s is refused', (url, problem) => {
 		expect(addressProblem(url)).toBe(problem);
 	});
 
-	/** The spellings of an IPv4 address that browsers know. */
+	/** The notations of an IPv4 address that browsers accept. */
 	const part = fc.constantFrom(
 		(value: number) => String(value),
 		(value: number) => `0x${value.toString(16)}`,
@@ -93,7 +93,7 @@ describe('any other', () => {
 		.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 })
 		.map((groups) => `[${groups.map((group) => group.toString(16)).join(':')}]`);
 
-	test('no IP address is taken, however it is spelled', () => {
+	test('no IP address is accepted, in any notation', () => {
 		fc.assert(
 			fc.property(fc.oneof(ipv4, ipv6), fc.constantFrom('', '.'), fc.webPath(), (host, dot, path) => {
 				expect(addressProblem(`https://${host}${host.startsWith('[') ? '' : dot}/${path}`)).toBe(PUBLIC);
@@ -101,7 +101,7 @@ describe('any other', () => {
 		);
 	});
 
-	test('what is taken has a name with a dot, https and nothing else in front of its path', () => {
+	test('an accepted address has a name with a dot, https, and nothing else before its path', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(
@@ -121,15 +121,15 @@ describe('any other', () => {
 	});
 });
 
-describe("a service on one's own machine", () => {
-	test.each(['http://127.0.0.1:4010/hook', 'https://[::1]/', 'http://localhost:3000'])('takes %s', (url) => {
+describe('a service on localhost', () => {
+	test.each(['http://127.0.0.1:4010/hook', 'https://[::1]/', 'http://localhost:3000'])('may be %s', (url) => {
 		expect(addressProblem(url, true)).toBeUndefined();
 	});
 
 	test.each([
 		['nonsense', ADDRESS],
 		['http://pat:secret@127.0.0.1/', 'url must not hold a user name or password'],
-	])('does not take %s', (url, problem) => {
+	])('may not be %s', (url, problem) => {
 		expect(addressProblem(url, true)).toBe(problem);
 	});
 });

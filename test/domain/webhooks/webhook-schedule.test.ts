@@ -15,7 +15,7 @@ describe('the schedule', () => {
 		[7, 14 * HOUR_MS],
 		[8, 20 * HOUR_MS],
 		[9, 24 * HOUR_MS],
-	])('after %i attempts waits %i ms, and a fifth more at most', (tries, wait) => {
+	])('after %i attempts waits %i ms, and at most a fifth more', (tries, wait) => {
 		expect(nextAttemptAt(tries, NOW, 0)).toBe(NOW + wait);
 		expect(nextAttemptAt(tries, NOW, 0.5)).toBe(NOW + wait * 1.1);
 		expect(nextAttemptAt(tries, NOW, 1)).toBe(NOW + wait * 1.2);
@@ -27,7 +27,7 @@ describe('the schedule', () => {
 		expect(nextAttemptAt(MOST_ATTEMPTS, NOW, 0, HOUR_MS)).toBeUndefined();
 	});
 
-	test('waits as long as the receiver asks, where that is longer, and a day at most', () => {
+	test('waits as long as the receiver asks if that is longer, up to a day', () => {
 		expect(nextAttemptAt(1, NOW, 0, MINUTE_MS)).toBe(NOW + MINUTE_MS);
 		expect(nextAttemptAt(2, NOW, 0, MINUTE_MS)).toBe(NOW + 5 * MINUTE_MS);
 		expect(nextAttemptAt(1, NOW, 0, 400 * DAY_MS)).toBe(NOW + DAY_MS);
@@ -47,7 +47,7 @@ test.each([
 	['1234567890', 0],
 	['', 0],
 	[null, 0],
-])('Retry-After %j asks for %i ms', (header, expected) => {
+])('Retry-After %j is %i ms', (header, expected) => {
 	expect(retryAfterOf(header, NOW)).toBe(expected);
 });
 

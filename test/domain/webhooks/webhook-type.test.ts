@@ -4,7 +4,7 @@ import { WEBHOOK_TYPES, webhookIdOf } from '../../../src/domain/webhooks/webhook
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 
-test('the id of an event is made of what it is of, and has nothing that a signature divides by', () => {
+test('an event id is built from its subject, and has no separator of the signature', () => {
 	const event = { operation: '0b7e4c1a-9f6e-4f6b-8b0a-2f1d3c5e7a90:commission_created', type: 'commission.created', subjectId: 17 };
 	expect(webhookIdOf(event)).toBe('msg_commission_created_17_0b7e4c1a-9f6e-4f6b-8b0a-2f1d3c5e7a90_commission_created');
 	expect(webhookIdOf({ ...event, type: 'commission.approved' })).not.toBe(webhookIdOf(event));
@@ -22,7 +22,7 @@ describe('a test event', () => {
 		expect(payload.data['created_at']).toBe(payload.timestamp);
 	});
 
-	test('tells the states apart', () => {
+	test('has the status of its type', () => {
 		const statuses = WEBHOOK_TYPES.map((type) => [type, testPayload(type, { now: NOW, currency: 'USD' }).data['status']]);
 		expect(Object.fromEntries(statuses)).toMatchObject({
 			'lead.created': 'lead',
