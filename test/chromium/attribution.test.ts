@@ -16,7 +16,7 @@ function shopWith(html: string): Promise<Funnel> {
 	return world.funnel({ allowed_origins: [SHOP], cookie_window_days: DAYS });
 }
 
-/** A landing whose clicks are answered so, one after the other; then by the service. */
+/** Opens a landing page whose clicks get these answers in turn, and then the service's. */
 async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);
@@ -31,14 +31,14 @@ async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
 	return { clickId: await clickIdOn(page), tries, complaints };
 }
 
-describe('a visitor who lands by a partner’s link', () => {
+describe('a visitor who lands through a partner’s link', () => {
 	test.each([
 		['https', 'www.example.com', 'example.com'],
 		['https', 'shop.example.co.uk', 'example.co.uk'],
 		['https', 'a.b.example.com.au', 'example.com.au'],
 		['https', 'myshop.github.io', 'myshop.github.io'],
 		['http', 'plain.example.org', 'example.org'],
-	])('%s://%s keeps the click in a first-party cookie of %s', async (scheme, host, domain) => {
+	])('%s://%s stores the click in a first-party cookie of %s', async (scheme, host, domain) => {
 		const funnel = await world.funnel({ allowed_origins: [`${scheme}://${host}`], cookie_window_days: DAYS });
 		world.shop(host, { pages: { '/': pageWith(), '/next': pageWith() } });
 		const visitor = await world.visitor();
@@ -61,7 +61,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		await visitor.close();
 	});
 
-	test('is reported with what the partner put into the link, and nothing else of the query', async () => {
+	test("is reported with the partner's sub_id, and nothing else from the query", async () => {
 		const funnel = await shopWith(pageWith());
 		const since = world.network.seen.length;
 		const page = await (await world.visitor()).newPage();
@@ -76,7 +76,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		expect(JSON.stringify(bodies)).not.toContain('somebody');
 	});
 
-	test('costs no preflight', async () => {
+	test('needs no preflight', async () => {
 		const funnel = await shopWith(pageWith());
 		const since = world.network.seen.length;
 		const page = await (await world.visitor()).newPage();
@@ -87,7 +87,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		expect(calls[0]?.headers.get('Cookie')).toBeNull();
 	});
 
-	test('keeps the cookie on the domain that data-cookie-domain names', async () => {
+	test('has the cookie on the domain that data-cookie-domain names', async () => {
 		const funnel = await shopWith(pageWith('', 'data-cookie-domain="www.example.com"'));
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -96,10 +96,10 @@ describe('a visitor who lands by a partner’s link', () => {
 		expect((await cookiesOf(visitor))['tracker_click_id']).toMatchObject({ value: clickId, domain: '.www.example.com' });
 	});
 
-	test('is counted though they leave at once', async () => {
+	test('is counted even if they leave at once', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
-		// Whether a request outlives its page is a race without it.
+		// Requires keepalive. Otherwise it would be a race whether a request outlives its page.
 		await page.addInitScript(`const real = fetch; fetch = (url, init) => init.keepalive ? real(url, init) : Promise.reject();`);
 		const called = page.waitForRequest(/track\/click/);
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -108,7 +108,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		await expect.poll(() => world.clicks(funnel)).toHaveLength(1);
 	});
 
-	test('is counted once where the page has the tag twice', async () => {
+	test('is counted once if the page has the tag twice', async () => {
 		const funnel = await shopWith(pageWith(pageWith()));
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`, { waitUntil: 'networkidle' });
@@ -116,7 +116,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		expect(await world.clicks(funnel)).toHaveLength(1);
 	});
 
-	test('is counted when a page that was rendered ahead is shown, not before', async () => {
+	test('on a prerendered page is counted when the page is shown, not before', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
 		await page.addInitScript("Object.defineProperty(Document.prototype, 'prerendering', { value: true })");
@@ -126,7 +126,7 @@ describe('a visitor who lands by a partner’s link', () => {
 		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
 	});
 
-	test('makes a flagged test click where the tag says data-test-mode', async () => {
+	test('makes a flagged test click if the tag has data-test-mode', async () => {
 		const funnel = await shopWith(pageWith('', 'data-test-mode'));
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -134,8 +134,8 @@ describe('a visitor who lands by a partner’s link', () => {
 	});
 });
 
-describe('a visitor who comes again', () => {
-	test('by the same partner is not counted again, nor is the service asked', async () => {
+describe('a returning visitor', () => {
+	test('of the same partner is not counted again, without a request', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -147,7 +147,7 @@ describe('a visitor who comes again', () => {
 		expect(await world.clicks(funnel)).toHaveLength(1);
 	});
 
-	test('by the same partner, whose mark got lost, shows the click they have: not counted either', async () => {
+	test('of the same partner without the tracker_aff cookie sends the existing click, and is not counted either', async () => {
 		const funnel = await shopWith(pageWith());
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -161,7 +161,7 @@ describe('a visitor who comes again', () => {
 		expect(await world.clicks(funnel)).toHaveLength(1);
 	});
 
-	test('by another partner belongs to the last one', async () => {
+	test('of another partner belongs to the last one', async () => {
 		const funnel = await shopWith(pageWith());
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -176,7 +176,7 @@ describe('a visitor who comes again', () => {
 	});
 
 	test.each(['nobody-has-this', 'x;domain=example.com', 'a%3Bmax-age%3D0', '', 'ä', 'x'.repeat(3000)])(
-		'by a link that is none (%s) stays with their partner',
+		'with an invalid link (%s) stays with their partner',
 		async (aff) => {
 			const funnel = await shopWith(pageWith());
 			const visitor = await world.visitor();
@@ -192,7 +192,7 @@ describe('a visitor who comes again', () => {
 		},
 	);
 
-	test('with two cookies of different domains, from before the domain was set, ends with one', async () => {
+	test('with two cookies on different domains, from before the domain was set, has one in the end', async () => {
 		const funnel = await shopWith(pageWith());
 		const visitor = await world.visitor();
 		const stale = formatClickId({ referralLinkId: 7, clickedAt: Date.now() - 5_000_000, nonce: 1, isTest: false }, 1);
@@ -240,7 +240,7 @@ describe('a single-page app', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('asks once for a link that is none, however often it moves on', async () => {
+	test('asks once about an invalid link, however often it navigates', async () => {
 		await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
 		const since = world.network.seen.length;
@@ -262,7 +262,7 @@ describe('a single-page app', () => {
 	});
 });
 
-describe('a click that the service does not answer', () => {
+describe('a click whose request fails', () => {
 	test.each([['abort' as const], [500 as const]])('(%s) is sent once more', async (failure) => {
 		const { clickId, tries, complaints } = await interrupt([failure], await shopWith(pageWith()));
 		expect([typeof clickId, tries]).toEqual(['string', 2]);

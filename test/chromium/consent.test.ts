@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callOn, clickIdOn, complaintsOf, cookiesOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// Where the script may do nothing, or cannot: the page must not suffer.
+// If the script must not do anything, or cannot, the page must still work.
 
 const SHOP = 'https://shop.example.co.uk';
 
@@ -22,7 +22,7 @@ function shopWith(html: string, headers: Record<string, string> = {}): void {
 
 const land = (page: Page, address = `${SHOP}/?aff=${funnel.pat}`) => world.land(page, address);
 
-/** Somebody whose browser sends Global Privacy Control. */
+/** A browser with Global Privacy Control. */
 async function objector() {
 	const visitor = await world.visitor({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
 	await visitor.addInitScript("Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })");
@@ -35,7 +35,7 @@ const LEAD = '/api/v1/track/lead';
 describe('a page that asks for consent first', () => {
 	const form = '<form data-tracker-form></form><a href="https://buy.stripe.com/x">Buy</a>';
 
-	test('stores and sends nothing until it is given; then the arrival is reported', async () => {
+	test('stores and sends nothing until it is given, then reports the arrival', async () => {
 		shopWith(pageWith(form, 'data-require-consent'));
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -49,7 +49,7 @@ describe('a page that asks for consent first', () => {
 		expect((await cookiesOf(visitor))['tracker_click_id']?.value).toBe(clickId);
 	});
 
-	test('on the next page it is asked again, and the click is still there', async () => {
+	test('asks again on the next page, and still has the click', async () => {
 		shopWith(pageWith(form, 'data-require-consent'));
 		const page = await (await world.visitor()).newPage();
 		await land(page);
@@ -61,14 +61,14 @@ describe('a page that asks for consent first', () => {
 		expect(await clickIdOn(page)).toBe(clickId);
 	});
 
-	test('given before the script has loaded, it counts', async () => {
+	test('counts a consent from before the script was loaded', async () => {
 		shopWith(pageWith("<script>tracker('consent', true)</script>", 'data-require-consent'));
 		const page = await (await world.visitor()).newPage();
 		await land(page);
 		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
 	});
 
-	test.each(["'true'", '1', "'denied'", 'null', '', '{}'])('consent(%s) is no consent', async (answer) => {
+	test.each(["'true'", '1', "'denied'", 'null', '', '{}'])('does not count consent(%s)', async (answer) => {
 		shopWith(pageWith('', 'data-require-consent'));
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -77,7 +77,7 @@ describe('a page that asks for consent first', () => {
 		expect([await clickIdOn(page), asked(), await visitor.cookies()]).toEqual([undefined, [], []]);
 	});
 
-	test('a lead waits for it', async () => {
+	test('delays a lead until then', async () => {
 		shopWith(pageWith("<script>tracker('lead', { customer_key: 'early' })</script>", 'data-require-consent'));
 		const page = await (await world.visitor()).newPage();
 		const asked = await land(page);
@@ -86,7 +86,7 @@ describe('a page that asks for consent first', () => {
 		await expect.poll(asked).toEqual([CLICK, LEAD]);
 	});
 
-	test('a click that a redirect handed over waits for it too', async () => {
+	test('delays a click from a redirect too', async () => {
 		shopWith(pageWith('', 'data-require-consent'));
 		const via = await world.funnel({ allowed_origins: [SHOP] }, `${SHOP}/`);
 		const visitor = await world.visitor();
@@ -98,8 +98,8 @@ describe('a page that asks for consent first', () => {
 	});
 });
 
-describe('consent that is withdrawn', () => {
-	test('takes the click out of the cookies, the links and the forms', async () => {
+describe('withdrawing consent', () => {
+	test('removes the click from the cookies, the links and the forms', async () => {
 		shopWith(pageWith('<form data-tracker-form></form><a href="https://buy.stripe.com/x">Buy</a>'));
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -114,7 +114,7 @@ describe('consent that is withdrawn', () => {
 		expect(asked().filter((path) => path === CLICK)).toHaveLength(1);
 	});
 
-	test('while the click is under way forgets its answer', async () => {
+	test("during the click's request discards the answer", async () => {
 		shopWith(pageWith());
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -126,7 +126,7 @@ describe('consent that is withdrawn', () => {
 		expect([await clickIdOn(page), await visitor.cookies()]).toEqual([undefined, []]);
 	});
 
-	test('before anything was sent keeps it from being sent', async () => {
+	test('before anything was sent prevents it', async () => {
 		shopWith(pageWith("<script>tracker('consent', false)</script>"));
 		const visitor = await world.visitor();
 		const asked = await land(await visitor.newPage());
@@ -135,14 +135,14 @@ describe('consent that is withdrawn', () => {
 });
 
 describe('Global Privacy Control', () => {
-	test('is a no', async () => {
+	test('counts as a no', async () => {
 		shopWith(pageWith());
 		const { visitor, page } = await objector();
 		const asked = await land(page);
 		expect([await clickIdOn(page), asked(), await visitor.cookies()]).toEqual([undefined, [], []]);
 	});
 
-	test('gives way to an explicit yes', async () => {
+	test('yields to an explicit yes', async () => {
 		shopWith(pageWith());
 		const { page } = await objector();
 		await land(page);
@@ -150,7 +150,7 @@ describe('Global Privacy Control', () => {
 		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
 	});
 
-	test('goes through a redirect without leaving a trace', async () => {
+	test('passes a redirect without a trace', async () => {
 		shopWith(pageWith());
 		const via = await world.funnel({ allowed_origins: [SHOP] }, `${SHOP}/`);
 		const { visitor, page } = await objector();
@@ -160,7 +160,7 @@ describe('Global Privacy Control', () => {
 });
 
 describe('blocked cookies', () => {
-	test('leave the click with the page, and no further', async () => {
+	test('limit the click to the page', async () => {
 		shopWith(pageWith('<form data-tracker-form></form>'));
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -180,7 +180,7 @@ describe('blocked cookies', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('that throw, in a sandboxed frame, harm nobody', async () => {
+	test('that throw in a sandboxed frame do no harm', async () => {
 		world.shop('frames.example.org', { pages: { '/': `<iframe sandbox="allow-scripts" src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
 		shopWith(pageWith('<form data-tracker-form></form>'));
 		const visitor = await world.visitor();

@@ -5,7 +5,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { openTab, signIn } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// Thousands of commissions, decided on the commissions page by a run (decision 65).
+// A run decides thousands of commissions on the commissions page (decision 65).
 
 const MANY = 6_934;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A program with so many commissions on hold, of 1.00 each. */
+/** A program with this many commissions on hold, of 1.00 each. */
 async function aProgramWith(commissions: number): Promise<Funnel> {
 	const funnel = await world.funnel({ commission: { type: 'percent', percent: 100, hold_days: 30 } });
 	const now = Date.now();
@@ -46,7 +46,7 @@ async function selectAll(page: Page): Promise<void> {
 	await page.getByRole('button', { name: /^Select all [\d,]+ commissions that match$/ }).click();
 }
 
-test('all that match are approved behind the page: the tab is closed in the middle, and another one shows the result', async () => {
+test('all that match are approved in the background: the tab is closed meanwhile, and another one shows the result', async () => {
 	const funnel = await aProgramWith(MANY);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
 	const complaints = complaintsOf(page);
@@ -69,11 +69,11 @@ test('all that match are approved behind the page: the tab is closed in the midd
 	expect(await again.getByText('Approved 6,934 commissions').count()).toBe(0);
 });
 
-test('a run that is under way shows how far it is, takes no second one beside it, and can be stopped', async () => {
+test('a running run shows its progress, prevents a second one of its kind, and can be stopped', async () => {
 	const funnel = await aProgramWith(700);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
 	await page.getByRole('row', { name: /many-/ }).first().waitFor();
-	// Nobody works on it: its lease is long.
+	// No consumer processes it, because it has a long lease.
 	await world.service.rows(
 		`INSERT INTO runs (program_id, kind, selection, until_id, expected_count, counts, sums, op_id, created_by, created_at, lease_until)
 		VALUES (?1, 'reject', '{"isCounted":true,"untilId":0}', 0, 700, '{"decided":200}', '{"USD":20000}', 'held', 1, ?2, ?2 + 86400000)`,
@@ -94,7 +94,7 @@ test('a run that is under way shows how far it is, takes no second one beside it
 	expect(await countOf(funnel, 'pending')).toBe(700);
 });
 
-test('a rejection of all has a reason, which every commission shows', async () => {
+test('a rejection of everything has a reason, which every commission shows', async () => {
 	const funnel = await aProgramWith(600);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
 	await selectAll(page);

@@ -19,7 +19,7 @@ interface Landed {
 	readonly clickId: string;
 }
 
-/** A visitor of Pat's on a page of the shop. */
+/** A visitor whom Pat's link brought to a page of the shop. */
 async function landed(body: string, attributes = ''): Promise<Landed> {
 	const html = pageWith(body, attributes);
 	world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html } });
@@ -29,21 +29,21 @@ async function landed(body: string, attributes = ''): Promise<Landed> {
 	return { page, visitor, clickId: String(await clickIdOn(page)) };
 }
 
-/** The same, once a link to a sister would be decorated. */
+/** The same, once links to sister domains are decorated. */
 async function settled(body: string, attributes: string): Promise<Landed> {
 	const arrived = await landed(body, attributes);
 	await arrived.page.waitForLoadState('networkidle');
 	return arrived;
 }
 
-/** How often the second chunk was asked for. */
+/** How often the second chunk was loaded. */
 const chunks = (since: number) => world.network.seen.slice(since).filter(({ url }) => url.pathname === '/tracker-extras.js').length;
-/** All that was asked for: Chromium asks for things of its own in between. */
+/** All requested addresses. Chromium adds requests of its own. */
 const addresses = () => world.network.seen.map(({ url }) => url.href);
 const hrefOf = (page: Page, selector: string) => page.getAttribute(selector, 'href');
 
 describe('Stripe', () => {
-	test('Payment Links, Buy Buttons and Pricing Tables carry the click', async () => {
+	test('Payment Links, Buy Buttons and Pricing Tables get the click', async () => {
 		const { page, clickId } = await landed(`
 			<a id="plain" href="https://buy.stripe.com/test_1">1</a>
 			<a id="query" href="https://buy.stripe.com/test_2?locale=de&prefilled_email=a%2Bb%40c.example#x">2</a>
@@ -54,18 +54,18 @@ describe('Stripe', () => {
 		);
 		expect(await page.getAttribute('stripe-buy-button', 'client-reference-id')).toBe(clickId);
 		expect(await page.getAttribute('stripe-pricing-table', 'client-reference-id')).toBe(clickId);
-		// Letters, digits, dashes and underscores, at most 200 of them: what Stripe takes there.
+		// Stripe accepts up to 200 letters, digits, dashes and underscores here.
 		expect(clickId).toMatch(/^[\w-]{1,200}$/);
 		await page.click('#plain');
 		await expect.poll(addresses).toContain(`https://buy.stripe.com/test_1?client_reference_id=${clickId}`);
 	});
 
-	test.each(['stripe-buy-button', 'stripe-pricing-table'])('%s alone on a page carries it too', async (tag) => {
+	test.each(['stripe-buy-button', 'stripe-pricing-table'])('%s alone on a page gets it too', async (tag) => {
 		const { page, clickId } = await landed(`<${tag} publishable-key="pk_test_1"></${tag}>`);
 		await expect.poll(() => page.getAttribute(tag, 'client-reference-id')).toBe(clickId);
 	});
 
-	test('a reference of the shop’s own stays', async () => {
+	test('the shop’s own reference stays', async () => {
 		const own = 'https://buy.stripe.com/x?client_reference_id=order_7';
 		const { page, clickId } = await landed(`
 			<a id="own" href="${own}">1</a><a id="none" href="https://buy.stripe.com/x">2</a>
@@ -94,7 +94,7 @@ describe('Stripe', () => {
 		expect(await page.locator('.other').evaluateAll((found) => found.map((link) => link.getAttribute('href')))).toEqual(others);
 	});
 
-	test('what the page adds or changes later is seen to as well, and so is a later click', async () => {
+	test('elements that the page adds or changes later get it too, and so does a later click', async () => {
 		const { page, clickId } = await landed('<main></main>');
 		await page.evaluate(`document.querySelector('main').innerHTML = '<a href="https://buy.stripe.com/late">x</a>'`);
 		await expect.poll(() => hrefOf(page, 'a')).toBe(`https://buy.stripe.com/late?client_reference_id=${clickId}`);
@@ -114,12 +114,12 @@ describe('forms', () => {
 		await expect.poll(() => page.inputValue('#marked input[name=tracker_click_id]')).toBe(clickId);
 		expect(await page.locator('#other input').count()).toBe(0);
 		await page.click('button');
-		// A form that is sent by GET puts the id into the address, where it does not stay.
+		// A form sent by GET puts the id into the address, where the script removes it.
 		await page.waitForURL(`${SHOP}/next?email=a%40b.example`);
 		expect(world.network.seen.map(({ url }) => url.href)).toContain(`${SHOP}/next?email=a%40b.example&tracker_click_id=${clickId}`);
 	});
 
-	test('a field of the page’s own is filled in, one time', async () => {
+	test('an existing field is filled in, once', async () => {
 		const { page, clickId } = await landed('<form data-tracker-form><input type="hidden" name="tracker_click_id"></form>');
 		await expect.poll(() => page.inputValue('input')).toBe(clickId);
 		await page.evaluate("document.body.append('more')");
@@ -129,14 +129,14 @@ describe('forms', () => {
 });
 
 describe('the second chunk', () => {
-	test('is not loaded by a page that has no use for it', async () => {
+	test('is not loaded by a page that does not need it', async () => {
 		const since = world.network.seen.length;
 		const { page } = await landed('<form></form><a href="https://stripe.com/">x</a>');
 		await page.waitForTimeout(300);
 		expect(chunks(since)).toBe(0);
 	});
 
-	test('is not loaded for a visitor whom no partner brought', async () => {
+	test('is not loaded for a visitor without a partner', async () => {
 		world.shop('shop.example.co.uk', { pages: { '/': pageWith('<form data-tracker-form></form>', 'data-domains="sister.example.com"') } });
 		const page = await (await world.visitor()).newPage();
 		const since = world.network.seen.length;
@@ -146,7 +146,7 @@ describe('the second chunk', () => {
 		expect(chunks(since)).toBe(0);
 	});
 
-	test('is loaded once, and kept by the browser for ever', async () => {
+	test('is loaded once, and the browser caches it forever', async () => {
 		const since = world.network.seen.length;
 		const { page, clickId } = await landed('<form data-tracker-form></form>');
 		await expect.poll(() => page.inputValue('input')).toBe(clickId);
@@ -171,7 +171,7 @@ describe('a sister domain', () => {
 		for (const host of ['stranger.example.org', 'notsister.example.com']) world.shop(host, { pages: { '/': '<h1>Elsewhere</h1>' } });
 	});
 
-	test('is handed the click when a link to it is followed, and keeps it as its own', async () => {
+	test('gets the click when a link to it is followed, and stores it', async () => {
 		const { page, visitor, clickId } = await settled(sisters, both);
 		const complaints = complaintsOf(page);
 		const counted = (await world.clicks(funnel)).length;
@@ -188,7 +188,7 @@ describe('a sister domain', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('in a new tab too; and a page under it', async () => {
+	test('gets it in a new tab and on a subdomain too', async () => {
 		const { page, visitor, clickId } = await settled(sisters, both);
 		const [tab] = await Promise.all([visitor.waitForEvent('page'), page.click('#blank')]);
 		await tab.waitForURL(/sister/);
@@ -198,7 +198,7 @@ describe('a sister domain', () => {
 		expect(await clickIdOn(middle)).toBe(clickId);
 	});
 
-	test('shows no click in a link that is only looked at or copied', async () => {
+	test('does not show the click in a link that is only hovered or cancelled', async () => {
 		const { page, clickId } = await settled(sisters, both);
 		await page.hover('#sister');
 		expect(await page.content()).not.toContain(clickId);
@@ -208,7 +208,7 @@ describe('a sister domain', () => {
 		expect(await hrefOf(page, '#sister')).toBe(`${SISTER}/?x=1#y`);
 	});
 
-	test.each(['#stranger', '#lookalike', '#open', '#home'])('is no other: %s gets nothing', async (link) => {
+	test.each(['#stranger', '#lookalike', '#open', '#home'])('is not confused with others: %s gets nothing', async (link) => {
 		const { page, clickId } = await settled(sisters, both);
 		const since = world.network.seen.length;
 		await page.click(link);
@@ -218,7 +218,7 @@ describe('a sister domain', () => {
 		expect(others.filter(({ url, headers }) => url.href.includes(clickId) || headers.get('Referer')?.includes(clickId))).toEqual([]);
 	});
 
-	test('takes an older click from a listed page only', async () => {
+	test('accepts an older click only from a listed page', async () => {
 		const old = formatClickId({ referralLinkId: 1, clickedAt: Date.now() - 7_200_000, nonce: 1, isTest: false }, 1);
 		const links = `<a id="a" href="${SISTER}/?aff=${funnel.pat}&tracker_click_id=${old}">1</a>`;
 		const asked = async (from: string, attributes: string) => {
@@ -240,7 +240,7 @@ describe('a sister domain', () => {
 		world.shop('sister.example.com', { pages: { '/': pageWith('', both) } });
 	});
 
-	test('keeps a click of its own that is newer', async () => {
+	test('keeps its own click if it is newer', async () => {
 		const { page, visitor, clickId } = await settled(sisters, both);
 		const other = await visitor.newPage();
 		await other.goto(`${SISTER}/?aff=${funnel.dana}`);
@@ -251,7 +251,7 @@ describe('a sister domain', () => {
 	});
 });
 
-test('nothing that the script does shows the click to anybody but the shop, the service and Stripe', async () => {
+test('the script reveals the click only to the shop, the service and Stripe', async () => {
 	const since = world.network.seen.length;
 	const { page, clickId } = await landed(`
 		<form data-tracker-form action="/next"></form><a href="https://buy.stripe.com/x">x</a><a href="https://stranger.example.org/">y</a>

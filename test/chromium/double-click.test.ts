@@ -6,7 +6,7 @@ import { ROOT } from '../../testing/root.ts';
 import { addressOf, isSettled } from './support/pages.ts';
 import { type Funnel, SERVICE, World } from './support/world.ts';
 
-// What somebody sends by a double click is sent once.
+// A double click sends a form once.
 
 let world: World;
 let funnel: Funnel;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('all forms are one component, whose sending is guarded', () => {
+test('all forms use one component, which guards against it', () => {
 	const files = globSync('src/pages/**/*.tsx', { cwd: ROOT });
 	const having = (part: RegExp) => files.filter((file) => part.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted();
-	// What else has fields searches, and changes nothing.
+	// The other form only searches, and changes nothing.
 	expect(having(/<form\b|<Form\b/)).toEqual(['src/pages/dashboard/reports/explain.tsx', 'src/pages/ui/action-form.tsx']);
 	expect(having(/\buseMutation\b|\bmutateAsync\b/)).toEqual([]);
 });
@@ -29,7 +29,7 @@ async function countOf(table: string): Promise<number> {
 	return row?.count ?? 0;
 }
 
-describe('what a double click makes is there once', () => {
+describe('a double click creates one of', () => {
 	test.each([
 		['programs', '/programs/new', undefined, 'Make the program', { Name: 'Second shop' }],
 		['referral_links', '/programs/$programId/partners/$partnerId', 'Make a link', 'Make the link', {}],
@@ -42,7 +42,7 @@ describe('what a double click makes is there once', () => {
 		if (trigger !== undefined) await page.getByRole('button', { name: trigger }).first().click();
 		for (const [field, text] of Object.entries(fields)) await page.getByLabel(field, { exact: true }).fill(text);
 		const before = await countOf(table);
-		// So slow that the answer can come between the two presses.
+		// Slow enough for the answer to arrive between the two presses.
 		await page.getByRole('button', { name: label }).dblclick({ delay: 80 });
 		await expect.poll(() => countOf(table)).toBe(before + 1);
 		await page.waitForTimeout(DOUBLE_CLICK_MS);

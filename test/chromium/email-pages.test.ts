@@ -5,7 +5,7 @@ import { sha256Hex } from '../../src/secrets.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, SERVICE, World } from './support/world.ts';
 
-// The pages that letters lead to, and where they lead on.
+// The pages that emails link to, and the next pages.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A request as a tool sends it, from a page of the service. */
+/** Sends a request from a page of the service. */
 async function ask(path: string, body?: object, token?: string): Promise<{ data: Record<string, unknown> }> {
 	const headers = { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 	const init = { method: body ? 'POST' : 'GET', headers, ...(body && { body: JSON.stringify(body) }) };
 	return page.evaluate(`fetch('/api/v1${path}', ${JSON.stringify(init)}).then((answer) => answer.json())`);
 }
 
-/** The token of an invitation to that address. */
+/** The token of an invitation for that address. */
 async function invited(email: string): Promise<string> {
 	await page.goto(`${SERVICE}/docs/`);
 	const session = String((await ask('/auth/sign-in', OWNER)).data['token']);
@@ -37,7 +37,7 @@ async function invited(email: string): Promise<string> {
 	return String(data['invitation_url']).split('/').at(-1) ?? '';
 }
 
-/** Joins as somebody new. */
+/** Accepts the invitation as a new person. */
 async function joinAs(name: string, password: string): Promise<void> {
 	await page.getByLabel('Your name').fill(name);
 	await page.getByLabel('Choose a password').fill(password);
@@ -51,7 +51,7 @@ async function joinWithAccount(email: string, password: string): Promise<void> {
 	await page.getByRole('button', { name: 'Sign in and accept' }).click();
 }
 
-test('an invited person joins under a name and a password of their own', async () => {
+test('an invited person joins with a new name and password', async () => {
 	const token = await invited('grace@people.example');
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
 	await page.getByRole('heading', { name: /^Join / }).waitFor();
@@ -62,7 +62,7 @@ test('an invited person joins under a name and a password of their own', async (
 	await page.getByRole('alert').waitFor();
 	await page.getByLabel('Choose a password').fill('four plain words together');
 	await page.getByRole('button', { name: 'Accept', exact: true }).click();
-	// A new account of no program yet, signed in.
+	// The new account is signed in, and has no program yet.
 	await page.waitForURL(/\/dashboard\//);
 	await page.getByRole('button', { name: 'Account of Grace' }).waitFor();
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
@@ -71,7 +71,7 @@ test('an invited person joins under a name and a password of their own', async (
 	expect(complaints).toEqual([]);
 });
 
-test('who has an account joins with it, and is signed in', async () => {
+test('a person with an account joins with it, and is signed in', async () => {
 	await page.goto(`${SERVICE}/docs/`);
 	await ask('/auth/sign-up', { email: 'bea@people.example', password: 'four plain words together', name: 'Bea' });
 	const token = await invited('other@people.example');
@@ -82,7 +82,7 @@ test('who has an account joins with it, and is signed in', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('who is signed in accepts as themselves, or signs out to be somebody else', async () => {
+test('a signed-in person sees their name, and may sign out and use another account', async () => {
 	await page.goto(`${SERVICE}/docs/`);
 	await ask('/auth/sign-up', { email: 'cleo@people.example', password: 'four plain words together', name: 'Cleo' });
 	const token = await invited('third@people.example');
@@ -97,19 +97,19 @@ test('who is signed in accepts as themselves, or signs out to be somebody else',
 	expect(complaints).toEqual([]);
 });
 
-test('who cannot join with an account is left as signed out as before', async () => {
+test('a person who cannot join stays signed out', async () => {
 	const token = await invited('late@people.example');
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
 	await page.getByLabel('Choose a password').waitFor();
 	await world.service.rows('UPDATE invitations SET expires_at = 1 WHERE email = ?', 'late@people.example');
 	await joinWithAccount(OWNER.email, OWNER.password);
 	await page.getByRole('alert').getByText('expired').waitFor();
-	// What knows the browser, and what it has read, is no session.
+	// Cookies for the known browser and for reading are not a session.
 	const sessions = async () => (await page.context().cookies()).filter(({ name }) => !/tracker_(device_|bookmark)/.test(name));
 	await expect.poll(sessions).toEqual([]);
 });
 
-test('of two who accept at once one joins, and the other is told', async () => {
+test('if two tabs accept at once, one joins and the other gets an error', async () => {
 	const token = await invited('twice@people.example');
 	const other = await page.context().newPage();
 	for (const tab of [page, other]) {
@@ -134,7 +134,7 @@ test('of two who accept at once one joins, and the other is told', async () => {
 	expect(joined).toHaveLength(1);
 });
 
-test('who fills the form in while another window joins keeps it, and is told what became of it', async () => {
+test('a form that is filled in while another window joins keeps its fields, and then shows the result', async () => {
 	const token = await invited('later@people.example');
 	const other = await page.context().newPage();
 	for (const tab of [page, other]) {
@@ -154,7 +154,7 @@ test('who fills the form in while another window joins keeps it, and is told wha
 	await other.getByText(/This invitation has been used/).waitFor();
 });
 
-test('a lost password is set anew, and its person signed in', async () => {
+test('a lost password is replaced, and the person is signed in', async () => {
 	const token = `rst_${'5'.repeat(40)}`;
 	for (const statement of recoveryStatements(OWNER.email, await sha256Hex(token), Date.now())) await world.service.rows(statement);
 	await page.goto(`${SERVICE}/reset-password#token=${token}`);
@@ -169,14 +169,14 @@ test('a lost password is set anew, and its person signed in', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('a link that was used leads to another one; without mail it says who makes it', async () => {
+test('a used link offers another one; without email it says who can create it', async () => {
 	await page.goto(`${SERVICE}/dashboard/sign-in`);
 	await page.getByRole('link', { name: 'Forgot your password?' }).click();
 	await page.getByLabel('E-mail address', { exact: true }).fill('pia@blog.example');
 	expect(await hurdlesOn(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Send the link' }).click();
 	await page.getByText('npm run recover -- --email pia@blog.example --remote').waitFor();
-	// React Aria announces the button that waited for some seconds, by a label that is gone with it.
+	// For a few seconds React Aria announces the loading button by a label that no longer exists.
 	await expect.poll(() => hurdlesOn(page)).toEqual([]);
 	await page.goto(`${SERVICE}/reset-password#token=rst_${'6'.repeat(40)}`);
 	await page.getByLabel('New password').fill('another four plain words');
@@ -186,7 +186,7 @@ test('a link that was used leads to another one; without mail it says who makes 
 	expect(complaints).toEqual([]);
 });
 
-test('an invitation says what is missing where it is opened without a token', async () => {
+test('an invitation opened without its token says what is missing', async () => {
 	await page.goto(`${SERVICE}/invitation`);
 	await page.getByText('Open the link of your invitation').waitFor();
 	expect([await page.locator('form').count(), complaints]).toEqual([0, []]);

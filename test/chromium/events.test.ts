@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// What was tracked, as people look it up: events, customers, and why there is a commission, or none.
+// People look up what was tracked: events, customers, and why there is a commission or none.
 
 let world: World;
 let browser: BrowserContext;
@@ -28,13 +28,13 @@ async function open(path: string): Promise<Page> {
 	return page;
 }
 
-/** How often a page has asked for the events. */
+/** How often a page has requested the events. */
 function asked(): number {
 	return world.network.seen.filter(({ url }) => url.pathname === `/api/tracking/events/${funnel.programId}`).length;
 }
 
 describe('events', () => {
-	test('a live list marks and announces what comes, and rests while nobody can see it', async () => {
+	test('a live list marks and announces new events, and pauses while it is hidden', async () => {
 		const page = await open('/events');
 		const complaints = complaintsOf(page);
 		const rows = page.getByRole('row');
@@ -58,7 +58,7 @@ describe('events', () => {
 		await page.close();
 	});
 
-	test('a row opens to its whole story by keyboard; its address leads there too', async () => {
+	test('a row opens its whole timeline by keyboard, and has an address', async () => {
 		const page = await open('/events?transaction_id=order-1');
 		await page.getByRole('row', { name: /Sale/ }).focus();
 		await page.keyboard.press('Enter');
@@ -79,7 +79,7 @@ describe('events', () => {
 	});
 });
 
-test('the overview tells what a sale is worth on average, each currency by itself', async () => {
+test('the overview shows the average value of a sale, separately for each currency', async () => {
 	await world.backend(funnel).sale({ customer_key: 'ada-1', transaction_id: 'order-eur', amount_cents: 4_000, currency: 'EUR' });
 	const page = await open('');
 	await page.getByText('€40.00 average').waitFor();
@@ -87,7 +87,7 @@ test('the overview tells what a sale is worth on average, each currency by itsel
 	await page.close();
 });
 
-test('why there is no commission, and what was refused', async () => {
+test('explains a commission, and what was refused', async () => {
 	await expect(world.backend(funnel).sale({ customer_key: 'nobody', transaction_id: 'order-lost', amount_cents: 100 })).rejects.toThrow();
 	const page = await open('/explain');
 	await page.getByRole('textbox', { name: 'Transaction id' }).fill('order-lost');
@@ -101,7 +101,7 @@ test('why there is no commission, and what was refused', async () => {
 	await page.close();
 });
 
-test('a customer is found, exported and, once the word is typed, erased', async () => {
+test('a customer is found, exported and, after typing the word, erased', async () => {
 	await world.backend(funnel).lead({ customer_key: 'eve-1', email: 'eve@people.example' });
 	const page = await open('/customers');
 	await page.getByRole('searchbox', { name: 'Start of a key, email or click id' }).fill('eve@people.example');

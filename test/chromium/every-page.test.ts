@@ -8,10 +8,9 @@ import { hurdlesOn } from './support/axe.ts';
 import { addressOf, DASHBOARD, type Entry, isSettled, PORTAL } from './support/pages.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, World } from './support/world.ts';
 
-// Every page of the dashboard and the portal, as anybody may come to it: nothing stands in their way, nothing breaks the policy, nothing runs off the
-// side of a phone.
+// Every page of the dashboard and the portal is accessible, keeps to its policy, and fits on a phone.
 
-/** Where each entry begins, and how much script that may load. */
+/** The first page of each entry, and its limit of script in bytes. */
 const ENTRIES = [
 	{ entry: 'dashboard', pages: DASHBOARD, first: '/programs/$programId', limit: 230 * 1024 },
 	{ entry: 'portal', pages: PORTAL, first: '/programs/$membershipId', limit: 200 * 1024 },
@@ -37,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Of who has business there. */
+/** A browser of somebody who may use this entry. */
 function openBrowser(entry: Entry, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 	return entry === 'dashboard' ? world.ownersBrowser(options) : world.partnersBrowser(funnel, options);
 }
@@ -55,7 +54,7 @@ test.each(ENTRIES)('the first page of the $entry loads at most $limit bytes of s
 	expect(bytes).toBeLessThanOrEqual(limit);
 });
 
-test.each(ENTRIES)('none of the $entry is left out', ({ entry, pages }) => {
+test.each(ENTRIES)('every page of the $entry is tested', ({ entry, pages }) => {
 	const routed = globSync(`src/pages/${entry}/*/routes.ts`, { cwd: ROOT }).flatMap((file) =>
 		[...readFileSync(join(ROOT, file), 'utf8').matchAll(/path: '([^']*)'/g)].map(([, path]) => path ?? ''),
 	);

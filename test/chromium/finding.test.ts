@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hurdlesOn } from './support/axe.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// Finding things: the search of everything, the menus, what is new.
+// The search, the menus, and other ways to find things.
 
 let world: World;
 let funnel: Funnel;
@@ -42,13 +42,13 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-describe('the search of everything', () => {
+describe('the global search', () => {
 	test.each([
 		['pat', 'pat', /\/partners\/\d+$/],
 		['user-77', 'user-77', /\/customers\/\d+$/],
 		['order-77', 'order-77', /\/commissions\?open=\d+$/],
 		['payo', 'Payouts', /\/payouts$/],
-	])('finds %s by the keyboard alone', async (text, name, address) => {
+	])('finds %s by keyboard alone', async (text, name, address) => {
 		await page.keyboard.press('Control+k');
 		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
 		await page.keyboard.type(text);
@@ -62,7 +62,7 @@ describe('the search of everything', () => {
 	test.each([
 		['payo', /\/payouts$/],
 		['order-77', /\/commissions\?open=\d+$/],
-	])('takes who types %s and presses Enter at once there, however late the answers come', async (text, address) => {
+	])('opens the right page for %s and Enter, even if the answers come late', async (text, address) => {
 		await page.route(/\?.*search=/, async (route) => {
 			await sleep(300);
 			await route.continue();
@@ -75,7 +75,7 @@ describe('the search of everything', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('opens the partner, whose commission is found before them', async () => {
+	test('opens the partner, even if a commission of theirs is found first', async () => {
 		await page.route(/\?.*search=pat/, async (route) => {
 			const isOfPartners = new URL(route.request().url()).pathname.endsWith('/partners');
 			await sleep(isOfPartners ? 3_000 : 0);
@@ -94,7 +94,7 @@ describe('the search of everything', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('says when it gets no answer, and tries again', async () => {
+	test('says that there was no answer, and tries again', async () => {
 		await page.route(/\?.*search=/, (route) => route.abort());
 		await page.keyboard.press('Control+k');
 		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
@@ -107,26 +107,26 @@ describe('the search of everything', () => {
 		await page.waitForURL(/\/customers\/\d+$/);
 	});
 
-	test('stands in nobody’s way', async () => {
+	test('is accessible', async () => {
 		await page.getByRole('button', { name: /^Search/ }).click();
 		await page.getByRole('searchbox').fill('user-77');
 		await page.getByRole('menuitem', { name: 'user-77' }).waitFor();
 		expect(await hurdlesOn(page)).toEqual([]);
-		// Once for the text, once for the search itself.
+		// Once clears the text, and once more closes the search.
 		await page.keyboard.press('Escape');
 		await page.keyboard.press('Escape');
 		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
 	});
 });
 
-test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s stands in nobody’s way', async (name) => {
+test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s is accessible', async (name) => {
 	await page.getByRole('button', { name }).click();
 	await page.getByRole('menu').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	expect(complaints).toEqual([]);
 });
 
-test('an appearance is kept', async () => {
+test('the appearance is remembered', async () => {
 	const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
 	const light = await background();
 	await page.getByRole('button', { name: 'Account of Ada Owner' }).click();
@@ -137,7 +137,7 @@ test('an appearance is kept', async () => {
 	expect(await background()).toBe(dark);
 });
 
-test('a click on a row of a table filters tiles and chart, and Escape shows everything again', async () => {
+test('a click on a table row filters tiles and chart, and Escape removes the filter', async () => {
 	await page.getByRole('button', { name: 'pat', exact: true }).click();
 	await page.waitForURL(/partner_id=\d+/);
 	await page.getByText('partner: pat').waitFor();
@@ -147,8 +147,8 @@ test('a click on a row of a table filters tiles and chart, and Escape shows ever
 	expect(complaints).toEqual([]);
 });
 
-test('letters choose the period, and the arrows go to the one before it', async () => {
-	// Once its figures are there, whoever listens to keys does.
+test('letters select the period, and the arrows move to the previous one', async () => {
+	// The shortcuts work once the figures are loaded.
 	await page.getByRole('application').waitFor();
 	await page.keyboard.press('w');
 	await page.waitForURL(/period=7d/);
@@ -163,7 +163,7 @@ test('a page that was never opened waits for the network', async () => {
 	try {
 		await page.getByRole('link', { name: 'Groups' }).click();
 		await page.getByText('You are offline. What you see is from before').waitFor();
-		// As long as the router waits before it shows that it does.
+		// The router shows this after a delay.
 		await page.getByText('Loading').first().waitFor();
 		expect(page.url()).toContain('/groups');
 	} finally {
@@ -172,11 +172,11 @@ test('a page that was never opened waits for the network', async () => {
 	await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
 });
 
-/** What the table of partners shows. */
+/** The names in the table of partners. */
 const names = () => page.getByRole('grid', { name: 'Partners' }).getByRole('rowheader').allInnerTexts();
 
 describe('the search of partners', () => {
-	test('shows results while one types, and leaves the keyboard to whoever types', async () => {
+	test('shows results while typing, and keeps the focus', async () => {
 		await page.goto(`${SERVICE}/dashboard/programs/${funnel.programId}/partners`);
 		const field = page.getByRole('searchbox', { name: 'Name or email address' });
 		await page
@@ -199,7 +199,7 @@ describe('the search of partners', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('asks once for what is typed at once, and not at all for what is outdated', async () => {
+	test('sends one request for quick typing, and none for outdated text', async () => {
 		await page.goto(`${SERVICE}/dashboard/programs/${funnel.programId}/partners`);
 		const asked: string[] = [];
 		page.on('request', (request) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, pageWith, SERVICE, World } from './support/world.ts';
 
-// From a service that somebody just found to a sale that a partner brought, with nothing read but the pages.
+// From a fresh service to the first sale of a partner, reading only the pages.
 
 const SHOP = 'first.example.com';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a new owner signs up, sets a program up, and watches the first click and sale arrive', async () => {
+test('a new owner signs up, sets up a program, and watches the first click and sale arrive', async () => {
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);
 
@@ -25,7 +25,7 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByLabel('Password', { exact: true }).fill('seven green bicycles');
 	await page.getByRole('button', { name: 'Create the account' }).click();
 
-	// Without a program there is one thing to do.
+	// Without a program there is only one thing to do.
 	await page.getByRole('heading', { name: 'New program' }).waitFor();
 	await page.getByLabel('Name').fill('First shop');
 	await page.getByLabel('Domain of your site').fill(SHOP);
@@ -65,7 +65,7 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await visit.request.post(`${world.service.url}/api/v1/track/sale`, { headers, data: sale });
 	await expect.poll(() => state('Sale')).toBe('done');
 
-	// Opened again, it says when the last click came, and never beside a completed step that none has come.
+	// When it is opened again, it shows the time of the last click, and no completed step says that nothing has arrived.
 	const again = await page.context().newPage();
 	await again.goto(page.url());
 	await again.getByText(/^The last click arrived on .*, before this test\./).waitFor();
@@ -73,14 +73,14 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	expect(await again.getByText(/No click has arrived/).count()).toBe(0);
 	await again.close();
 
-	// What the partner brought is where an owner looks every day.
+	// The partner's sale also appears where an owner looks every day.
 	await page.getByRole('link', { name: 'Commissions' }).click();
 	await page.getByText('order-1').waitFor();
 	await page.getByText('$24.75').first().waitFor();
 	expect(complaints).toEqual([]);
 });
 
-test('all of the set-up is done by the keyboard', async () => {
+test('the whole set-up works by keyboard', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/programs/new`);
@@ -104,7 +104,7 @@ test('all of the set-up is done by the keyboard', async () => {
 
 const MOST_STEPS = 80;
 
-/** Goes there by Tab alone, and writes in place of what is there. */
+/** Moves to the field by Tab, and replaces its text. */
 async function fill(page: Page, label: string, text: string): Promise<void> {
 	await tabTo(page, label);
 	await page.keyboard.press('Control+a');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdFrom } from '../../src/sdk/index.ts';
 import { callOn, clickIdOn, pageWith, World } from './support/world.ts';
 
-// From a partner's link to the partner's commission: the pages with the script, the backends with the SDK.
+// From a partner's link to the commission: the pages use the script, the backends use the SDK.
 
 const SHOP = 'https://shop.example.co.uk';
 
@@ -25,7 +25,7 @@ async function balanceOf({ partnerProgramId }: { partnerProgramId: number }): Pr
 }
 
 describe('a visit, a lead from the page, a sale from the backend', () => {
-	test('by the customer key that the page gave', async () => {
+	test('by the customer key from the page', async () => {
 		const funnel = await world.funnel({ allowed_origins: [SHOP] });
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -35,7 +35,7 @@ describe('a visit, a lead from the page, a sale from the backend', () => {
 		expect(await balanceOf(funnel)).toBe(1_980);
 	});
 
-	test('by the click id out of the cookie that the backend gets', async () => {
+	test('by the click id in the cookie that reaches the backend', async () => {
 		const funnel = await world.funnel({ allowed_origins: [SHOP] });
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -53,14 +53,14 @@ describe('a visit, a lead from the page, a sale from the backend', () => {
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 
-	test('a lead without a click is not sent: there is nobody to tell', async () => {
+	test('a lead without a click is not sent, because it has no partner', async () => {
 		const page = await (await world.visitor()).newPage();
 		const since = world.network.seen.length;
 		await page.goto(SHOP);
 		expect([await callOn(page, 'lead', { customer_key: 'user-3' }), world.calls('lead', since)]).toEqual([undefined, []]);
 	});
 
-	test('a lead takes no click id from the page but its own, and tells what the service says', async () => {
+	test("a lead from a page always has the page's own click id, and returns the service's answer", async () => {
 		const funnel = await world.funnel({ allowed_origins: [SHOP], server_leads_only: true });
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -75,7 +75,7 @@ describe('the example shop', () => {
 	const running: ChildProcess[] = [];
 	afterAll(() => running.map((child) => child.kill()));
 
-	/** As `npm run example` starts it; what it has written so far. */
+	/** Starts it like `npm run example`. Returns a function that reads its output so far. */
 	function openExample(port: number, key: string, partner: string): () => string {
 		const server = join(import.meta.dirname, '../../examples/shop/server.ts');
 		const env = { ...process.env, TRACKER_URL: world.service.url, TRACKER_KEY: key, TRACKER_PARTNER: partner, PORT: String(port) };

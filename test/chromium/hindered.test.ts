@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// Pages and browsers that stand in the way of the script: the page must not suffer.
+// If pages or browsers hinder the script, the page must still work.
 
 const SHOP = 'https://shop.example.co.uk';
 
@@ -22,14 +22,14 @@ function shopWith(html: string, headers: Record<string, string> = {}): void {
 
 const land = (page: Page, address = `${SHOP}/?aff=${funnel.pat}`) => world.land(page, address);
 
-describe('a page that others have written into', () => {
+describe('a page with injected content', () => {
 	test.each([
 		[
 			'an image for the script’s tag',
 			'<img name="currentScript" src="https://evil.example.org/x.js" data-api="https://evil.example.org/">',
 		],
 		['a form for the tracker', '<form id="tracker"><input name="q"></form>'],
-	])('(%s) does not send it elsewhere', async (_what, injected) => {
+	])('(%s) does not send anything elsewhere', async (_what, injected) => {
 		world.shop('shop.example.co.uk', {
 			pages: {
 				'/': `${injected}<form data-tracker-form></form><script async src="${SERVICE}/tracker.js"></script>`,
@@ -43,7 +43,7 @@ describe('a page that others have written into', () => {
 		expect([elsewhere, complaints]).toEqual([[], []]);
 	});
 
-	test('a frame of somebody else’s page is no visit', async () => {
+	test('a frame in a page of another site is no visit', async () => {
 		world.shop('frames.example.org', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
 		shopWith(pageWith());
 		const visitor = await world.visitor();
@@ -52,7 +52,7 @@ describe('a page that others have written into', () => {
 		expect([await world.clicks(funnel), await visitor.cookies()]).toEqual([[], []]);
 	});
 
-	test('a frame of the shop’s own page is one', async () => {
+	test('a frame in a page of the shop is one', async () => {
 		world.shop('www.example.co.uk', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
 		shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
@@ -65,7 +65,7 @@ describe('a browser that blocks', () => {
 	const signUpPage =
 		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
 
-	test('the script: the page works, its calls go nowhere', async () => {
+	test('the script: the page works, and its calls do nothing', async () => {
 		shopWith(pageWith(signUpPage));
 		const page = await (await world.visitor()).newPage();
 		const complaints = complaintsOf(page);
@@ -76,7 +76,7 @@ describe('a browser that blocks', () => {
 		expect([await page.evaluate('window.called'), complaints]).toEqual([undefined, []]);
 	});
 
-	test('the service: the page works, and is told that there is no click', async () => {
+	test('the service: the page works, and gets no click', async () => {
 		shopWith(pageWith(signUpPage));
 		const page = await (await world.visitor()).newPage();
 		const complaints = complaintsOf(page);
@@ -96,7 +96,7 @@ describe('a browser that blocks', () => {
 	});
 });
 
-describe('a page with a strict policy', () => {
+describe('a page with a strict content security policy', () => {
 	test.each([
 		['hosts', `default-src 'none'; script-src ${SERVICE} 'unsafe-inline'; connect-src ${SERVICE}`, ''],
 		[
@@ -104,7 +104,7 @@ describe('a page with a strict policy', () => {
 			`default-src 'none'; script-src 'nonce-n1' 'strict-dynamic'; connect-src ${SERVICE}; require-trusted-types-for 'script'`,
 			'nonce="n1"',
 		],
-	])('of %s runs it all', async (_what, policy, nonce) => {
+	])('that allows %s runs the whole script', async (_what, policy, nonce) => {
 		const html = pageWith('<form data-tracker-form></form>').replaceAll('<script', `<script ${nonce}`);
 		shopWith(html, { 'Content-Security-Policy': policy });
 		const page = await (await world.visitor()).newPage();
@@ -115,7 +115,7 @@ describe('a page with a strict policy', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('an isolated one too', async () => {
+	test('and with cross-origin isolation too', async () => {
 		shopWith(pageWith('<form data-tracker-form></form>'), {
 			'Cross-Origin-Embedder-Policy': 'require-corp',
 			'Cross-Origin-Opener-Policy': 'same-origin',

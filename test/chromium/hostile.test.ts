@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, cookiesOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// What users of a shop may write into its pages: HTML without scripts. None of it may break the script, or the script the page.
+// Users of a shop may write HTML without scripts into its pages. It must not break the script, and the script must not break the page.
 
 const SHOP = 'https://shop.example.co.uk';
 const BLOG = 'https://blog.example.org';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What the page has itself under these names, an element of the name hides. */
+/** Elements with these names hide properties of the page. */
 const NAMES =
 	`cookie currentScript referrer prerendering querySelector querySelectorAll addEventListener createElement documentElement head body
 	defaultView location readyState scripts forms getElementsByTagName tracker fetch history navigator Reflect
@@ -47,7 +47,7 @@ function tagWith(attributes: string): string {
 	return `<script src="${SERVICE}/tracker.js" ${attributes}></script>`;
 }
 
-/** The shop's page is opened by a link of a blog. */
+/** A link on a blog opens the shop's page. */
 async function arriveAt(html: string) {
 	world.shop('shop.example.co.uk', { pages: { '/': `<!doctype html><title>Shop</title><body>${html}` } });
 	const visitor = await world.visitor();
@@ -59,7 +59,7 @@ async function arriveAt(html: string) {
 	return { page, visitor, complaints };
 }
 
-describe('a page works, and is not broken, with', () => {
+describe('page and script both work with', () => {
 	test.each([
 		...Object.entries(HOSTILE).map(([what, html]) => [what, '', html] as const),
 		...['type="module"', 'async', 'defer'].map((attributes) => ['all of it', attributes, Object.values(HOSTILE).join('')] as const),
@@ -81,7 +81,7 @@ describe('a page works, and is not broken, with', () => {
 	});
 });
 
-test('consent is asked for, whatever hides the tag', async () => {
+test('consent is required, even if other elements imitate the tag', async () => {
 	const since = world.network.seen.length;
 	const { page, visitor } = await arriveAt(`${HOSTILE['other scripts by look']}${tagWith('type="module" data-require-consent')}`);
 	expect(await clickIdOn(page)).toBeUndefined();
@@ -91,7 +91,7 @@ test('consent is asked for, whatever hides the tag', async () => {
 });
 
 describe('the tag', () => {
-	test('as a module has its attributes, and is found among others', async () => {
+	test('as a module is found among others, and its attributes apply', async () => {
 		const { page } = await arriveAt(`
 			<script type="module" src="data:text/javascript,1"></script>
 			<script src="data:text/javascript,2//tracker.js" data-test-mode></script>
@@ -113,7 +113,7 @@ describe('the tag', () => {
 	});
 });
 
-describe('content of users', () => {
+describe('user content', () => {
 	const CONTENT = `
 		<a class="pay" href="https://buy.stripe.com/theirs">x</a>
 		<stripe-buy-button publishable-key="pk_theirs"></stripe-buy-button>

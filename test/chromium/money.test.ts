@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTab, sell, signIn, tabTo } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// What partners have earned, on the pages of the dashboard: decided, paid, taken back.
+// Partners' earnings on the dashboard: deciding, paying, refunds.
 
-// Each goes through several pages.
+// Each test goes through several pages.
 const HELD = { type: 'percent', percent: 20, hold_days: 30 };
 
 let world: World;
@@ -25,7 +25,7 @@ const statuses = async ({ programId }: Funnel) =>
 const audited = async ({ programId }: Funnel, action: string) =>
 	(await world.service.rows('SELECT id FROM audit_entries WHERE program_id = ? AND action = ?', programId, action)).length;
 
-/** Requests that would approve, as they leave the page. */
+/** The approval requests that leave the page. */
 function approvalsOf(page: Page): string[] {
 	const sent: string[] = [];
 	page.on('request', (request) => {
@@ -34,7 +34,7 @@ function approvalsOf(page: Page): string[] {
 	return sent;
 }
 
-/** So many sales of 100.00 that Pat brought. */
+/** Records this many sales of 100.00 for Pat. */
 async function earn(funnel: Funnel, name: string, sales: number): Promise<void> {
 	for (let sale = 1; sale <= sales; sale += 1) await sell(world, funnel, { transaction_id: `${name}-${sale}`, amount_cents: 10_000 });
 }
@@ -48,7 +48,7 @@ async function confirm(page: Page, action: string): Promise<void> {
 	await page.getByRole('alertdialog').getByRole('button', { name: action }).click();
 }
 
-test('a refund of a paid commission warns, and the next payout keeps the debt back', async () => {
+test('a refund of a paid commission warns, and the next payout recovers the debt', async () => {
 	const funnel = await world.funnel({});
 	await earn(funnel, 'debt', 1);
 	const page = await signIn(visitor, funnel, 'payouts');
@@ -67,7 +67,7 @@ test('a refund of a paid commission warns, and the next payout keeps the debt ba
 	await page.getByText('Nothing is to be sent').waitFor();
 
 	await world.backend(funnel).refund({ transaction_id: 'debt-1' });
-	// It is told a moment after the refund, and the bell asks once a minute.
+	// The notification follows a moment after the refund, and the bell updates once a minute.
 	await expect
 		.poll(() => world.service.rows("SELECT kind FROM notifications WHERE program_id = ? AND kind = 'manual_review'", funnel.programId))
 		.toHaveLength(1);
@@ -96,7 +96,7 @@ test('a refund of a paid commission warns, and the next payout keeps the debt ba
 	expect(complaints).toEqual([]);
 });
 
-test('by keyboard alone: several are approved, paid and marked as sent', async () => {
+test('several commissions are approved, paid and marked as sent by keyboard alone', async () => {
 	const funnel = await world.funnel({ commission: HELD });
 	await earn(funnel, 'keys', 3);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
@@ -119,7 +119,7 @@ test('by keyboard alone: several are approved, paid and marked as sent', async (
 	await page.getByText('Made: 1 payout of $60.00').waitFor();
 	await tabTo(page, page.getByRole('link', { name: 'Send them' }), 'Shift+Tab');
 	await page.keyboard.press('Enter');
-	// What is due shows such a row as well, until the next page is there.
+	// The list of due payouts has such a row too until the next page is shown.
 	await tabTo(page, page.getByRole('grid', { name: 'Payouts to send' }).getByRole('row').filter({ hasText: '$60.00' }));
 	await page.keyboard.press('Space');
 	await tabTo(page, page.getByRole('button', { name: 'Mark as sent' }), 'Shift+Tab');
@@ -133,8 +133,8 @@ test('by keyboard alone: several are approved, paid and marked as sent', async (
 	]);
 });
 
-describe('an approval that gets no good answer', () => {
-	test('refused by a fault: is said to be open, and is sent once', async () => {
+describe('an approval without a good answer', () => {
+	test('after a fault says so, and is sent once', async () => {
 		const funnel = await world.funnel({ commission: HELD });
 		await earn(funnel, 'fault', 2);
 		const page = await signIn(visitor, funnel, 'commissions?status=pending');
@@ -148,7 +148,7 @@ describe('an approval that gets no good answer', () => {
 		expect([sent.length, await statuses(funnel)]).toEqual([1, ['pending', 'pending']]);
 	});
 
-	test('offline: says so, and nothing is sent behind its sender’s back later', async () => {
+	test("while offline says so, and is not sent later without the user's knowledge", async () => {
 		const funnel = await world.funnel({ commission: HELD });
 		await earn(funnel, 'offline', 2);
 		const page = await signIn(visitor, funnel, 'commissions?status=pending');
@@ -162,13 +162,13 @@ describe('an approval that gets no good answer', () => {
 		await visitor.setOffline(false);
 		await expect.poll(() => page.getByText('What you see is from before').count()).toBe(0);
 		expect([sent, await statuses(funnel)]).toEqual([[], ['pending', 'pending']]);
-		// Sent by hand it is done, once.
+		// Sent again by hand, it is done once.
 		await confirm(page, 'Approve');
 		await page.getByText('Approved: 2 commissions').waitFor();
 		expect([await audited(funnel, 'commission.approve'), await statuses(funnel)]).toEqual([1, ['approved', 'approved']]);
 	});
 
-	test('whose answer was lost: the list shows that it was done', async () => {
+	test('whose answer was lost shows in the list that it was done', async () => {
 		const funnel = await world.funnel({ commission: HELD });
 		await earn(funnel, 'lost', 2);
 		const page = await signIn(visitor, funnel, 'commissions?status=pending');
@@ -188,7 +188,7 @@ describe('an approval that gets no good answer', () => {
 });
 
 describe('two tabs', () => {
-	test('decide the same commissions: the second is told, and sees the list anew', async () => {
+	test('decide the same commissions: the second one gets an error and the new list', async () => {
 		const funnel = await world.funnel({ commission: HELD });
 		await earn(funnel, 'tabs', 2);
 		const first = await signIn(visitor, funnel, 'commissions?status=pending');
@@ -205,7 +205,7 @@ describe('two tabs', () => {
 		expect([await statuses(funnel), await audited(funnel, 'commission.approve')]).toEqual([['rejected', 'rejected'], 0]);
 	});
 
-	test('at the very same time: it is done once', async () => {
+	test('decide at the same time: it is done once', async () => {
 		const funnel = await world.funnel({ commission: HELD });
 		await earn(funnel, 'race', 2);
 		const pages = [
@@ -223,7 +223,7 @@ describe('two tabs', () => {
 	});
 });
 
-test('all that match are those that were seen: another number is refused, and what came since is left alone', async () => {
+test('selecting everything means what was seen: a different number is refused, and newer commissions are left out', async () => {
 	const funnel = await world.funnel({ commission: HELD });
 	await earn(funnel, 'all', 52);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');

@@ -4,7 +4,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { signIn } from './support/dashboard.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
-// One partner's whole way, where the service sends no mail: from the program's public page to a payout, and to what a refund takes back.
+// A partner's whole timeline without email: from the public page to a payout, and to the deduction after a refund.
 
 const SHOP = 'https://shop.example';
 const SLUG = 'tea-partners';
@@ -13,7 +13,7 @@ const PASSWORD = 'four plain words together';
 let world: World;
 let program: Funnel;
 let owner: Page;
-/** Of the owner's pages, then of the partner's. */
+/** Console errors of the owner's pages, then of the partner's. */
 const complaints: (readonly string[])[] = [];
 beforeAll(async () => {
 	world = await World.open();
@@ -54,7 +54,7 @@ async function apply(page: Page, { name, email }: { name: string; email: string 
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
 }
 
-/** Approves the one who waits; the link that is to be handed over. */
+/** Approves this application, and returns the link to hand over. */
 async function approve(name: string): Promise<string> {
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/applications`);
 	await owner
@@ -82,11 +82,11 @@ async function accept(page: Page, link: string): Promise<void> {
 	await page.getByRole('button', { name: 'Accept', exact: true }).click();
 	await page.waitForURL(/\/portal\/programs\/\d+$/);
 	await page.getByRole('heading', { level: 1 }).waitFor();
-	// An invitation that is used up is asked for by nothing: it would be told as one that does not work.
+	// Nothing may request a used invitation, because the page would then say that it does not work.
 	expect(asked.filter((one) => one.includes('/invitations/'))).toEqual(['POST /api/v1/invitations/:token/accept']);
 }
 
-/** Somebody follows the link and buys. */
+/** A visitor follows the link and buys. */
 async function buy(link: string, transaction_id: string, amount_cents: number): Promise<void> {
 	const shopper = await world.visitor();
 	const page = await shopper.newPage();
@@ -103,7 +103,7 @@ async function pay(sum: string): Promise<void> {
 	await owner.getByText(`Made: 1 payout of ${sum}`).waitFor();
 }
 
-/** Once it is told, which is a moment after it happened. */
+/** Waits for a text, which appears a moment after the event. */
 async function told(page: Page, path: string, text: string | RegExp): Promise<void> {
 	await expect
 		.poll(async () => {
@@ -121,7 +121,7 @@ async function told(page: Page, path: string, text: string | RegExp): Promise<vo
 		.toBe(true);
 }
 
-test('from the public page to a payout, and to what a refund takes back', async () => {
+test('from the public page to a payout, and to the deduction after a refund', async () => {
 	const browser = await world.visitor({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
 	const page = await tab(browser, `/p/${SLUG}`);
 	await page.getByText('A sale of $100 earns you $20').waitFor();
@@ -171,7 +171,7 @@ test('from the public page to a payout, and to what a refund takes back', async 
 	expect(complaints.flat()).toEqual([]);
 });
 
-test('who applies twice is one application; who was suspended signs in and is told so', async () => {
+test('applying twice makes one application; a suspended partner can sign in and sees it', async () => {
 	const [one, other] = [await world.visitor(), await world.visitor()];
 	const [page, again] = [await tab(one, `/p/${SLUG}`), await tab(other, `/p/${SLUG}`)];
 	const robin = { name: 'Robin', email: 'robin@blog.example' };
@@ -197,7 +197,7 @@ test('who applies twice is one application; who was suspended signs in and is to
 	expect(complaints.flat()).toEqual([]);
 });
 
-test('terms that change while somebody reads them are there to be read before they are accepted', async () => {
+test('if the terms change while somebody reads them, the new ones must be accepted', async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/applications`);
 	await owner.getByRole('button', { name: 'Settings' }).click();
@@ -219,7 +219,7 @@ test('terms that change while somebody reads them are there to be read before th
 	expect(kept).toEqual([{ terms_version: 2 }]);
 });
 
-test('the page of a program that takes no applications any more is gone, for who wants to apply too', async () => {
+test('the page of a program that has closed its applications is gone, even for a visitor filling in the form', async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await page.getByLabel('Your name').fill('Late');
 	await page.getByLabel('E-mail address', { exact: true }).fill('late@blog.example');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// Partners, as the people of a program go through them.
+// Managing partners.
 
 let world: World;
 let program: Funnel;
@@ -25,14 +25,14 @@ async function visit(path: string): Promise<{ page: Page; complaints: readonly s
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a partner is added, invited by a link that works, and suspended with a reason', async () => {
+test('a partner is added, invited by a working link, and suspended with a reason', async () => {
 	const { page, complaints } = await visit('partners');
 	await page.getByRole('button', { name: 'Add a partner' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('Robin');
 	await dialog.getByLabel('E-mail address', { exact: true }).fill('pat@shop1.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
-	// The address is Pat's: what the service refuses stands in the dialog, and what was written stays.
+	// The address is taken by Pat. The dialog shows the error, and keeps what was entered.
 	await dialog.getByRole('alert').waitFor();
 	await dialog.getByLabel('E-mail address', { exact: true }).fill('robin@blog.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
@@ -52,7 +52,7 @@ test('a partner is added, invited by a link that works, and suspended with a rea
 	expect(complaints).toEqual([]);
 });
 
-test('columns are chosen and stay chosen', async () => {
+test('columns are selected, and stay selected', async () => {
 	const { page, complaints } = await visit('partners');
 	await page.getByRole('columnheader', { name: 'Clicks' }).waitFor();
 	await page.getByRole('button', { name: 'Columns' }).click();
@@ -66,7 +66,7 @@ test('columns are chosen and stay chosen', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('an applicant is approved, and their invitation stands there until it was taken', async () => {
+test('an applicant is approved, and the invitation is shown until it is accepted', async () => {
 	const { page, complaints } = await visit('applications');
 	await page.getByRole('button', { name: 'Settings' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Applications' }).click();
@@ -95,7 +95,7 @@ test('an applicant is approved, and their invitation stands there until it was t
 	expect(complaints).toEqual([]);
 });
 
-test('a rule of one partner wins over that of everybody: the calculator says so, until it is deleted', async () => {
+test("a partner's own rule wins over the general one in the calculator, until it is deleted", async () => {
 	const { page, complaints } = await visit('rules');
 	await page.getByText('$20.00', { exact: true }).waitFor();
 	await page.getByRole('button', { name: 'New rule' }).click();
@@ -120,7 +120,7 @@ async function pick(page: Page, box: ReturnType<Page['getByRole']>, name: string
 	await page.getByRole('option', { name }).first().click();
 }
 
-test('a link gives the address of any page, leads elsewhere, and is archived', async () => {
+test('a link works for any page, gets another destination, and is archived', async () => {
 	const { page, complaints } = await visit('links');
 	await rowOf(page, program.pat).click({ position: { x: 40, y: 12 } });
 	const panel = page.getByRole('dialog', { name: program.pat });

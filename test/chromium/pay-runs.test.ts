@@ -3,7 +3,7 @@ import { manyEarned } from '../../testing/many-earned.ts';
 import { openTab, signIn } from './support/dashboard.ts';
 import { complaintsOf, World } from './support/world.ts';
 
-// Many partners are paid by a run, which goes on when nobody looks (decision 64).
+// A run pays many partners in the background (decision 64).
 
 let world: World;
 beforeAll(async () => {
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** As many as one statement can make, and how often. */
+/** The number of rows that one statement can insert. */
 const PART = { partners: 600, commissions: 10_000 };
 const PARTS = process.env['FULL_SIZE'] === '1' ? 5 : 1;
 const PARTNERS = PART.partners * PARTS;
 const PAYOUTS = `${PARTNERS.toLocaleString('en-US')} payouts`;
 
-test('commissions by the ten thousand are paid, with the tab closed in the middle', async () => {
+test('tens of thousands of commissions are paid, although the tab is closed meanwhile', async () => {
 	const funnel = await world.funnel({});
 	const { programId } = funnel;
 	for (let part = 0; part < PARTS; part += 1) {

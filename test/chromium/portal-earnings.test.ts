@@ -8,7 +8,7 @@ import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/ear
 import { addressOf, isSettled } from './support/pages.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// What a partner sees of links and earnings, in the portal; and that nothing of it is about who bought.
+// A partner's view of links and earnings, without anything about customers.
 
 const DOMAIN = 'shop.example.com';
 
@@ -33,7 +33,7 @@ async function open(path: string, within: BrowserContext = browser): Promise<Pag
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** The file that the page gives. */
+/** Downloads the page's file. */
 async function fileOf(page: Page): Promise<Record<string, string>[]> {
 	const download = page.waitForEvent('download');
 	await page.getByRole('button', { name: 'CSV' }).click();
@@ -41,7 +41,7 @@ async function fileOf(page: Page): Promise<Record<string, string>[]> {
 		.trim()
 		.split('\r\n');
 	const names = header.split(',');
-	// What is quoted has commas, and is no figure.
+	// Quoted cells contain commas, and are never numbers.
 	return lines.map((line) => {
 		const values = line.replaceAll(/"[^"]*"/g, 'text').split(',');
 		return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
@@ -52,13 +52,13 @@ async function fileOf(page: Page): Promise<Record<string, string>[]> {
 const amountsOn = async (page: Page) =>
 	(await page.locator('tbody tr:has(td) :is(td, th):last-child').allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
 
-test('commissions: states, currencies, days and the opened one stand in the address', async () => {
+test('commissions: states, currencies, days and the open one are in the address', async () => {
 	const page = await open('/commissions');
 	const complaints = complaintsOf(page);
 	await page.getByRole('link', { name: /^All\s*8$/ }).waitFor();
 	await page.getByRole('link', { name: /^Rejected\s*1 · \$40\.00$/ }).click();
 	await page.getByText('Rejected by the program: Own order.').waitFor();
-	// The rows of all states stay until these are there.
+	// The rows of the other states remain until these are loaded.
 	await expect.poll(() => amountsOn(page)).toEqual(['$40.00']);
 	expect(searchOf(page)).toEqual({ status: 'rejected' });
 	await page.getByRole('link', { name: /^All/ }).click();
@@ -85,14 +85,14 @@ test.each<[keyof Omit<Earned, 'payouts'>, string[]]>([
 	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was taken back.']],
 	['failed', ['which failed: that amount goes out with the one after it.']],
 	['rejected', ['Rejected by the program: Own order.']],
-])('the story of a commission that is %s is told in plain words', async (kind, told) => {
+])('the timeline of a %s commission is told in plain words', async (kind, told) => {
 	const page = await open(`/commissions?open=${earned[kind]}`);
 	for (const text of told) await page.getByRole('dialog').getByText(text).first().waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	await page.close();
 });
 
-test('a sale that earned nothing says why', async () => {
+test('an uncredited sale says why', async () => {
 	const page = await open('/commissions');
 	await page.getByRole('link', { name: 'Earned nothing' }).click();
 	await page.getByText('Your membership was suspended when it was recorded.').waitFor();
@@ -101,7 +101,7 @@ test('a sale that earned nothing says why', async () => {
 	await page.close();
 });
 
-test('files have what the page shows', async () => {
+test('files contain what the page shows', async () => {
 	const page = await open('/commissions?status=pending');
 	const commissions = await fileOf(page);
 	const shown = commissions.map((row) => money(Number(row['remaining_cents']), row['currency'] ?? ''));
@@ -125,7 +125,7 @@ test('files have what the page shows', async () => {
 	await performance.close();
 });
 
-test('payouts: why so much, what was kept back, what became of one that failed, and what the next one would be', async () => {
+test('payouts: their calculation, a recovered debt, a failed payout, and the next one', async () => {
 	const page = await open('/payouts');
 	await page.getByText('does not know where to').waitFor();
 	await page.getByText('$116.00 can be paid now: the program says when.').waitFor();
@@ -142,7 +142,7 @@ test('payouts: why so much, what was kept back, what became of one that failed, 
 	await page.close();
 });
 
-test('by keyboard: a link is added, led elsewhere and archived', async () => {
+test('a link is added, changed and archived by keyboard', async () => {
 	const page = await open('/links');
 	const complaints = complaintsOf(page);
 	await tabTo(page, page.getByRole('button', { name: 'Add a link' }));
@@ -175,7 +175,7 @@ test('by keyboard: a link is added, led elsewhere and archived', async () => {
 	await page.close();
 });
 
-test('a notification leads to the commission or payout that it speaks of', async () => {
+test('a notification links to its commission or payout', async () => {
 	await expect
 		.poll(() => world.service.rows('SELECT id FROM notifications WHERE program_id = ? AND partner_id IS NOT NULL', funnel.programId))
 		.not.toHaveLength(0);
@@ -207,7 +207,7 @@ describe.each([
 		),
 		...TIMELINES.map((kind) => [`the ${kind} commission`, (of: Earned) => `/commissions?open=${of[kind]}`] as const),
 		...PAYOUTS.map((kind) => [`the ${kind} payout`, (of: Earned) => `/payouts?open=${of.payouts[kind]}`] as const),
-	])('nothing of a customer is told at %s, and nothing stands in the way', async (_name, pathOf) => {
+	])('%s reveals nothing about customers, and is accessible', async (_name, pathOf) => {
 		const secrets = await secretsOf(world);
 		expect(secrets.length).toBeGreaterThan(12);
 		const page = await own.newPage();

@@ -4,32 +4,32 @@ import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/ear
 import { addressOf, DASHBOARD, PORTAL } from './support/pages.ts';
 import { type Funnel, World } from './support/world.ts';
 
-// Whoever is a partner reaches nothing of another partner, and nothing of the dashboard, by any address.
+// A partner cannot reach another partner or the dashboard, by any address.
 
 let world: World;
 let funnel: Funnel;
 let earned: Earned;
-/** What nobody but Pat, or nobody but the program, may be told. */
+/** Texts that only Pat, or only the program, may see. */
 let walled: string[];
 beforeAll(async () => {
 	world = await World.open();
 	funnel = await world.funnel({ domain: 'shop.example.com', commission: { type: 'percent', percent: 20, hold_days: 30 } });
 	earned = await earnOfAllKinds(world, funnel);
-	// Pat's invitation is accepted by then.
+	// Accepts Pat's invitation.
 	await (await world.partnersBrowser(funnel)).close();
 	walled = [...(await secretsOf(world)), funnel.patsEmail, funnel.pat, 'Own order', 'Broken cup', 'wire 7', 'The account is closed'];
 });
 afterAll(() => world.close());
 
 interface Visit {
-	/** All that was answered, and all that is on the page. */
+	/** All answers, and everything on the page. */
 	readonly told: string;
-	/** What can be read. */
+	/** The visible text. */
 	readonly text: string;
 	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 }
 
-/** Looks once the page is there: with the words that it is to end with, where they are known. */
+/** Opens a page and waits until it is complete, if possible by its expected words. */
 async function visit(browser: BrowserContext, address: string, words?: string): Promise<Visit> {
 	const page = await browser.newPage();
 	const answers = answersTo(page);
@@ -48,13 +48,13 @@ async function visit(browser: BrowserContext, address: string, words?: string): 
 	return visited;
 }
 
-describe('a partner of the same program', () => {
+describe('another partner of the program', () => {
 	let dana: BrowserContext;
 	beforeAll(async () => {
 		dana = await world.fellowsBrowser(funnel);
 	});
 
-	test.each(PORTAL.filter((path) => path.includes('$membershipId')))("at Pat's %s is told that there is no such thing", async (path) => {
+	test.each(PORTAL.filter((path) => path.includes('$membershipId')))("sees a 404 at Pat's %s", async (path) => {
 		const { told, text, answers } = await visit(dana, addressOf(funnel, 'portal', path));
 		expect(text).toContain('Partner program not found');
 		expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
@@ -63,7 +63,7 @@ describe('a partner of the same program', () => {
 		expect(foreign.filter((answer) => answer.status !== 404 || answer.text !== '{"error":"Partner program not found"}')).toEqual([]);
 	});
 
-	test("finds nothing of Pat's under an address of their own", async () => {
+	test("finds nothing of Pat's under their own address", async () => {
 		const [own] = await world.service.rows<{ id: number }>(
 			'SELECT id FROM partner_programs WHERE program_id = ? AND id <> ?',
 			funnel.programId,
@@ -81,17 +81,17 @@ describe('a partner of the same program', () => {
 	});
 });
 
-/** A page of a program, or of the workspace itself. */
+/** A page of a program or workspace. */
 const isOfWorkspace = (path: string) => /\$(program|workspace)Id/.test(path);
 
-describe('who is only a partner', () => {
+describe('a person who is only a partner', () => {
 	let pat: BrowserContext;
 	beforeAll(async () => {
 		pat = await world.partnersBrowser(funnel);
 		walled = (await secretsOf(world)).concat(funnel.danasEmail, funnel.dana, funnel.apiToken, 'ada@shop.example');
 	});
 
-	test.each(DASHBOARD.filter(isOfWorkspace))("at the dashboard's %s is told why there is nothing", async (path) => {
+	test.each(DASHBOARD.filter(isOfWorkspace))("sees the reason for no access at the dashboard's %s", async (path) => {
 		const words = 'You are not an active member of this workspace';
 		const { told, text, answers } = await visit(pat, addressOf(funnel, 'dashboard', path), words);
 		expect(text).toContain(words);
@@ -101,7 +101,7 @@ describe('who is only a partner', () => {
 		expect(managing.filter((answer) => answer.status !== 403 || Object.keys(JSON.parse(answer.text)).join() !== 'error')).toEqual([]);
 	});
 
-	test.each(DASHBOARD.filter((path) => !isOfWorkspace(path)))("at the dashboard's %s sees nothing but what is their own", async (path) => {
+	test.each(DASHBOARD.filter((path) => !isOfWorkspace(path)))("sees only their own data at the dashboard's %s", async (path) => {
 		const { told, answers } = await visit(pat, addressOf(funnel, 'dashboard', path));
 		expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
 		expect(answers.filter((answer) => /^\/api\/(v1\/(programs|workspaces)\/|tracking\/)/.test(answer.path))).toEqual([]);

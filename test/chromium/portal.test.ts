@@ -4,7 +4,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { sell, tabTo } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, OWNER, PATS_PASSWORD, SERVICE, World } from './support/world.ts';
 
-// The portal, as a partner goes through it: by keyboard, on a phone, when the session has ended, and who is no partner at all.
+// Using the portal: by keyboard, on a phone, after the session has ended, and without being a partner.
 
 let world: World;
 let funnel: Funnel;
@@ -35,7 +35,7 @@ const setStatus = (status: string) =>
 
 const copied = () => page.evaluate('navigator.clipboard.readText()');
 
-test('who has earned nothing yet is told what to do, and copies the link by keyboard', async () => {
+test('a new partner sees what to do, and copies the link by keyboard', async () => {
 	await page.getByText('How you earn your first commission').waitFor();
 	await page.getByText('Where should your money go?').waitFor();
 	await tabTo(page, page.getByRole('button', { name: 'Copy your link' }));
@@ -45,7 +45,7 @@ test('who has earned nothing yet is told what to do, and copies the link by keyb
 	expect(complaints).toEqual([]);
 });
 
-test('a page of the shop becomes a link; one of somebody else is refused, and it is said why', async () => {
+test('a page of the shop becomes a link; a page of another site is refused with the reason', async () => {
 	const field = page.getByLabel('Link to another page');
 	await tabTo(page, field);
 	await page.keyboard.type('https://other.example/teapots');
@@ -70,7 +70,7 @@ test('a page of the shop becomes a link; one of somebody else is refused, and it
 	expect(complaints).toEqual([]);
 });
 
-test('the link is shared by plain addresses where the device shares nothing, and scanned', async () => {
+test("without the device's share menu, the link is shared by plain addresses or a QR code", async () => {
 	await page.getByRole('button', { name: 'Share your link' }).click();
 	await page.getByRole('menuitem').first().waitFor();
 	const link = encodeURIComponent(`${SERVICE}/r/${funnel.pat}`);
@@ -89,7 +89,7 @@ test('the link is shared by plain addresses where the device shares nothing, and
 	expect(complaints).toEqual([]);
 });
 
-test('a commission is there with what becomes of it, and what the next payout waits for', async () => {
+test('a commission is shown with its state, and with what the next payout waits for', async () => {
 	await sell(world, funnel, { transaction_id: 'order-1', amount_cents: 10_000 });
 	await page.reload();
 	const recent = page.getByRole('region', { name: 'Recent commissions' });
@@ -102,7 +102,7 @@ test('a commission is there with what becomes of it, and what the next payout wa
 	expect(complaints).toEqual([]);
 });
 
-test('payout details are checked while they are written, ask for the password, and are shown masked', async () => {
+test('payout details are checked while typing, need the password, and are shown masked', async () => {
 	await tabTo(page, page.getByRole('link', { name: 'Add payout details' }));
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: /^Add payout details for / }));
@@ -137,7 +137,7 @@ test('payout details are checked while they are written, ask for the password, a
 	expect(complaints).toEqual([]);
 });
 
-test('one’s data is downloaded, and what stays of a deleted account is said before', async () => {
+test("the partner's data can be downloaded, and the page explains first what remains of a deleted account", async () => {
 	await page.goto(`${SERVICE}/portal/account`);
 	const download = page.waitForEvent('download');
 	await page.getByRole('button', { name: 'Download as JSON' }).click();
@@ -148,7 +148,7 @@ test('one’s data is downloaded, and what stays of a deleted account is said be
 	expect(complaints).toEqual([]);
 });
 
-test('on a phone the navigation opens over the page, and leads on by keyboard', async () => {
+test('on a phone the navigation opens over the page, and works by keyboard', async () => {
 	await page.setViewportSize({ width: 390, height: 844 });
 	await tabTo(page, page.getByRole('button', { name: 'Navigation' }));
 	await page.keyboard.press('Enter');
@@ -162,7 +162,7 @@ test('on a phone the navigation opens over the page, and leads on by keyboard', 
 	expect(complaints).toEqual([]);
 });
 
-test('a session that has ended leads to the sign-in, and from there back', async () => {
+test('an ended session leads to the sign-in, and back', async () => {
 	await world.service.rows('DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE email = ?)', funnel.patsEmail);
 	await page.getByRole('link', { name: 'Payouts', exact: true }).first().click();
 	await page.waitForURL(/\/portal\/sign-in\?next=/);
@@ -171,11 +171,11 @@ test('a session that has ended leads to the sign-in, and from there back', async
 	await page.getByLabel('Password', { exact: true }).fill(PATS_PASSWORD);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(portal('/payouts'));
-	// The router tells the console of what it asked for before the click came.
+	// The router had already logged the failed request to the console.
 	expect(complaints.filter((complaint) => !complaint.includes('The session has ended'))).toEqual([]);
 });
 
-test('a partner and nothing else is led to the portal from the front page; a member is told that they are no partner', async () => {
+test('a partner is led from the front page to the portal; a member sees that they are not a partner', async () => {
 	await page.goto(`${SERVICE}/`);
 	await page.waitForURL(portal());
 
@@ -186,12 +186,12 @@ test('a partner and nothing else is led to the portal from the front page; a mem
 	expect(await hurdlesOn(members)).toEqual([]);
 	await members.getByRole('link', { name: 'dashboard' }).click();
 	await members.waitForURL(/\/dashboard\/programs\/\d+/);
-	// Pat's own: nobody else's.
+	// Other people's membership.
 	await members.goto(portal());
 	await members.getByText('Partner program not found').waitFor();
 });
 
-test('who is suspended, or no partner any more, reads what was earned', async () => {
+test('a suspended or former partner can still see their earnings', async () => {
 	await setStatus('suspended');
 	await page.reload();
 	await page.getByText('The program has suspended you.').waitFor();

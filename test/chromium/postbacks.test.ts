@@ -5,7 +5,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { addressOf } from './support/pages.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
-// A partner's postback, as the partner sets it up, and as the program sees it.
+// A partner sets up a postback, and the program sees it.
 
 let world: World;
 let funnel: Funnel;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A system of the partner's own on this machine, with what it was asked. */
+/** A system of the partner on this machine, which records its requests. */
 async function openTracker() {
 	const asked: string[] = [];
 	const server = createServer(({ method, url }, response) => {
@@ -29,7 +29,7 @@ async function openTracker() {
 	return { asked, url: `http://127.0.0.1:${address.port}/in`, stop: () => server.close() };
 }
 
-test('a partner has a system of their own called; the program sees it, and switches it off and on', async () => {
+test('a partner sets up a postback; the program sees it, and switches it off and on', async () => {
 	const tracker = await openTracker();
 	const pats = await (await world.partnersBrowser(funnel)).newPage();
 	const owners = await (await world.ownersBrowser()).newPage();

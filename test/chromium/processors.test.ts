@@ -5,7 +5,7 @@ import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// The settings of payment processors, whichever there are.
+// The settings of all payment processors.
 
 let world: World;
 let program: Funnel;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a processor is found in the list, connected, and disconnected once it is said what that means', async () => {
+test('a processor is found in the list, connected, and disconnected after a warning', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	const payments = `${SERVICE}/dashboard/programs/${program.programId}/settings/payments`;
@@ -50,7 +50,7 @@ test('a processor is found in the list, connected, and disconnected once it is s
 	expect(complaints).toEqual([]);
 });
 
-/** What a backend sends that signs by itself: the answer's status. */
+/** Sends a signed event like a backend, and returns the status. */
 async function deliver(secret: string): Promise<number> {
 	const event = { type: 'signup', timestamp: new Date().toISOString(), data: { customer_key: 'user-1' } };
 	const { body, headers } = signedWebhook(event, secret, Date.now());
@@ -59,7 +59,7 @@ async function deliver(secret: string): Promise<number> {
 	return response.status;
 }
 
-test('a signing secret that is made here is shown once, and counts on while the next one takes its place', async () => {
+test('a created signing secret is shown once, and remains valid beside its successor', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	const settings = `${SERVICE}/dashboard/programs/${program.programId}/settings`;
@@ -88,7 +88,7 @@ test('a signing secret that is made here is shown once, and counts on while the 
 	expect(complaints).toEqual([]);
 });
 
-test('where events do not say whether they are of test mode, secrets of either are set apart', async () => {
+test('if events do not say whether they are tests, live and test mode have separate secrets', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	const [ofTests, live] = [paddleSecret(), paddleSecret()];
@@ -108,7 +108,7 @@ test('where events do not say whether they are of test mode, secrets of either a
 	expect(complaints).toEqual([]);
 });
 
-test('a wrong secret and a wrong clock are named, on the page of the processor and in the set-up', async () => {
+test("a wrong secret and a wrong clock are named on the processor's page and in the set-up", async () => {
 	const { programId } = await world.funnel({});
 	const secret = signingSecret();
 	const send = async (signedBy: string, at: number) => {
@@ -136,7 +136,7 @@ test('a wrong secret and a wrong clock are named, on the page of the processor a
 	expect(complaints).toEqual([]);
 });
 
-test('an address of a processor that is none says so', async () => {
+test('the address of an unknown processor says so', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/programs/${program.programId}/settings/payments/cash`);

@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const PARTNER_PAGE = 'https://blog.example.org';
 const HOUR_MS = 3_600_000;
 
-/** Counts what scripts write into cookies. */
+/** Records what scripts write into cookies. */
 const WATCH = `{
 	const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
 	window.written = [];
@@ -20,7 +20,7 @@ const WATCH = `{
 const writtenOn = (page: { evaluate(script: string): Promise<unknown> }) =>
 	page.evaluate('window.written.filter((text) => /^tracker_click_id=cust/.test(text))');
 
-/** A partner's page with a link to follow. */
+/** A partner's page with a link. */
 function partnerPage(href: string): void {
 	world.shop('blog.example.org', { pages: { '/': `<a href="${href}">A fine shop</a>` } });
 }
@@ -54,7 +54,7 @@ describe('a link through the service’s redirect', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('keeps the click though the service cannot confirm it', async () => {
+	test('keeps the click even if the service cannot confirm it', async () => {
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
 		await page.route('**/api/**', (route) => route.abort());
@@ -76,7 +76,7 @@ describe('a link through the service’s redirect', () => {
 	});
 });
 
-describe('an address with somebody else’s click in it', () => {
+describe('an address with somebody else’s click id', () => {
 	const SHOP = 'https://www.example.com';
 	const shared = (funnel: Funnel, age: number, linkId = 1) => {
 		const id = formatClickId({ referralLinkId: linkId, clickedAt: Date.now() - age, nonce: 1, isTest: false }, 1);
@@ -89,7 +89,7 @@ describe('an address with somebody else’s click in it', () => {
 		funnel = await world.funnel({ allowed_origins: [SHOP] });
 	});
 
-	test('is of no use a while later: a click of its own is counted', async () => {
+	test('does not work later: a new click is counted', async () => {
 		const { id, address } = shared(funnel, 2 * HOUR_MS);
 		const page = await (await world.visitor()).newPage();
 		const since = world.network.seen.length;
@@ -101,7 +101,7 @@ describe('an address with somebody else’s click in it', () => {
 	});
 
 	test.each(['?tracker_click_id', '?tracker%5Fclick_id=x', '?tracker_click%5Fid=%ID%&aff=%AFF%'])(
-		'(%s) in a form that is not taken out again is left there, and the page goes on',
+		'(%s) in a form that the script cannot remove stays, and the page continues',
 		async (query) => {
 			const page = await (await world.visitor()).newPage();
 			await page.addInitScript(`{
@@ -120,7 +120,7 @@ describe('an address with somebody else’s click in it', () => {
 		},
 	);
 
-	test('that is made up is replaced by a real one', async () => {
+	test('that is invented is replaced by a real one', async () => {
 		const { id, address } = shared(funnel, 0);
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
@@ -130,7 +130,7 @@ describe('an address with somebody else’s click in it', () => {
 		expect((await cookiesOf(visitor))['tracker_click_id']?.value).toBe(clickId);
 	});
 
-	test('costs nobody the click they have', async () => {
+	test('does not replace an existing click', async () => {
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
@@ -163,7 +163,7 @@ describe('on the shop’s own domain', () => {
 		['routes of the Worker on the page’s host', 'shop.example.co.uk', 'routes', 'https://shop.example.co.uk/tracker.js'],
 		['a proxy path', 'shop.example.co.uk', 'proxy', 'https://shop.example.co.uk/aff/tracker.js'],
 		['a host beside the page’s', 'go.example.co.uk', 'routes', 'https://go.example.co.uk/tracker.js'],
-	] as const)('(%s) the answer sets the cookie, and the script leaves it alone', async (_what, host, mount, src) => {
+	] as const)('(%s) the answer sets the cookie, and the script does not write it', async (_what, host, mount, src) => {
 		const SHOP = 'https://shop.example.co.uk';
 		const funnel = await world.funnel({ domain: 'shop.example.co.uk', cookie_window_days: 90 });
 		if (host === 'go.example.co.uk') world.shop(host, { pages: {}, mount });
@@ -187,7 +187,7 @@ describe('on the shop’s own domain', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('an answer that the page may not read in full still says what is wrong: no second try', async () => {
+	test('an answer that the page can read only partly still names the error, so there is no second attempt', async () => {
 		await world.funnel({ domain: 'shop.example.co.uk' });
 		world.shop('go.example.co.uk', { pages: {}, mount: 'routes' });
 		world.shop('shop.example.co.uk', { pages: { '/': pageWith('', '', 'https://go.example.co.uk/tracker.js') } });
@@ -198,7 +198,7 @@ describe('on the shop’s own domain', () => {
 		expect(world.calls('click', since)).toHaveLength(1);
 	});
 
-	test('the redirect sets it as well, for a visitor whose browser blocks scripts, and counts them once', async () => {
+	test('the redirect sets the cookie for a visitor without scripts too, and counts them once', async () => {
 		const SHOP = 'https://www.example.com.au';
 		world.shop('www.example.com.au', { pages: { '/': '<h1>Shop</h1>' }, mount: 'routes' });
 		const funnel = await world.funnel({ domain: 'www.example.com.au' });

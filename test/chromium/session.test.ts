@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SERVICE, World } from './support/world.ts';
 
-// The session of a page of the service, in its cookie: what a real browser makes of it, and of pages that would use it.
+// The session cookie of the service's pages in a real browser, and pages of others that try to use it.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 const PROGRAMS = '/api/v1/programs';
@@ -13,7 +13,7 @@ let own: Page;
 beforeAll(async () => {
 	world = await World.open();
 	const pages = { '/': '<!doctype html><title>Page</title>' };
-	// Of another site, and of a host beside the service.
+	// Another site, and a neighbouring host of the service.
 	for (const host of ['evil.example.org', 'shop.example.net']) world.shop(host, { pages });
 });
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** What a page gets to see of a request of its own: the status, or that it was not let. */
+/** What a page sees of its request: the status, or that it was blocked. */
 function ask(page: Page, method: string, path: string, body?: object, mode = 'cors'): Promise<number | string> {
 	const headers = mode === 'cors' && body ? { 'Content-Type': 'application/json' } : {};
 	const init = { method, mode, credentials: 'include', headers, ...(body && { body: JSON.stringify(body) }) };
@@ -54,7 +54,7 @@ test('a page of the service signs in, reads and writes, and signs out', async ()
 	expect(await ask(own, 'GET', '/api/v1/me')).toBe(401);
 });
 
-test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %s does nothing with it', async (origin) => {
+test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %s cannot use the session', async (origin) => {
 	await signIn(own);
 	const page = await browser.newPage();
 	await page.goto(`${origin}/`);
@@ -66,7 +66,7 @@ test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %
 	] as const) {
 		expect(await ask(page, method, path, body)).toBe('TypeError');
 	}
-	// Without a preflight: nothing can be read of it, but it is sent.
+	// Without a preflight the request is sent, but the answer cannot be read.
 	await ask(page, 'POST', PROGRAMS, { name: 'Forged blindly' }, 'no-cors');
 	await ask(page, 'POST', '/api/v1/auth/sign-out', undefined, 'no-cors');
 	await page.setContent(
@@ -77,16 +77,19 @@ test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %
 
 	const sent = world.network.seen.slice(before).filter(({ method, url }) => method === 'POST' && url.pathname.startsWith('/api/v1/'));
 	expect(sent.map(({ url }) => url.pathname)).toEqual([PROGRAMS, '/api/v1/auth/sign-out', PROGRAMS]);
-	// Of a host beside ours the browser does send the cookie: only the service keeps it from counting.
+	// The browser does send the cookie from a neighbouring host. Only the service prevents its use.
 	const carried = sent.map(({ headers }) => headers.get('Cookie')?.includes(COOKIE.name) === true);
 	expect(carried).toEqual(origin.endsWith('.example.net') ? [true, true, true] : [false, false, false]);
 	expect((await names()).filter((name) => name.startsWith('Forged'))).toEqual([]);
 	expect(await ask(own, 'GET', '/api/v1/me')).toBe(200);
 });
 
-test.each(['https://evil.example.org', 'https://shop.example.net'])('a page of %s signs nobody in as somebody else', async (origin) => {
-	const page = await browser.newPage();
-	await page.goto(`${origin}/`);
-	await signIn(page, 'no-cors');
-	expect(await sessionCookies()).toEqual([]);
-});
+test.each(['https://evil.example.org', 'https://shop.example.net'])(
+	'a page of %s cannot sign anyone in as somebody else',
+	async (origin) => {
+		const page = await browser.newPage();
+		await page.goto(`${origin}/`);
+		await signIn(page, 'no-cors');
+		expect(await sessionCookies()).toEqual([]);
+	},
+);

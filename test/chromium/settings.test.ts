@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, OWNER, SERVICE, World } from './support/world.ts';
 
-// Settings, as people go through them.
+// Using the settings.
 
 const MEMBER = { email: 'mo@people.example', password: 'four plain words together' };
 
@@ -25,7 +25,7 @@ async function visit(path: string): Promise<{ context: BrowserContext; page: Pag
 	return { context, page, complaints };
 }
 
-/** What the service answers to a backend that has the key. */
+/** The status that a backend gets with this key. */
 async function statusWith(key: string): Promise<number> {
 	const response = await fetch(`${world.service.url}/api/v1/cli/status`, { headers: { Authorization: `Bearer ${key}` } });
 	await response.body?.cancel();
@@ -61,7 +61,7 @@ test('a key is rotated: both work until the earlier one is ended', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('a member who may only read is shown values, and offered nothing that would be refused', async () => {
+test('a member who may only read sees values, and no action that would be refused', async () => {
 	const { page: ownersPage } = await visit(settings('/team'));
 	await ownersPage.getByRole('button', { name: 'Invite' }).click();
 	await ownersPage.getByLabel('E-mail address', { exact: true }).fill(MEMBER.email);
@@ -98,7 +98,7 @@ test('a member who may only read is shown values, and offered nothing that would
 	expect(complaints).toEqual([]);
 });
 
-test('a workspace without a program has a page of its people, and its first program opens with it', async () => {
+test('a workspace without a program has a page for its people, and later opens its first program', async () => {
 	const { page, complaints } = await visit(settings('/team'));
 	await page.getByRole('button', { name: 'New workspace' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Second firm');
@@ -114,7 +114,7 @@ test('a workspace without a program has a page of its people, and its first prog
 	expect(complaints).toEqual([]);
 });
 
-test('people change their own name, wherever it stands', async () => {
+test('people change their own name everywhere', async () => {
 	const { page, complaints } = await visit(`${SERVICE}/dashboard/account`);
 	await page.getByRole('button', { name: 'Change the name' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Ada King');
@@ -128,7 +128,7 @@ test('people change their own name, wherever it stands', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('what is sent after the session ended in another tab changes nothing, and leads back here', async () => {
+test('a change after the session ended in another tab has no effect, and returns here after the sign-in', async () => {
 	const { context, page, complaints } = await visit(settings());
 	const other = await context.newPage();
 	await other.goto(`${SERVICE}/dashboard/account`);
@@ -163,25 +163,22 @@ const DIALOGS = [
 	{ part: '/account/sessions', button: 'End all others' },
 ];
 
-test.each(['light', 'dark'] as const)(
-	"the dialogs stand in nobody's way, in %s colours on a phone, and close by Escape",
-	async (colorScheme) => {
-		const page = await (await world.ownersBrowser({ colorScheme, viewport: { width: 390, height: 844 } })).newPage();
-		const complaints = complaintsOf(page);
-		for (const { part, button } of DIALOGS) {
-			await page.goto(`${SERVICE}/dashboard${part.replace('/settings', `/programs/${program.programId}/settings`)}`);
-			await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
-			const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
-			await dialog.waitFor();
-			expect([button, await hurdlesOn(page)]).toEqual([button, []]);
-			await page.keyboard.press('Escape');
-			await dialog.waitFor({ state: 'detached' });
-		}
-		expect(complaints).toEqual([]);
-	},
-);
+test.each(['light', 'dark'] as const)('the dialogs are accessible in %s colours on a phone, and close by Escape', async (colorScheme) => {
+	const page = await (await world.ownersBrowser({ colorScheme, viewport: { width: 390, height: 844 } })).newPage();
+	const complaints = complaintsOf(page);
+	for (const { part, button } of DIALOGS) {
+		await page.goto(`${SERVICE}/dashboard${part.replace('/settings', `/programs/${program.programId}/settings`)}`);
+		await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
+		const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+		await dialog.waitFor();
+		expect([button, await hurdlesOn(page)]).toEqual([button, []]);
+		await page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'detached' });
+	}
+	expect(complaints).toEqual([]);
+});
 
-test('an operator tries whether alerts arrive, and dismisses what nobody can process', async () => {
+test('an operator sends a test alert, and dismisses a message that nobody can process', async () => {
 	const { page, complaints } = await visit(settings('/service'));
 	await page.getByRole('button', { name: 'Send a test alert', exact: true }).click();
 	await page.getByText(/^Alerts have no recipient\. Set the secret ALERT_WEBHOOK_URL/).waitFor();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What Stripe sends: the answer's status. */
+/** Sends an event like Stripe, and returns the status. */
 async function deliver(event: unknown, secret: string): Promise<number> {
 	const { body, header } = signed(event, secret, Date.now());
 	const address = `${world.service.url}/webhooks/stripe/${program.programId}`;
@@ -20,13 +20,13 @@ async function deliver(event: unknown, secret: string): Promise<number> {
 	return response.status;
 }
 
-test('Stripe is connected, an event that is refused says why, and is processed again', async () => {
+test('Stripe is connected, a refused event says why, and is processed again', async () => {
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
 	const settings = `${SERVICE}/dashboard/programs/${program.programId}/settings`;
 	const [secret, rolled] = [signingSecret(), signingSecret()];
 
-	// The address from when there was Stripe alone.
+	// The address from when Stripe was the only processor.
 	await page.goto(`${settings}/stripe`);
 	await page.waitForURL(`${settings}/payments/stripe`);
 	await page.getByText(`${SERVICE}/webhooks/stripe/${program.programId}`).waitFor();
@@ -63,7 +63,7 @@ test('Stripe is connected, an event that is refused says why, and is processed a
 	await panel.getByRole('button', { name: 'Replay them' }).click();
 	await page.getByText(/^1 event processed again$/).waitFor();
 
-	// So have what lists and letters from then led to.
+	// So do addresses in earlier lists and emails.
 	await page.goto(`${settings}/stripe-events?state=applied`);
 	await page.waitForURL(`${settings}/payment-events?state=applied&processor=stripe`);
 	await page.getByText('No event is like that', { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { hurdlesOn } from './support/axe.ts';
 import { openReceiver } from './support/receiver.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// The settings of webhooks, as people go through them.
+// The settings of webhooks.
 
 let world: World;
 let program: Funnel;
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const webhooks = () => `${SERVICE}/dashboard/programs/${program.programId}/settings/webhooks`;
 
-/** The secret that a dialog shows once, which is then closed. */
+/** Reads the secret that a dialog shows once, and closes the dialog. */
 async function secretIn(dialog: Locator): Promise<string> {
 	await dialog.getByText('Keep it now:', { exact: true }).waitFor();
 	const secret = (await dialog.locator('code').textContent()) ?? '';
@@ -89,7 +89,7 @@ test('a webhook is added for some events, changed, disabled, enabled and deleted
 	expect(complaints).toEqual([]);
 });
 
-test('a secret is rolled, with the one before beside it for as long as was asked for', async () => {
+test('a secret is rotated, and the previous one remains valid as long as requested', async () => {
 	const webhook = await world.manage(program, '/webhooks', { url: 'https://hooks.shop.example/rolled' });
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);
@@ -117,7 +117,7 @@ test('a secret is rolled, with the one before beside it for as long as was asked
 	expect(complaints).toEqual([]);
 });
 
-test('a test event is seen at its receiver and here, and what a receiver refused is sent again', async () => {
+test('a test event appears at its receiver and here, and a refused delivery is sent again', async () => {
 	const receiver = await openReceiver();
 	const webhook = await world.manage(program, '/webhooks', { url: receiver.url, types: ['sale.created'], description: 'The books' });
 	const page = await (await world.ownersBrowser()).newPage();
@@ -153,7 +153,7 @@ test('a test event is seen at its receiver and here, and what a receiver refused
 	}
 });
 
-test('who is told that a webhook was disabled is led to it, and enables it', async () => {
+test('the notification of a disabled webhook links to it, and it is enabled there', async () => {
 	const receiver = await openReceiver();
 	const page = await (await world.ownersBrowser()).newPage();
 	const complaints = complaintsOf(page);

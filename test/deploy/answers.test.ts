@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Operator, OUT_OF_ORDER, startOperator } from './support/operator.ts';
 
-// What it asks, and finds out by itself.
+// What the deployment asks, and what it finds by itself.
 
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());
 
-test('where somebody is there, what it cannot know is asked until the answer is one, and nothing is asked twice', async () => {
+test('if somebody is there, it asks for what it cannot know until the answer is valid, and asks nothing twice', async () => {
 	operator = await startOperator();
 	operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
 	const asked: string[] = [];
@@ -37,11 +37,11 @@ test('where somebody is there, what it cannot know is asked until the answer is 
 	asked.splice(0);
 	answers.splice(0);
 	await operator.deploy([], { ask });
-	// A secret is kept by the Worker alone, and there is none yet.
+	// Only the Worker has secrets, and it does not exist yet.
 	expect(asked.map((question) => question.slice(0, 12))).toEqual(['Where alerts']);
 });
 
-test('an answer may be none, and a domain in capitals', async () => {
+test('an answer may be "none", and a domain may be in capitals', async () => {
 	operator = await startOperator();
 	operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
 	const answers = ['', '3', '1', 'my shop', 'my-shop', 'none', 'Track.Acme.Example', 'invite', 'none', 'none'];
@@ -54,7 +54,7 @@ test('an answer may be none, and a domain in capitals', async () => {
 	expect(operator.config()).toMatch(/PUBLIC_URL = "https:\/\/track.acme.example"[^]*pattern = "track.acme.example"/);
 });
 
-test('an account is found on whichever page it stands', async () => {
+test('an account is found on any page of the list', async () => {
 	operator = await startOperator();
 	for (let count = 1; count <= 60; count += 1) operator.cloud.accounts.push({ id: String(count).padStart(32, '0'), name: `Shop ${count}` });
 	expect(await operator.deploy(['--dry-run', '--account', 'Shop 60'])).toEqual({
@@ -63,7 +63,7 @@ test('an account is found on whichever page it stands', async () => {
 	});
 });
 
-test("wrangler's own login is used, whatever it says beside", async () => {
+test("wrangler's own login is used, whatever else it prints", async () => {
 	operator = await startOperator();
 	const { url: CLOUDFLARE_API_BASE_URL, token } = operator.cloud;
 	const json = JSON.stringify({ type: 'oauth', token });

@@ -4,12 +4,12 @@ import type { Fault, Pseudonym } from '../../testing/cloudflare/cloud.ts';
 import { migrationFiles } from '../../testing/migrations.ts';
 import { type Operator, OUT_OF_ORDER, QUEUES, startOperator } from './support/operator.ts';
 
-// Whatever fails, and whether or not it was done all the same: running it again goes on from there, and ends like a run without.
+// After any fault, whether or not the step took effect, another run continues and ends like an undisturbed one.
 
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());
 
-/** The calls that change something, and which of them in a run; each is reached once those before it have been got over. */
+/** The calls that change something, and their number in a run. Each is reached once the ones before it succeed. */
 const CHANGES: readonly (readonly [string, number])[] = [
 	['d1 create', 1],
 	['queues create', 2],
@@ -17,12 +17,12 @@ const CHANGES: readonly (readonly [string, number])[] = [
 	['assets session', 1],
 	['script upload', 1],
 	['worker subdomain', 1],
-	// What of the queues and the schedule can be done is done, whatever becomes of the rest.
+	// Queues and schedule are independent, so a failure of one does not prevent the others.
 	['consumers create', 2],
 	['schedules', 1],
 ];
 
-/** The call of that name from the `from`th of a run on, or that one alone. */
+/** Fails the call with that name from the nth on; if its answer is lost, only the nth. */
 function faultAt(cloud: Pseudonym, [name, from]: readonly [string, number], fault: Fault): void {
 	let count = 0;
 	cloud.faultAt = (called, call) => {
@@ -49,7 +49,7 @@ async function expectWhole({ cloud, deploy }: Operator): Promise<void> {
 	expect(applied).toEqual(migrationFiles().map(({ name }) => ({ name: `${name}.sql` })));
 }
 
-test('refused at each step in turn', async () => {
+test('each step is refused in turn', async () => {
 	operator = await startOperator();
 	const { cloud, deploy } = operator;
 	let secrets: unknown;
@@ -60,17 +60,17 @@ test('refused at each step in turn', async () => {
 		secrets ??= secretsOf(cloud);
 	}
 	await expectWhole(operator);
-	// What the Worker was given first is what it has.
+	// The Worker keeps its first secrets.
 	expect(secretsOf(cloud)).toEqual(secrets);
 });
 
-test('done at each step in turn, and the answer lost', async () => {
+test('each step is done in turn, but its answer is lost', async () => {
 	operator = await startOperator();
 	const { cloud, deploy } = operator;
 	let secrets: unknown;
 	for (const change of CHANGES) {
 		faultAt(cloud, change, 'lost');
-		// Some it gets over by itself.
+		// It recovers from some of these by itself.
 		const { code, said } = await deploy(cloud.state.databases.length === 0 ? ['--location', 'weur'] : []);
 		if (code !== 0) expect(said).toContain('Run npm run deploy again');
 		secrets ??= secretsOf(cloud);
@@ -110,13 +110,13 @@ describe('it says what to do', () => {
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining(advice) });
 	});
 
-	test('where the account has no address on workers.dev', async () => {
+	test('if the account has no workers.dev address', async () => {
 		operator = await startOperator();
 		operator.cloud.state.subdomain = undefined;
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringMatching(/workers\/onboarding.*--domain/) });
 	});
 
-	test('where the name is taken by another Worker', async () => {
+	test('if the name is taken by another Worker', async () => {
 		operator = await startOperator();
 		const other = {
 			main: 'index.mjs',
@@ -135,14 +135,14 @@ describe('it says what to do', () => {
 		expect(operator.cloud.changes).toEqual([]);
 	});
 
-	test("where a queue's messages go to another Worker", async () => {
+	test("if a queue's messages go to another Worker", async () => {
 		operator = await startOperator();
 		const consumer = { consumer_id: 'c', type: 'worker', script: 'shop', settings: {} } as const;
 		operator.cloud.state.queues.push({ queue_id: 'q', queue_name: 'affiliate-clicks', consumers: [consumer] });
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('its messages go to the Worker shop') });
 	});
 
-	test('where the database is of something else', async () => {
+	test('if the database belongs to something else', async () => {
 		operator = await startOperator();
 		operator.cloud.state.databases.push({
 			uuid: 'f7b1f1d0-0000-4000-8000-000000000000',
@@ -154,7 +154,7 @@ describe('it says what to do', () => {
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('is not of this service') });
 	});
 
-	test('where the database of the file is gone', async () => {
+	test('if the database in the file is gone', async () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name) => (name === 'queues list' ? { status: 403, code: 10_000, message: 'no' } : undefined);
 		await operator.deploy();
@@ -162,14 +162,14 @@ describe('it says what to do', () => {
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('take away the line database_id') });
 	});
 
-	test('where a domain leads elsewhere', async () => {
+	test('if the domain is already in use', async () => {
 		operator = await startOperator();
 		const { code, said } = await operator.deploy(['--domain', 'shop.acme.example'], { isHost: () => Promise.resolve(true) });
 		expect([code, operator.cloud.changes]).toEqual([1, []]);
 		expect(said).toContain('shop.acme.example leads somewhere already');
 	});
 
-	test('where there are several accounts and nobody to ask', async () => {
+	test('if there are several accounts and nobody to ask', async () => {
 		operator = await startOperator();
 		operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
 		expect(await operator.deploy()).toEqual({
@@ -178,7 +178,7 @@ describe('it says what to do', () => {
 		});
 	});
 
-	test('where the domains of the account may not be looked at', async () => {
+	test('if it may not read the domains of the account', async () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name) => (name === 'domains list' ? { status: 403, code: 10_000, message: 'no' } : undefined);
 		expect(await operator.deploy(['--domain', 'track.acme.example'])).toEqual({
@@ -187,28 +187,28 @@ describe('it says what to do', () => {
 		});
 	});
 
-	test('where at the end nobody says whether somebody has signed up', async () => {
+	test('if it cannot find out whether somebody has signed up', async () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name, { body }) =>
 			name === 'd1 query' && new TextDecoder().decode(body).includes('FROM users LIMIT') ? OUT_OF_ORDER : undefined;
 		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringMatching(/It runs: https:[^]*Run npm run deploy again/) });
 	});
 
-	test('where the database is elsewhere than it is wanted now: it cannot be moved', async () => {
+	test('if the database should be in another location: it cannot be moved', async () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
 		await operator.deploy(['--location', 'weur']);
 		const moved = { code: 1, said: expect.stringContaining('cannot be moved') };
-		// The second time too: nothing was written down of the first.
+		// Also the second time, because the first attempt was not written to the file.
 		for (const location of ['eu', 'apac', 'apac']) expect(await operator.deploy(['--location', location])).toEqual(moved);
 		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
-		// A runner has no file, and each time the same option.
+		// A CI runner has no file, but always the same option.
 		rmSync(operator.file);
 		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
 		expect(operator.cloud.state.databases).toHaveLength(1);
 	});
 
-	test('where the token is none', async () => {
+	test('if the token is invalid', async () => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: 'first-half\nsecond-half' };
 		const { code, said } = await operator.deploy([], { env });
@@ -216,7 +216,7 @@ describe('it says what to do', () => {
 		expect(said).not.toContain('half');
 	});
 
-	test('where the file was torn', async () => {
+	test('if the file is damaged', async () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
 		await operator.deploy();
@@ -232,19 +232,19 @@ describe('it says what to do', () => {
 		[['--placement', 'near'], '--placement is off, smart, or a region'],
 		[['--domain', 'https://a.example'], '--domain is a host name, without https://'],
 		[['--lokation', 'weur'], "Unknown option '--lokation'"],
-	])('for an option that is none: %s', async (args, complaint) => {
+	])('for an invalid option: %s', async (args, complaint) => {
 		operator = await startOperator();
 		expect(await operator.deploy(args)).toEqual({ code: 1, said: expect.stringContaining(complaint) });
 	});
 
-	test('for an option whose value npm took for itself', async () => {
+	test('for an option whose value npm used itself', async () => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, npm_config_sign_up: 'true' };
 		expect(await operator.deploy([], { env })).toEqual({ code: 1, said: expect.stringContaining('npm run deploy -- --sign-up') });
 		expect(operator.cloud.changes).toEqual([]);
 	});
 
-	test('in a workflow, whose log others read, without a SETUP_TOKEN', async () => {
+	test('in a workflow with a public log, without a SETUP_TOKEN', async () => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, CI: 'true' };
 		const { code, said } = await operator.deploy([], { env });
@@ -252,7 +252,7 @@ describe('it says what to do', () => {
 		expect(said).toContain('Set SETUP_TOKEN, as a secret of the workflow');
 	});
 
-	test.each(['short', 'long-enough-0123456789,short'])('where a secret of the environment is none: %s', async (SECRETS) => {
+	test.each(['short', 'long-enough-0123456789,short'])('if a secret in the environment is invalid: %s', async (SECRETS) => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, SECRETS };
 		expect(await operator.deploy([], { env })).toEqual({

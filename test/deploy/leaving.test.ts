@@ -10,12 +10,12 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { exitOf } from '../../testing/wrangler.ts';
 
-// Who leaves it half way.
+// Interrupted deployments.
 
 test.each([
 	['Ctrl-C', '\u0003'],
 	['Ctrl-D', '\u0004'],
-])('%s at a question ends it, in words', async (_, key) => {
+])('%s at a question ends it with a message', async (_, key) => {
 	const terminal = { stdin: new PassThrough(), stdout: Object.assign(new PassThrough(), { isTTY: true }) };
 	const answer = askAt(terminal, 'Name? ');
 	terminal.stdin.write(key);

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { signal } = new AbortController();
 
-test('the database of an earlier version gets what it lacks, and the developer reads how many that were', async () => {
+test('the database of an earlier version gets the missing migrations, and the developer sees how many', async () => {
 	const persistTo = join(folder, 'earlier');
 	const file = join(folder, 'earlier.sql');
 	writeFileSync(file, migrationsAsOne(migrationFiles().slice(0, -2)));
@@ -27,7 +27,7 @@ test('the database of an earlier version gets what it lacks, and the developer r
 	expect(await migrateLocally(persistTo, signal)).toBe(0);
 });
 
-test('it says so in one line, and nothing if there was nothing to do', () => {
+test('a single line says so, or nothing if there was nothing to do', () => {
 	expect([0, 1, 3].map(migratedLine)).toEqual([
 		undefined,
 		'The database had 1 migration to go: applied.',

@@ -7,9 +7,9 @@ import { ROOT } from '../../testing/root.ts';
 test('npm run deploy:rehearse shows each step of a first deployment, without an account and without a trace', () => {
 	const file = join(ROOT, 'wrangler.deploy.toml');
 	const wasThere = existsSync(file);
-	// Credentials that would be refused, if they were used.
+	// These credentials would be refused if they were used.
 	const env = { ...process.env, CLOUDFLARE_API_TOKEN: 'wrong', CLOUDFLARE_ACCOUNT_ID: 'f'.repeat(32), CI: 'true' };
-	// Without the two dashes, so npm takes the options for its own.
+	// Without the two dashes, so npm takes the options itself.
 	const { status, stdout, stderr } = spawnSync('npm', ['run', 'deploy:rehearse', '--yes', '--built', '--name=shop'], {
 		cwd: ROOT,
 		env,

@@ -5,7 +5,7 @@ import type { Surroundings } from '../../scripts/deploy/surroundings.ts';
 import { ROOT } from '../../testing/root.ts';
 import { type Operator, QUEUES, startOperator } from './support/operator.ts';
 
-// The life of one deployment, each test on what the one before it has left.
+// The life of one deployment; each test continues where the previous one ended.
 
 let operator: Operator;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ function made() {
 test.each([
 	['with', {}],
 	['without', NOT_SIGNED_IN],
-])('a dry run %s credentials shows each step, looks at most, and changes nothing', async (_, otherwise) => {
+])('a dry run %s credentials shows each step, only reads, and changes nothing', async (_, otherwise) => {
 	const { code, said } = await operator.deploy(['--dry-run', '--location', 'weur'], otherwise);
 	expect(code).toBe(0);
 	expect(said).toMatch(
@@ -51,7 +51,7 @@ test('without credentials nothing is deployed, and it says what to do', async ()
 	expect(await operator.deploy([], NOT_SIGNED_IN)).toEqual({ code: 1, said: expect.stringContaining('npx wrangler login') });
 });
 
-test('the first run makes all of it, and prints a link by which the first owner signs up', async () => {
+test("the first run creates everything, and prints a link for the first owner's sign-up", async () => {
 	const { code, said } = await operator.deploy(['--location', 'weur']);
 	expect([code, said]).toEqual([0, expect.stringContaining('ok  the dashboard opens')]);
 	expect(said).toContain('SECRETS is random, and known to the Worker alone');
@@ -68,7 +68,7 @@ test('the first run makes all of it, and prints a link by which the first owner 
 	expect((await operator.cloud.fetch(`${url}/api/v1/auth/sign-up`, signUp)).status).toBe(201);
 });
 
-test('the second run makes nothing twice, sets no secret anew, and says that nothing changed', async () => {
+test('the second run creates nothing twice, keeps every secret, and says that nothing changed', async () => {
 	const before = { ...made(), secrets: secrets() };
 	operator.cloud.changes.splice(0);
 	const { code, said } = await operator.deploy();
@@ -78,7 +78,7 @@ test('the second run makes nothing twice, sets no secret anew, and says that not
 	expect(said).not.toMatch(/sign-up|SECRETS/);
 });
 
-test("with a program's key its test chain is run on what was deployed; what that says is not asked twice", async () => {
+test("with a program's key it runs the test chain on the deployment; a lasting error is not retried", async () => {
 	const service = async (path: string, body: object, token = '') => {
 		const headers = { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) };
 		const answer = await operator.cloud.fetch(`${ADDRESS}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -97,7 +97,7 @@ test("with a program's key its test chain is run on what was deployed; what that
 	expect(waits).toBe(0);
 	await service(`/api/v1/programs/${program.id}/partners`, { name: 'Dana', email: 'dana@acme.example', short_link: 'dana' }, token);
 	expect(await deploy(program.api_token)).toEqual({ code: 0, said: expect.stringContaining('ok  the test chain of the program') });
-	// One of each chain, and none that is real.
+	// One test sale of each chain, and no real one.
 	expect(await operator.cloud.rows('SELECT is_test, count(*) AS sales FROM affiliate_sale_events GROUP BY is_test')).toEqual([
 		{ is_test: 1, sales: 2 },
 	]);
@@ -121,7 +121,7 @@ test('what the operator changes, by an option or in the file, stays', async () =
 	});
 });
 
-test('where the file is gone, as on a new machine or a runner, all is found again', async () => {
+test('without the file, as on a new machine or a CI runner, everything is found again', async () => {
 	const before = { ...made(), secrets: secrets() };
 	const { stop, ...elsewhere } = await startOperator({ cloud: operator.cloud });
 	expect(await elsewhere.deploy()).toEqual({ code: 0, said: expect.not.stringContaining('create') });
@@ -131,7 +131,7 @@ test('where the file is gone, as on a new machine or a runner, all is found agai
 	await stop();
 });
 
-test('an upgrade brings a queue and a setting, and keeps what the operator chose', async () => {
+test('an upgrade adds a queue and a setting, and keeps what the operator selected', async () => {
 	const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
 	const later = toml
 		.replace('[[queues.producers]]', '[[queues.producers]]\nbinding = "REPORTS"\nqueue = "affiliate-reports"\n\n[[queues.producers]]')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aFunnel, type Funnel, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// The click answer sets the cookies itself where the page asks for it: it shares a domain with the service.
+// The answer to a click sets the cookies itself if the page asks for it and shares a domain with the service.
 
 const domain = `${unique('shop')}.example`;
 const shop = `https://www.${domain}`;
@@ -16,7 +16,7 @@ const click = (fields: object, origin: string | null = shop) =>
 	track('click', { affiliate_url: `${shop}/?aff=${funnel.shortLink}`, ...fields }, undefined, origin === null ? {} : { Origin: origin });
 const credentials = ({ headers }: { headers: Headers }) => headers.get('Access-Control-Allow-Credentials');
 
-describe('a page that asks for cookies', () => {
+describe('a page that requests cookies', () => {
 	test.each([
 		[`www.${domain}`, shop, '; Secure'],
 		[domain, shop, '; Secure'],
@@ -35,7 +35,7 @@ describe('a page that asks for cookies', () => {
 		]);
 	});
 
-	test('gets them for the click that it has, too', async () => {
+	test('gets them for an existing click too', async () => {
 		const existing_click_id = (await click({})).body['click_id'];
 		const answer = await click({ existing_click_id, cookie_domain: domain });
 		expect(answer.headers.getSetCookie()[0]).toContain(`tracker_click_id=${String(existing_click_id)};`);
@@ -56,18 +56,18 @@ describe('a page that asks for cookies', () => {
 		expect(answer.body).not.toHaveProperty('cookie_set');
 	});
 
-	test('that is not listed gets nothing, and may not read why', async () => {
+	test('that is not listed gets nothing, and cannot read the reason', async () => {
 		const answer = await click({ cookie_domain: 'evil.example' }, 'https://evil.example');
 		expect([answer.status, answer.headers.getSetCookie(), answer.headers.get('Access-Control-Allow-Origin')]).toEqual([403, [], null]);
 	});
 
-	test('reads what is wrong, with its credentials on', async () => {
+	test('can read the error although its request has credentials', async () => {
 		const answer = await click({ cookie_domain: domain, affiliate_url: `${shop}/?aff=nobody-has-this` });
 		expect([answer.status, answer.headers.getSetCookie(), credentials(answer)]).toEqual([400, [], 'true']);
 	});
 });
 
-test('a page that does not ask gets none, and may send no credentials', async () => {
+test('that does not request them gets none, and cannot send credentials', async () => {
 	const answer = await click({});
 	expect([answer.headers.getSetCookie(), credentials(answer)]).toEqual([[], null]);
 	expect(answer.body).toEqual({ success: true, click_id: expect.any(String), cookie_window_days: 30, partner_code: expect.any(String) });

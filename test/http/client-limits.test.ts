@@ -5,7 +5,7 @@ import { countingTrips } from '../../testing/d1/metered.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// Whom limits count as one, and what they keep from the database. LOW_LIMIT (vitest.config.ts) takes 3 calls in 60 s.
+// What counts as one client of a limit, and which lookups a limit prevents. LOW_LIMIT (vitest.config.ts) allows 3 calls in 60 s.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const click = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 
-/** The statuses of clicks from these senders, one after the other. */
+/** The statuses of one click from each sender, in order. */
 function clicksFrom(senders: readonly Record<string, string>[], bindings: object = {}): Promise<number[]> {
 	return withinOneWindow(async () => {
 		const statuses: number[] = [];
@@ -28,14 +28,14 @@ const group = () => Math.floor(Math.random() * 65_536).toString(16);
 const from = (address: string) => ({ 'CF-Connecting-IP': address });
 
 describe('an IPv6 client', () => {
-	test('has one share, whichever of its 2^64 addresses it uses and however they are written', async () => {
+	test('has one limit for all its 2^64 addresses, in any notation', async () => {
 		const network = `2001:db8:${group()}:${group()}`;
 		const addresses = [`${network}::1`, `${network.toUpperCase()}:FFFF:1:2:3`, `${network}:0:0:0:4`, `${network}::abcd`];
 		expect(await clicksFrom(addresses.map(from))).toEqual([200, 200, 200, 429]);
 		expect(await clicksFrom([from(`2001:db8:${group()}:${group()}::1`)])).toEqual([200]);
 	});
 
-	test('an IPv4 address is the same client where it is written as IPv6', async () => {
+	test('that contains an IPv4 address counts as that address', async () => {
 		const last = `${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 		expect(await clicksFrom([`198.18.${last}`, `::ffff:198.18.${last}`, `::FFFF:198.18.${last}`, `198.18.${last}`].map(from))).toEqual([
 			200, 200, 200, 429,
@@ -43,7 +43,7 @@ describe('an IPv6 client', () => {
 	});
 });
 
-describe('behind the proxy of a shop', () => {
+describe("behind a shop's proxy", () => {
 	const PROXY_SECRET = 'the proxy of this shop';
 	const proxied = (visitor: string, proxy: string, secret = PROXY_SECRET) => ({
 		...from(proxy),
@@ -51,7 +51,7 @@ describe('behind the proxy of a shop', () => {
 		'X-Proxy-Secret': secret,
 	});
 
-	test('each visitor has a share of their own, where the proxy shows its secret', async () => {
+	test('each visitor has their own limit, if the proxy sends its secret', async () => {
 		const proxy = unique('proxy');
 		const visitors = Array.from({ length: 5 }, () => unique('visitor'));
 		expect(
@@ -62,7 +62,7 @@ describe('behind the proxy of a shop', () => {
 		).toEqual([200, 200, 200, 200, 200]);
 	});
 
-	test('what a visitor makes up in front of it does not count: the last entry is the proxy’s', async () => {
+	test("a visitor's invented entries do not count: the last entry is the proxy’s", async () => {
 		const [proxy, visitor] = [unique('proxy'), unique('visitor')];
 		const forged = [1, 2, 3, 4].map((turn) => proxied(`${unique('made-up')}, ${visitor}${turn % 2 ? `, ${proxy}` : ''}`, proxy));
 		expect(await clicksFrom(forged, { PROXY_SECRET })).toEqual([200, 200, 200, 429]);
@@ -74,7 +74,7 @@ describe('behind the proxy of a shop', () => {
 		['with the beginning of it', 'the proxy', { PROXY_SECRET }],
 		['where the service has none', PROXY_SECRET, {}],
 		['where the service has an empty one', '', { PROXY_SECRET: '' }],
-	])('%s, X-Forwarded-For is what anybody made up', async (_what, secret, bindings) => {
+	])('%s, X-Forwarded-For is not trusted', async (_what, secret, bindings) => {
 		const proxy = unique('proxy');
 		const statuses = await clicksFrom(
 			[1, 2, 3, 4].map(() => proxied(unique('visitor'), proxy, secret)),
@@ -89,7 +89,7 @@ describe('unknown program keys', () => {
 	const lead = (key: string, address: string, bindings: object = {}) =>
 		trackWith({ ...limited, ...bindings }, 'lead', { customer_key: unique('c') }, { ...bearer(key), ...from(address) });
 
-	/** An address that has guessed until it is no longer listened to. */
+	/** An address that has guessed keys until it is refused without a lookup. */
 	async function aGuesser(): Promise<string> {
 		const address = unique('guesser');
 		const statuses: number[] = [];
@@ -98,7 +98,7 @@ describe('unknown program keys', () => {
 		return address;
 	}
 
-	test('are counted per address, and looked up no more: no trip to D1', async () => {
+	test('are counted per address, and no longer looked up: no trip to D1', async () => {
 		await withinOneWindow(async () => {
 			const address = await aGuesser();
 			const DB = countingTrips(env.DB);
@@ -112,7 +112,7 @@ describe('unknown program keys', () => {
 		});
 	});
 
-	test('a good key is not slowed by them, even from the same address, and asks no limit', async () => {
+	test('do not slow down a valid key, even from the same address, which uses no limit', async () => {
 		await withinOneWindow(async () => {
 			const asked: string[] = [];
 			const KEY_LIMIT = {
@@ -146,7 +146,7 @@ describe('session routes', () => {
 		},
 	);
 
-	test('a request counts once, though it asks for its session twice', async () => {
+	test('a request counts once, even if it needs its session twice', async () => {
 		await withinOneWindow(async () => {
 			const headers = from(unique('address'));
 			const bindings = { SESSION_LIMIT: env.LOW_LIMIT };
@@ -163,7 +163,7 @@ describe('session routes', () => {
 	});
 });
 
-test('webhooks are limited per address, whatever program they name', async () => {
+test('webhooks are limited per address, even for different programs', async () => {
 	await withinOneWindow(async () => {
 		const DB = countingTrips(env.DB);
 		const headers = { ...from(unique('address')), 'Stripe-Signature': 't=1,v1=a' };

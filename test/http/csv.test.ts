@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCsv } from '../../src/http/csv.ts';
 
-// What a cell says may come from anybody: a click's referrer, a customer's key, the reason of a refund.
+// Anyone may have written a cell: a click's referrer, a customer's key, the reason of a refund.
 
 const cell = (value: string | number | null) => formatCsv('x', [{ x: value }]).slice('x\r\n'.length, -'\r\n'.length);
 
@@ -48,7 +48,7 @@ test.each([
 	expect(cell(value)).toBe(text);
 });
 
-/** The cells of a file as a spreadsheet reads it: quotes count only where a cell begins. */
+/** The cells of a file as a spreadsheet reads them: quotes count only at the beginning of a cell. */
 function cellsOf(file: string, separator: string): string[] {
 	const cells: string[] = [];
 	let rest = file;
@@ -62,7 +62,7 @@ function cellsOf(file: string, separator: string): string[] {
 	return cells;
 }
 
-test('no cell is a formula, whatever separates cells for who opens the file, and each says what it said', () => {
+test('no cell is a formula with any separator of the reader, and each keeps its text', () => {
 	const piece = fc.constantFrom('a', '1', ' ', ',', ';', '\t', '\r', '\n', '"', "'", '=', '+', '-', '@', '＝', '＋', '－', '＠', '\u200b');
 	const text = fc.string({ unit: piece, maxLength: 8 });
 	fc.assert(
@@ -71,7 +71,7 @@ test('no cell is a formula, whatever separates cells for who opens the file, and
 			const file = formatCsv(Object.keys(row).join(), [row]).split('\r\n').slice(1).join('\r\n');
 			for (const separator of [',', ';', '\t']) {
 				for (const read of cellsOf(file, separator)) {
-					// Alone, or at the beginning of a line that the separator does not part.
+					// A number alone, or before a comma that is no separator here.
 					const isNumber = /^[+-]?\d+(\.\d+)?(,|$)/.test(read);
 					expect(isNumber || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(read), JSON.stringify({ separator, read })).toBe(true);
 				}

@@ -40,13 +40,13 @@ describe('the documentation', () => {
 		['/docs/guides', '/docs/'],
 		['/docs/guides/', '/docs/'],
 		['/docs/guides/index.md', '/docs/'],
-	])('leads from %s to %s', async (path, wanted) => {
+	])('redirects %s to %s', async (path, wanted) => {
 		const answer = await get(path);
 		expect(answer.status).toBe(307);
 		expect(new URL(answer.headers.get('Location') ?? '', ORIGIN).pathname).toBe(wanted);
 	});
 
-	test.each(GUIDES)('leads to %s from the place of its file', async (name) => {
+	test.each(GUIDES)("redirects from the repository's path of %s", async (name) => {
 		const answer = await get(`/docs/guides/${name}?from=here`);
 		expect([answer.status, answer.headers.get('Location')]).toEqual([307, `/docs/${name}?from=here`]);
 		expect((await get(`/docs/${name}`)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('the documentation', () => {
 		'/docs/guides/..%2F..%2Fhealth',
 		'/docs/guides/%0A',
 		'/docs/guides/%00',
-	])('says in a page that there is no such page as %s', async (path) => {
+	])('shows a "no such page" page for %s', async (path) => {
 		const answer = await get(path);
 		expect(answer.status).toBe(404);
 		expect(answer.headers.get('Content-Type')).toContain('text/html');
@@ -68,7 +68,7 @@ describe('the documentation', () => {
 		expect(await answer.text()).toContain('No such page');
 	});
 
-	test('is sent once, as long as it stays the same', async () => {
+	test('is not sent again while it is unchanged', async () => {
 		const first = await get('/docs/docs.css');
 		const etag = first.headers.get('ETag');
 		expect(etag).toBeTruthy();
@@ -77,7 +77,7 @@ describe('the documentation', () => {
 		expect(second.status).toBe(304);
 	});
 
-	test.each(['/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from elsewhere', async (path) => {
+	test.each(['/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from other hosts', async (path) => {
 		const { headers } = await get(path);
 		expect(headers.get('Content-Security-Policy')).toMatch(
 			/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';/,
@@ -85,20 +85,20 @@ describe('the documentation', () => {
 		expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 	});
 
-	test('is there for HEAD, without a body', async () => {
+	test('answers HEAD without a body', async () => {
 		const answer = await get('/docs/', { method: 'HEAD' });
 		expect(answer.status).toBe(200);
 		expect(await answer.text()).toBe('');
 	});
 
-	test('takes nothing', async () => {
+	test('refuses POST', async () => {
 		const answer = await get('/docs/', { method: 'POST' });
 		expect(answer.status).toBe(405);
 		expect(await answer.json()).toEqual({ error: 'Method POST is not allowed here. Use GET.' });
 	});
 });
 
-test('the OpenAPI document that has not changed is not sent again', async () => {
+test('an unchanged OpenAPI document is not sent again', async () => {
 	const { headers } = await exports.default.fetch('http://service.test/api/openapi.json');
 	const again = await exports.default.fetch('http://service.test/api/openapi.json', {
 		headers: { 'If-None-Match': headers.get('ETag') ?? '' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anOpenShop, apply } from '../support/applications.ts';
 import { api, aProgram, signUp, unique } from '../support/world.ts';
 
-test('an address that stands for an erased one is taken at no door', async () => {
+test('the placeholder of an erased email address is refused everywhere', async () => {
 	const owner = await signUp();
 	const [program, shop] = [await aProgram(owner), await anOpenShop(owner)];
 	const email = `Erased-${unique('1')}@Erased.invalid`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-/** What the log gets while this is done. */
+/** The log lines written during this work. */
 async function logged(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
 	const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
 	await work();
@@ -33,7 +33,7 @@ const webhookLine = (said: object) => [
 ];
 const page = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 
-test('each event is a line, which names nobody', async () => {
+test('each event is a line that names nobody', async () => {
 	const customer_key = `${unique('somebody')}@people.example`;
 	const transaction_id = unique('order');
 	const clickId = await aClick(funnel);
@@ -56,7 +56,7 @@ test('each event is a line, which names nobody', async () => {
 		expect(JSON.stringify(lines)).not.toContain(secret);
 });
 
-test('so is one that is refused, with its reason', async () => {
+test('so is a refused event, with its reason', async () => {
 	const origin = 'http://localhost:5173';
 	expect(await call('click', page(), { Origin: origin })).toEqual(line('click', 403, { error: 'Origin not allowed', origin }));
 	expect(await call('click', {}, {})).toEqual(line('click', 400, { error: 'affiliate_url is required' }));
@@ -71,12 +71,12 @@ test('so is one that is refused, with its reason', async () => {
 	);
 });
 
-test('one of test mode says so', async () => {
+test('a line of test mode says so', async () => {
 	const [told] = await call('sale', { additional_data: { test_mode: true } });
 	expect(told).toMatchObject({ type: 'sale', answer: 200, test: true });
 });
 
-test('a redirect tells the host that it leads to, without the click', async () => {
+test("the line of a redirect has the destination's host, without the click", async () => {
 	const place = await aFunnel({ domain: 'lands.example' });
 	const lines = await logged(async () => {
 		const execution = createExecutionContext();
@@ -87,7 +87,7 @@ test('a redirect tells the host that it leads to, without the click', async () =
 	expect(lines).toEqual(line('click', 302, { leads_to: 'lands.example' }));
 });
 
-describe('a webhook of a payment processor is a line', () => {
+describe('the webhook of a payment processor is a line', () => {
 	const signup = customEvent('signup', { customer_key: 'somebody@people.example' });
 	const sent = async ({ id, secret }: CustomFunnel, eventId: string) => {
 		const { body, headers } = signedWebhook(signup.body, secret, Date.now(), eventId);
@@ -106,18 +106,18 @@ describe('a webhook of a payment processor is a line', () => {
 		expect(await sent(program, id)).toEqual(webhookLine({ ...said, new: false }));
 	});
 
-	test('with the reason if it is refused, and without what nobody has signed', async () => {
+	test('with the reason if it is refused, and without unsigned content', async () => {
 		const program = await aCustomFunnel();
 		const error = expect.stringContaining('signature');
 		expect(await sent({ ...program, secret: webhookSecret() }, unique('msg'))).toEqual(webhookLine({ answer: 400, error }));
 	});
 
-	test('without an e-mail address that a backend has put into its id', async () => {
+	test('without an email address that a backend used as its id', async () => {
 		const [told] = await sent(await aCustomFunnel(), `of somebody@people.example`);
 		expect(told).toMatchObject({ id: 'of …', type: 'signup' });
 	});
 });
 
-test.each(['off', ''])('nothing is logged where it is %j', async (value) => {
+test.each(['off', ''])('nothing is logged if LOG_EVENTS is %j', async (value) => {
 	expect(await call('click', page(), {}, value)).toEqual([]);
 });

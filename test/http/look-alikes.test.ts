@@ -5,15 +5,15 @@ import { follow } from '../support/follow.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { api, signUpByRoute, unique } from '../support/world.ts';
 
-// What looks alike, or is written in two ways, is compared as one or refused.
+// Texts that look alike, or are different spellings, are either treated as equal or refused.
 
 let funnel: Funnel;
 beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-describe('an e-mail address', () => {
-	test('is one person’s in every way to write it', async () => {
+describe('an email address', () => {
+	test('belongs to one person in any spelling', async () => {
 		const { email, password } = await signUpByRoute();
 		const wide = email.replace('people.example', 'ｐｅｏｐｌｅ．example.').toUpperCase();
 		expect((await api('/api/v1/auth/sign-in', { body: { email: wide, password } })).status).toBe(200);
@@ -27,7 +27,7 @@ describe('an e-mail address', () => {
 		expect([answer.status, answer.body]).toEqual([400, { error: 'email must be an e-mail address' }]);
 	});
 
-	test('that two sign up with at once, each in their own way, is one person’s', async () => {
+	test('belongs to one person, even if two sign up at once with different spellings', async () => {
 		const [name, password] = [unique('race'), 'four plain words here'];
 		const emails = [`${name}@people.example`, `${name}@ｐｅｏｐｌｅ.example`, `${name}@people.example.`];
 		const answers = await Promise.all(emails.map((email) => api('/api/v1/auth/sign-up', { body: { email, password, name: 'Race' } })));
@@ -39,14 +39,14 @@ const make = (code: string) =>
 	api(`/api/v1/programs/${funnel.id}/coupons`, { token: funnel.owner.token, body: { partner_id: funnel.partnerId, code } });
 
 describe('the code of a coupon', () => {
-	test('is one in every way to write it, also in a race', async () => {
+	test('is one in any spelling, even if two are created at once', async () => {
 		const word = unique('save').replaceAll('-', '');
 		const wide = Array.from(word.toUpperCase(), (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('');
 		const answers = await Promise.all([make(word), make(wide), make(`${word.slice(0, 2)}\u200B${word.slice(2)}`)]);
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 	});
 
-	test('earns as a buyer copied it', async () => {
+	test('earns even with invisible characters that a customer has copied', async () => {
 		const coupon = await aCoupon(funnel);
 		const sent = {
 			transaction_id: unique('order'),
@@ -59,8 +59,8 @@ describe('the code of a coupon', () => {
 	});
 });
 
-describe('a host with a dot at its end', () => {
-	test('is the program’s too: links of others lead nowhere there', async () => {
+describe('a host with a trailing dot', () => {
+	test('belongs to the program too: links of others do not work there', async () => {
 		const domain = `${unique('own')}.example`;
 		const [own, other] = [await aFunnel({ domain }), await aFunnel({ domain: `${unique('other')}.example` })];
 		const bindings = { SIGN_UP: 'invite', DOMAIN_VERIFICATION: 'auto' } as const;
@@ -70,7 +70,7 @@ describe('a host with a dot at its end', () => {
 		expect(await at(other, 'service.test', { 'X-Forwarded-Host': `www.${domain}.` })).toBe(404);
 	});
 
-	test('is named like the one without when a program gets it', async () => {
+	test('is stored without the dot', async () => {
 		const domain = `${unique('dot')}.example`;
 		const { status, body } = await api<{ domain: string }>(`/api/v1/programs/${funnel.id}`, {
 			method: 'PATCH',
@@ -95,7 +95,7 @@ test.each([
 	['sale', { transaction_id: 'x', amount_cents: 1, customer_key: 'x' }],
 	['lead', { customer_key: 'x' }],
 	['refund', { transaction_id: 'x' }],
-])('the token of a session in place of the program key is named: %s', async (route, sent) => {
+])('a session token in place of the program key gets an error that says so: %s', async (route, sent) => {
 	const { status, body } = await trackWith({}, route, sent, { Authorization: `Bearer ses_${'0'.repeat(40)}` });
 	expect([status, body]).toEqual([
 		401,

@@ -13,25 +13,25 @@ async function filesOf(path: string): Promise<readonly string[]> {
 }
 
 describe('the front page', () => {
-	test('is the dashboard', async () => {
+	test('redirects to the dashboard', async () => {
 		const answer = await get('/');
 		expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
 	});
 
-	test('is for looking only', async () => {
+	test('can only be read', async () => {
 		expect((await get('/', { method: 'HEAD' })).status).toBe(302);
 		expect((await get('/', { method: 'POST' })).status).toBe(405);
 	});
 });
 
 describe.each(['dashboard', 'portal'])('the %s', (entry) => {
-	test.each(['', '/', '/programs/1', '/no/such/page'])('answers "%s" below it with its one page', async (path) => {
+	test.each(['', '/', '/programs/1', '/no/such/page'])('answers "%s" with its single page', async (path) => {
 		const answer = await get(`/${entry}${path}`);
 		expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
 		expect(await answer.text()).toContain('<div id="root">');
 	});
 
-	test('loads nothing from elsewhere, runs in no frame, and no script of its own making', async () => {
+	test('loads nothing from other hosts, runs in no frame, and has no inline script', async () => {
 		const { headers } = await get(`/${entry}`);
 		expect(headers.get('Content-Security-Policy')).toBe(
 			"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -42,7 +42,7 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
 	});
 
-	test('is asked for again each time, and its files never', async () => {
+	test('is revalidated each time, and its files are never', async () => {
 		const page = await get(`/${entry}`);
 		expect(page.headers.get('Cache-Control')).toBe('no-cache');
 		const again = await get(`/${entry}`, { headers: { 'If-None-Match': page.headers.get('ETag') ?? '' } });
@@ -55,7 +55,7 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		}
 	});
 
-	test('paints its outline with a few styles of its own, and loads the others behind it', async () => {
+	test('shows its outline with a few styles, and loads the others after it', async () => {
 		const [head = '', body = ''] = (await (await get(`/${entry}/programs/1`)).text()).split('<body>');
 		expect([...head.matchAll(/<link rel="stylesheet"[^>]*href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
 			expect.stringMatching(/^\/pages\/assets\/outline-[\w-]{8}\.css$/),
@@ -68,26 +68,26 @@ describe.each(['dashboard', 'portal'])('the %s', (entry) => {
 		expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path: /pages/assets/nothing.js' }]);
 	});
 
-	test('is no way around the policy: its page has no other address', async () => {
+	test('has no other address that could avoid the policy', async () => {
 		for (const path of [`/pages/${entry}/`, `/pages/${entry}/index.html`, '/index.html']) expect((await get(path)).status).toBe(404);
 	});
 });
 
 describe('the sign-in', () => {
-	test.each(['dashboard', 'portal'])('of the %s is a page of its own, with its fields in the HTML', async (entry) => {
+	test.each(['dashboard', 'portal'])('of the %s is a separate page, with its fields in the HTML', async (entry) => {
 		const answer = await get(`/${entry}/sign-in?next=/programs/1`);
 		const html = await answer.text();
 		expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Link')]).toEqual([200, 'no-cache', null]);
 		expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
 		expect(html).toContain('type="password"');
-		// Until the script is there, nothing may be sent: the browser alone would send it elsewhere.
+		// Without the script the browser would send the form to the wrong address, so the button is disabled until it is loaded.
 		expect(html).toMatch(/<button[^>]* disabled/);
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
 	});
 });
 
 describe('the outline of a page', () => {
-	test.each(['/dashboard/programs/1', '/portal'])('is there before any script at %s', async (path) => {
+	test.each(['/dashboard/programs/1', '/portal'])('is in the HTML at %s', async (path) => {
 		expect(await (await get(path)).text()).toContain('class="skeleton"');
 	});
 
@@ -100,12 +100,12 @@ describe('the outline of a page', () => {
 	);
 });
 
-/** The addresses of the API that a page preloads. */
+/** The API addresses that a page preloads. */
 function calls(links: readonly string[]) {
 	return links.filter((link) => link.endsWith('; rel=preload; as=fetch; crossorigin')).map((link) => link.split(/[<>]/)[1]);
 }
 
-describe('what a page is going to ask for stands in its Link headers', () => {
+describe('the Link headers of a page announce its requests:', () => {
 	const headers = { Cookie: '__Host-tracker_session=ses_anything' };
 	const linksOf = async (path: string) => (await get(path, { headers })).headers.get('Link')?.split(', ') ?? [];
 	const SHELL = ['/api/v1/me', '/api/v1/programs?limit=200'];

@@ -5,13 +5,13 @@ import { aFunnel, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { signedIn } from '../support/portal.ts';
 import { api, unique } from '../support/world.ts';
 
-// What all lists have in common (decision 67).
+// The rules that all lists share (decision 67).
 
 const LIMIT = 3;
 const ROWS = 11;
 
 interface ListCase {
-	/** What is copied, and what a copy has of its own. */
+	/** The table that is copied, and the columns with new values. */
 	readonly table: string;
 	readonly changed?: Readonly<Record<string, string>>;
 	readonly query?: string;
@@ -20,7 +20,7 @@ interface ListCase {
 
 const RANDOM = 'lower(hex(randomblob(12)))';
 
-/** Under /api/v1/programs/:id. */
+/** Lists under /api/v1/programs/:id. */
 const OF_PROGRAM: Record<string, ListCase> = {
 	links: { table: 'referral_links', changed: { short_link: RANDOM } },
 	'links of a partner': { table: 'referral_links', changed: { short_link: RANDOM }, query: 'partner_id' },
@@ -50,7 +50,7 @@ interface Listed {
 	readonly id: number;
 }
 
-/** Adds a row to the list, as others do while somebody pages. */
+/** Adds a row to the list, like others may while somebody pages. */
 type Add = () => Promise<unknown>;
 
 async function expectPaged(path: string, token: string, add: Add): Promise<void> {
@@ -82,16 +82,16 @@ async function expectPaged(path: string, token: string, add: Add): Promise<void>
 		const now = await all();
 		const { data, meta } = page.body;
 		expect(meta.offset).toBe(now.indexOf(data[0]?.id ?? 0));
-		// Only a page at the very start may have fewer.
+		// Only the first page may be shorter.
 		if (meta.previous_cursor !== null) expect(data).toHaveLength(LIMIT);
 		expect(meta.next_cursor).toBe(String(data.at(-1)?.id));
 		back.unshift(...data.map(({ id }) => id));
 	}
-	// Every row once, also those that came meanwhile.
+	// Every row once, including those added since.
 	expect(back).toEqual(await all());
 }
 
-describe('a list forward and back while rows are added, with its total', () => {
+describe('a list is paged forward and back while rows are added, with its total:', () => {
 	test.for(Object.entries(OF_PROGRAM))('%s', async ([name, { table, changed, query, prepare }]) => {
 		const funnel = await aFunnel();
 		await prepare?.(funnel);
@@ -104,7 +104,7 @@ describe('a list forward and back while rows are added, with its total', () => {
 	test.for(['newest', 'oldest', 'name'])('partners, %s first', async (sort) => {
 		const funnel = await aFunnel();
 		const add = async () => {
-			// On the way rows may come at either end of an order, or between, so all of them are there from the start.
+			// Rows may appear anywhere in these orders, so all of them exist from the start.
 			const partnerId = await copyRow('partners', `id = ${funnel.partnerId}`, {
 				name: RANDOM,
 				email: `${RANDOM} || '@x.example'`,
@@ -129,7 +129,7 @@ describe('a list forward and back while rows are added, with its total', () => {
 		await aSale(funnel);
 		const path = `/api/v1/programs/${funnel.id}/${name.split(' ')[0]}`;
 		const own = name.includes('partner');
-		// Commissions come with a sale each, and customers with a lead.
+		// Each commission needs a sale, and each customer a lead.
 		await expectPaged(own ? `${path}?partner_id=${funnel.partnerId}` : path, funnel.owner.token, async () => {
 			await aSale(funnel);
 			return 0;
@@ -157,7 +157,7 @@ describe('a list forward and back while rows are added, with its total', () => {
 		test('links', () =>
 			expectPaged(`${own}/links`, token, () => copyRow('referral_links', `partner_program_id = ${membershipId}`, { short_link: RANDOM })));
 
-		test('notifications, of which some are read', async () => {
+		test('notifications, some of them read', async () => {
 			await rows(
 				`INSERT INTO notifications (partner_id, program_id, kind, outbox_id, detail, created_at)
 				VALUES (?, ?, 'membership_suspended', 'box', '{"currency":"USD"}', 1)`,
@@ -176,7 +176,7 @@ describe('a list forward and back while rows are added, with its total', () => {
 			);
 		});
 
-		test('sales that earned nothing', async () => {
+		test('uncredited sales', async () => {
 			await aSale(funnel);
 			const changed = {
 				partner_program_id: String(membershipId),
@@ -194,7 +194,7 @@ describe('a list forward and back while rows are added, with its total', () => {
 	});
 });
 
-test('a total is exact up to 1,000, and more than that beyond', async () => {
+test('a total is exact up to 1,000, and "more" beyond', async () => {
 	const funnel = await aFunnel();
 	const path = `/api/v1/programs/${funnel.id}/links?limit=2&total=true`;
 	const fill = (count: number) =>
@@ -218,7 +218,7 @@ test('a total is exact up to 1,000, and more than that beyond', async () => {
 	expect(uncounted.body.meta).not.toHaveProperty('total');
 });
 
-test('a cursor of neither kind is refused', async () => {
+test('an invalid cursor is refused', async () => {
 	const funnel = await aFunnel();
 	for (const cursor of ['x', '--1', '-', '-0', '1.5']) {
 		const { status, body } = await api(`/api/v1/programs/${funnel.id}/links?cursor=${cursor}`, { token: funnel.owner.token });

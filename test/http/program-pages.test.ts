@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('the public page of a program', () => {
-	test('says what who might apply asks first, without a script', async () => {
+	test("answers an applicant's first questions without a script", async () => {
 		await api(shop.path, { method: 'PATCH', token: owner.token, body: { payout_minimum_cents: 5_000 } });
 		const answer = await get(`/p/${shop.slug}`);
 		expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
@@ -27,7 +27,7 @@ describe('the public page of a program', () => {
 		expect(html).toContain('name="terms" value="1"');
 	});
 
-	test('has a title and a description for whoever shows its link', async () => {
+	test('has a title and a description for link previews', async () => {
 		const html = await (await get(`/p/${shop.slug}?utm_source=chat`)).text();
 		expect(html).toMatch(/<title>[^<]+: partner program<\/title>/);
 		expect(html).toMatch(/<meta property="og:title" content="[^"]+: partner program"/);
@@ -37,7 +37,7 @@ describe('the public page of a program', () => {
 		expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/p/${shop.slug}"`);
 	});
 
-	test('writes what the owner wrote as text', async () => {
+	test("shows the owner's texts as plain text", async () => {
 		const html = await (await get(`/p/${shop.slug}`)).text();
 		expect(html).toContain('Beans &amp; &lt;b&gt;more&lt;/b&gt;');
 		expect(html).not.toContain('<b>more');
@@ -48,7 +48,7 @@ describe('the public page of a program', () => {
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
 	});
 
-	test('is found as people write its address', async () => {
+	test('is found at other spellings of its address', async () => {
 		const page = await (await get(`/p/${shop.slug}`)).text();
 		for (const written of [shop.slug.toUpperCase(), `${shop.slug}/`]) {
 			const answer = await get(`/p/${written}`);
@@ -56,7 +56,7 @@ describe('the public page of a program', () => {
 		}
 	});
 
-	test('loads files that are there, and asked for again each time', async () => {
+	test('loads existing files, which are revalidated each time', async () => {
 		const html = await (await get(`/p/${shop.slug}`)).text();
 		const files = [...html.matchAll(/(?:href|src)="(\/pages\/[^"]*)"/g)].map(([, address]) => address ?? '');
 		expect(files).toEqual(['/pages/program/page.css', '/pages/program/page.js']);
@@ -66,7 +66,7 @@ describe('the public page of a program', () => {
 		}
 	});
 
-	test('is not there alike where it is closed, unknown, or the program is not active: for people to read', async () => {
+	test('is the same "no such page" if it is closed, unknown, or the program is inactive', async () => {
 		const [closed, resting] = [await anOpenShop(owner), await anOpenShop(owner)];
 		await changeForm(closed, { applications: 'closed' });
 		await api(resting.path, { method: 'PATCH', token: owner.token, body: { active: false } });
@@ -80,7 +80,7 @@ describe('the public page of a program', () => {
 		expect(answers[0]).toContain('There is no such page');
 	});
 
-	test('knows whether somebody is signed in by their cookie alone, and is for looking only', async () => {
+	test('sees only from the cookie whether somebody is signed in, and can only be read', async () => {
 		expect(await (await get(`/p/${shop.slug}`)).text()).not.toContain('data-signed-in');
 		const signedIn = await get(`/p/${shop.slug}`, { headers: { Cookie: '__Host-tracker_session=ses_1' } });
 		expect(await signedIn.text()).toContain(' data-signed-in');

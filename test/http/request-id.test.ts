@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { callWith, trackWith } from '../support/bindings.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 
-// The name of a request, in its answer and in the log. That every line has it: test/project/log-lines.test.ts.
+// The id of a request, in its answer and in the log. test/project/log-lines.test.ts checks that every line has it.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const OURS = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const idWith = async (headers: Record<string, string>) => (await callWith({}, '/nowhere', { headers })).headers.get('X-Request-Id');
 
-test.each(['230b030023ae2822-SJC', '8f2a4c1d9e0b7a63'])("Cloudflare's own, %s, is taken", async (ray) => {
+test.each(['230b030023ae2822-SJC', '8f2a4c1d9e0b7a63'])("Cloudflare's own id, %s, is used", async (ray) => {
 	expect(await idWith({ 'CF-Ray': ray })).toBe(ray);
 });
 
@@ -21,15 +21,15 @@ test.each([
 	['CF-Ray', `${'a'.repeat(1_000)}-SJC`],
 	['CF-Ray', 'grace@people.example'],
 	['X-Request-Id', '230b030023ae2822-SJC'],
-])('what a caller makes up is not: %s: %s', async (name, value) => {
+])('an id invented by the caller is not: %s: %s', async (name, value) => {
 	expect(await idWith({ [name]: value })).toMatch(OURS);
 });
 
-test('each request has its own', async () => {
+test('each request has a new one', async () => {
 	expect(await idWith({})).not.toBe(await idWith({}));
 });
 
-test('it is in the line of an event, of a refusal and of a fault', async () => {
+test('it is in the line of an event, a refusal and a fault', async () => {
 	const written: string[] = [];
 	for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation((line) => written.push(String(line)));
 	const headers = (ray: string) => ({ Authorization: `Bearer ${funnel.apiToken}`, 'CF-Ray': ray });

@@ -23,16 +23,16 @@ describe.each(['tracker.js', 'tracker-extras.js'] as const)('/%s', (name) => {
 		expect(response.headers.has('Set-Cookie')).toBe(false);
 	});
 
-	test.each([etag, `W/${etag}`, `"other", ${etag}`])('is not sent again to who has it: %s', async (known) => {
+	test.each([etag, `W/${etag}`, `"other", ${etag}`])('is not sent again to a browser that has it: %s', async (known) => {
 		const response = await get(`/${name}`, { 'If-None-Match': known });
 		expect([response.status, await response.text(), response.headers.get('ETag')]).toEqual([304, '', etag]);
 	});
 
-	test('is sent to who has another one', async () => {
+	test('is sent to a browser that has another version', async () => {
 		expect((await get(`/${name}`, { 'If-None-Match': '"other"' })).status).toBe(200);
 	});
 
-	test('under the address of this very version it is kept for ever, under another one it is not', async () => {
+	test('is cached forever under the address of its version, but not under another', async () => {
 		expect((await get(`/${name}?v=${version}`)).headers.get('Cache-Control')).toContain('immutable');
 		expect((await get(`/${name}?v=other`)).headers.get('Cache-Control')).not.toContain('immutable');
 	});
@@ -48,7 +48,7 @@ test('the first script loads the second one by its version', () => {
 	expect(BROWSER_SCRIPTS['tracker.js'].text).toContain(BROWSER_SCRIPTS['tracker-extras.js'].version);
 });
 
-test('neither evaluates text, writes HTML, or leaves the page’s error handling alone by accident', () => {
+test("neither script evaluates text, writes HTML, uses the page's storage or imports a module", () => {
 	for (const { text } of Object.values(BROWSER_SCRIPTS)) {
 		expect(text).not.toMatch(/\beval\b|new Function|innerHTML|outerHTML|document\.write|localStorage|sessionStorage/);
 		expect(text).not.toMatch(/^\s*(?:"use strict";)?\s*import\s/);

@@ -6,7 +6,7 @@ import { app } from '../../src/http/app.ts';
 import { anOutage } from '../support/bindings.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 
-// What every answer says, whatever its kind.
+// Headers that every answer has.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -83,14 +83,14 @@ async function ask(scheme: string, { path, init = {}, bindings = {} }: Asked): P
 }
 
 describe.each(Object.entries(ANSWERS))('%s', (_kind, asked) => {
-	test('says by which name the logs have its request', async () => {
+	test('has the id of its request', async () => {
 		vi.spyOn(console, 'error').mockReturnValue();
 		const { headers } = await ask('https', asked);
 		expect(headers.get('X-Request-Id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 		vi.restoreAllMocks();
 	});
 
-	test('is no other type than it says, and came by HTTPS for good', async () => {
+	test('must not be read as another type, and must be loaded by HTTPS from now on', async () => {
 		vi.spyOn(console, 'error').mockReturnValue();
 		const { status, headers } = await ask('https', asked);
 		expect([status, headers.get('X-Content-Type-Options'), headers.get('Strict-Transport-Security')]).toEqual([
@@ -101,7 +101,7 @@ describe.each(Object.entries(ANSWERS))('%s', (_kind, asked) => {
 		vi.restoreAllMocks();
 	});
 
-	test('promises nothing over HTTP', async () => {
+	test('does not require HTTPS if it came over HTTP', async () => {
 		vi.spyOn(console, 'error').mockReturnValue();
 		const { status, headers } = await ask('http', asked);
 		expect([status, headers.get('X-Content-Type-Options'), headers.has('Strict-Transport-Security')]).toEqual([
@@ -113,7 +113,7 @@ describe.each(Object.entries(ANSWERS))('%s', (_kind, asked) => {
 	});
 });
 
-test('the Worker itself says so, too', async () => {
+test('the answers of the Worker have them too', async () => {
 	const { headers } = await exports.default.fetch('https://service.test/nowhere');
 	expect([headers.get('X-Content-Type-Options'), headers.has('Strict-Transport-Security')]).toEqual(['nosniff', true]);
 });

@@ -6,7 +6,7 @@ import { expectConformance } from '../support/conformance.ts';
 import { rows } from '../support/funnel.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// The session of a page: in a cookie, which a browser adds to whatever asks this host, also for a page of somebody else's.
+// A page's session is in a cookie. A browser adds it to every request to this host, even from pages of other sites.
 
 const SERVICE = 'https://track.example';
 const OWN = { Origin: SERVICE, 'Sec-Fetch-Site': 'same-origin' };
@@ -19,7 +19,7 @@ interface Sent {
 	readonly headers?: Record<string, string>;
 }
 
-/** As a browser sends it to where the service is. */
+/** Sends a request like a browser. */
 async function send(path: string, { method, body, headers }: Sent = {}, service = SERVICE) {
 	const init: RequestInit = {
 		method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -34,7 +34,7 @@ async function send(path: string, { method, body, headers }: Sent = {}, service 
 	return { status: response.status, headers: response.headers, body: JSON.parse(text), cookies: response.headers.getSetCookie() };
 }
 
-/** The `Cookie` header of who has signed in by a page. */
+/** Signs in by a page, and returns the `Cookie` header. */
 async function signInByPage({ email, password }: Owner, service = SERVICE): Promise<string> {
 	const { status, cookies } = await send(
 		'/api/v1/auth/sign-in',
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 describe('a sign-in by a page', () => {
-	test('gives a cookie that no script reads and no other host gets, and no token', async () => {
+	test('sets a cookie that no script and no other host can read, and returns no token', async () => {
 		const body = { email: owner.email, password: owner.password, cookie: true };
 		const answer = await send('/api/v1/auth/sign-in', { body, headers: OWN });
 		expect(answer.body).toEqual({ success: true, data: { user: { id: owner.userId, email: owner.email, name: 'Ada Owner' } } });
@@ -66,7 +66,7 @@ describe('a sign-in by a page', () => {
 		expect(answer.headers.get('Cache-Control')).toBe('no-store');
 	});
 
-	test('as a sign-up does', async () => {
+	test('does the same on sign-up', async () => {
 		const body = { email: `${unique('page')}@people.example`, password: 'four plain words here', name: 'Page', cookie: true };
 		const { status, body: answered, cookies } = await send('/api/v1/auth/sign-up', { body, headers: OWN });
 		expect([status, Object.keys(answered.data)]).toEqual([201, ['user', 'workspace']]);
@@ -74,7 +74,7 @@ describe('a sign-in by a page', () => {
 		expect(me.body.data.user.email).toBe(body.email);
 	});
 
-	test.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('has a plain name on %s', async (service) => {
+	test.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('uses a plain name on %s', async (service) => {
 		const body = { email: owner.email, password: owner.password, cookie: true };
 		const { cookies } = await send('/api/v1/auth/sign-in', { body, headers: { Origin: service } }, service);
 		expect(cookies).toEqual([
@@ -85,7 +85,7 @@ describe('a sign-in by a page', () => {
 		expect(signedIn.status).toBe(200);
 	});
 
-	test('gives none without being asked for, and no cookie in the clear but locally', async () => {
+	test('sets none unless asked to, and an unencrypted one only locally', async () => {
 		const body = { email: owner.email, password: owner.password };
 		for (const cookie of [undefined, false]) {
 			const answer = await send('/api/v1/auth/sign-in', { body: { ...body, cookie }, headers: OWN });
@@ -98,7 +98,7 @@ describe('a sign-in by a page', () => {
 });
 
 describe('the cookie', () => {
-	test('is a session wherever a token is: management, report and events', async () => {
+	test('is a session like a token: for management, report and events', async () => {
 		const paths = [
 			'/api/v1/me',
 			`/api/v1/programs/${programId}`,
@@ -112,7 +112,7 @@ describe('the cookie', () => {
 		expect((await send('/api/v1/me', { headers: { Cookie: `a=b; ${Cookie}; c=d` } })).status).toBe(200);
 	});
 
-	test('gives way to a token that is sent', async () => {
+	test('yields to a token that is sent', async () => {
 		const other = await signUp();
 		const me = await send('/api/v1/me', { headers: { Cookie, Authorization: `Bearer ${other.token}` } });
 		expect(me.body.data.user.id).toBe(other.userId);
@@ -120,13 +120,13 @@ describe('the cookie', () => {
 		expect((await send('/api/v1/me', { headers: { Cookie, Authorization: 'Basic of-a-proxy' } })).status).toBe(200);
 	});
 
-	test('of another name is none: what a host beside this one has set', async () => {
+	test('is ignored under another name, which a neighbouring host may have set', async () => {
 		const plain = Cookie.replace('__Host-', '');
 		expect((await send('/api/v1/me', { headers: { Cookie: plain } })).status).toBe(401);
 		expect((await send('/api/v1/me', { headers: { Cookie: `${plain.replace('tracker_', 'not_')}; x${Cookie}` } })).status).toBe(401);
 	});
 
-	test('is taken away at sign-out, and with the session that is ended by its number; else it stays', async () => {
+	test('is removed at sign-out, and when its own session is ended by id; otherwise it stays', async () => {
 		const cookie = await signInByPage(owner);
 		const headers = { ...OWN, Cookie: cookie };
 		const { body } = await send('/api/v1/auth/sessions', { headers });
@@ -144,7 +144,7 @@ describe('the cookie', () => {
 	});
 });
 
-/** What a browser says of a request that no page of the service has made. */
+/** The headers of requests that no page of the service has made. */
 const FOREIGN: [what: string, headers: Record<string, string>][] = [
 	['a page of another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
 	['a page of another site, in a browser without Sec-Fetch-Site', { Origin: 'https://evil.example' }],
@@ -168,7 +168,7 @@ const FOREIGN: [what: string, headers: Record<string, string>][] = [
 	['an address that is forwarded', { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' }],
 ];
 
-describe('with the cookie nothing is changed for', () => {
+describe('the cookie changes nothing for', () => {
 	test.each(FOREIGN)('%s', async (_what, headers) => {
 		const name = unique('Forged');
 		const calls: [path: string, sent: Sent][] = [
@@ -200,7 +200,7 @@ describe('with the cookie nothing is changed for', () => {
 		},
 	);
 
-	test.each(FOREIGN)('nor is its reader signed in as somebody else by %s', async (_what, headers) => {
+	test.each(FOREIGN)('%s, which cannot sign its reader in as somebody else either', async (_what, headers) => {
 		const { email, password } = owner;
 		const signIn = await send('/api/v1/auth/sign-in', {
 			body: { email, password, cookie: true },
@@ -219,18 +219,18 @@ describe('a page of the service', () => {
 		['both headers', OWN],
 		['Origin alone', { Origin: SERVICE }],
 		['Sec-Fetch-Site alone', { 'Sec-Fetch-Site': 'same-origin' }],
-	])('changes what it may, by %s', async (_what, headers) => {
+	])('can change what its user may, with %s', async (_what, headers) => {
 		const { status } = await send('/api/v1/programs', { body: { name: unique('Own') }, headers: { ...headers, Cookie } });
 		expect(status).toBe(201);
 	});
 
-	test('needs no such header with a token, which no browser adds by itself', async () => {
+	test('needs no such header with a token, because no browser adds one by itself', async () => {
 		const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${owner.token}`, Cookie };
 		expect((await send('/api/v1/programs', { body: { name: unique('Token') }, headers })).status).toBe(201);
 	});
 });
 
-test('no page of another origin is told what a session may read, nor may it ask', async () => {
+test('a page of another origin can neither read what a session may read, nor ask to', async () => {
 	for (const [, headers] of FOREIGN) {
 		for (const path of [
 			'/api/v1/me',

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { App } from '../../src/http/app.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// What pages call: the compiler knows each route, what it takes and what it answers (`npm run check:types`).
+// The client for pages: the compiler knows each route with its parameters, body and answer (`npm run check:types`).
 
 function clientOf({ token }: Pick<Owner, 'token'>) {
 	return hc<App>('http://service.test', {
@@ -13,7 +13,7 @@ function clientOf({ token }: Pick<Owner, 'token'>) {
 	});
 }
 
-test('a program: made, found in a list, changed', async () => {
+test('a program: created, found in a list, changed', async () => {
 	const owner = await signUp();
 	const { programs } = clientOf(owner).api.v1;
 	const name = unique('Program');
@@ -36,7 +36,7 @@ test('a program: made, found in a list, changed', async () => {
 	expect((await changed.json()).data.active).toBe(false);
 });
 
-test('what is under a program: a rule, a partner, a payout', async () => {
+test('under a program: a rule, a partner, a payout', async () => {
 	const owner = await signUp();
 	const { id } = await aProgram(owner);
 	const param = { id: String(id) };
@@ -56,7 +56,7 @@ test('what is under a program: a rule, a partner, a payout', async () => {
 	expect(mailed).toBe(false);
 	expect((await read.json()).data).toEqual(added);
 
-	// CSV or JSON: as JSON it has a type.
+	// The route returns CSV or JSON; only JSON has a type.
 	const payouts = await (await program.payouts.$get({ param })).json();
 	expectTypeOf(payouts.data[0]?.amount_cents).toEqualTypeOf<number | undefined>();
 	expect(payouts.data).toEqual([]);
@@ -93,7 +93,7 @@ test('reports', async () => {
 	expect(event.status).toBe(404);
 });
 
-test('notifications: all are read', async () => {
+test('notifications: all marked as read', async () => {
 	const { notifications } = clientOf(await signUp()).api.v1;
 	const { data } = await (await notifications.$patch({})).json();
 	expectTypeOf(data).toEqualTypeOf<{ unread_count: number }>();
@@ -105,7 +105,7 @@ describe('the compiler refuses', () => {
 	const { api } = clientOf({ token: 'none' });
 	const param = { id: '1' };
 
-	test('a field that a body does not have, or of another type', async () => {
+	test('an unknown field in a body, or one with another type', async () => {
 		// @ts-expect-error: it is called name
 		await api.v1.programs.$post({ json: { title: 'Shop' } });
 		// @ts-expect-error: cents are a number
@@ -114,14 +114,14 @@ describe('the compiler refuses', () => {
 		await api.v1.programs[':id'].partners[':partnerId'].$patch({ param: { id: '1', partnerId: '2' }, json: { status: 'gone' } });
 	});
 
-	test('a call without its path, or to one that there is not', async () => {
+	test('a call without a path parameter, or to an unknown path', async () => {
 		// @ts-expect-error: of which program?
 		await api.v1.programs[':id'].links.$get();
 		// @ts-expect-error: nothing is there
 		await api.v1.programs[':id'].nothing.$get({ param });
 	});
 
-	test('a parameter that is none', async () => {
+	test('an invalid parameter', async () => {
 		// @ts-expect-error: there are approved, paid and others
 		const { status } = await api.v1.programs[':id'].commissions.$get({ param, query: { status: 'done' } });
 		expect(status).toBe(401);

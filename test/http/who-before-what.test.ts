@@ -4,7 +4,7 @@ import { aTarget, statusOf } from '../support/hostile.ts';
 import { named, ROUTES, WRITES } from '../support/hostile-calls.ts';
 import { aMember, signUp } from '../support/world.ts';
 
-// Decision 37: who may not is told so (401, 403) before what is wrong with the request (400).
+// Decision 37: authorization errors (401, 403) come before errors in the request (400).
 
 let target: Funnel;
 let stranger: Funnel;

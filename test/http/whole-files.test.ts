@@ -6,13 +6,13 @@ import { aroundTrips } from '../../testing/d1/each-trip.ts';
 import { aFunnel, aLead, aPartner, rows } from '../support/funnel.ts';
 import { type Owner, signUp } from '../support/world.ts';
 
-// A CSV file of any length is whole, or is not begun (decision 67).
+// A CSV file of any length is complete, or is refused before it begins (decision 67).
 
 const ROWS = 300_000;
 
 let owner: Owner;
 
-/** Entries of the audit log, numbered in `subject_id`. */
+/** Adds entries to the audit log, numbered in `subject_id`. */
 const fill = (from: number, to: number) =>
 	rows(
 		`WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -35,7 +35,7 @@ const asCsv = (path: string, db: Partial<Env> = {}) => {
 const path = () => `/api/v1/workspaces/${owner.workspaceId}/audit-log`;
 
 describe('a file of 300,000 rows', () => {
-	test('has every row once, and none that came since it began', async () => {
+	test('has every row once, and none that was added after it began', async () => {
 		const answer = await asCsv(path());
 		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
 		let [text, chunks] = ['', 0];
@@ -48,11 +48,11 @@ describe('a file of 300,000 rows', () => {
 		const column = header.split(',').indexOf('subject_id');
 		const numbers = lines.map((line) => Number(line.split(',')[column]));
 		expect(numbers).toHaveLength(ROWS);
-		// From the newest to the oldest.
+		// Newest first.
 		expect(numbers.every((number, index) => number === ROWS - index)).toBe(true);
 	});
 
-	test('that meets a fault on its way ends with an error, never as a short file', async () => {
+	test('that fails halfway ends with an error, never as a short file', async () => {
 		let trips = 0;
 		const failing = aroundTrips(env.DB, async (go) => {
 			trips += 1;
@@ -64,7 +64,7 @@ describe('a file of 300,000 rows', () => {
 		await expect(answer.text()).rejects.toThrow();
 	});
 
-	test('is read in as many trips as it has slices of 5,000', async () => {
+	test('is read in one trip for each 5,000 rows', async () => {
 		let trips = 0;
 		const counted = aroundTrips(env.DB, (go) => {
 			trips += 1;
@@ -75,7 +75,7 @@ describe('a file of 300,000 rows', () => {
 	});
 });
 
-test('a file that would have more than a million rows is refused before it begins, and a shorter range is not', async () => {
+test('a file of more than a million rows is refused before it begins; a shorter range is not', async () => {
 	owner = await signUp();
 	await fill(1, 1_000_001);
 	const answer = await asCsv(path());
@@ -83,12 +83,12 @@ test('a file that would have more than a million rows is refused before it begin
 		400,
 		{ error: 'The file would have more than 1,000,000 rows: ask for a shorter range, or for pages with limit and cursor' },
 	]);
-	// The entries have a millisecond each.
+	// Each entry is a millisecond later than the one before.
 	const shorter = await asCsv(`${path()}?to=1970-01-01T00:00:20Z`);
 	expect((await shorter.text()).trimEnd().split('\r\n')).toHaveLength(20_001);
 });
 
-test("one partner's few customers are found among many, in few rows", async () => {
+test("a partner's few customers are found among many", async () => {
 	const place = await aFunnel();
 	owner = place.owner;
 	const quiet = await aPartner(owner, place.id);

@@ -1,11 +1,11 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { type Funnel, SERVICE, type World } from './world.ts';
 
-// The owner at the dashboard: what World.open has signed up.
+// The owner whom World.open has signed up.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
-/** Signs in by the page, and opens one of the program's. */
+/** Signs in, and opens a page of the program. */
 export async function signIn(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
 	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${programId}/${path}`);
@@ -16,21 +16,21 @@ export async function signIn(visitor: BrowserContext, { programId }: Funnel, pat
 	return page;
 }
 
-/** Another tab of who is signed in. */
+/** Opens another tab of the signed-in user. */
 export async function openTab(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
 	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
 	return page;
 }
 
-/** A sale that Pat brought. */
+/** A sale through Pat's link. */
 export async function sell(world: World, funnel: Funnel, sale: { transaction_id: string; amount_cents: number }): Promise<void> {
 	const backend = world.backend(funnel);
 	const { click_id } = await backend.click({ affiliate_url: `https://shop.example/?aff=${funnel.pat}` });
 	await backend.sale({ ...sale, click_id });
 }
 
-/** Goes by Tab to the first of these, as who has no mouse does. */
+/** Moves by Tab to this element, like a user without a mouse. */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	await wanted.first().waitFor();
 	for (let press = 0; press < MOST_STOPS; press += 1) {

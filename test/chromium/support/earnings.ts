@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import type { Funnel, World } from './world.ts';
 
-/** Who buys, as only the shop may know it: nobody of this is a partner's business. */
+/** The customer, known only to the shop. No partner may see any of this. */
 const CUSTOMER = { customer_key: 'secret-key-1', customer_email: 'secret@people.example' };
 
-/** Each is of what a partner can be told of. */
+/** Commissions and payouts in every state that a partner can see, by id. */
 export interface Earned {
 	readonly pending: number;
 	readonly approved: number;
-	/** Paid, and the sale refunded since: a debt. */
+	/** Paid, and refunded later: a debt. */
 	readonly reversed: number;
-	/** By which the debt was recovered. */
+	/** Recovered the debt. */
 	readonly paid: number;
-	/** In a payout that failed. */
+	/** In a failed payout. */
 	readonly failed: number;
 	readonly rejected: number;
 	readonly refunded: number;
@@ -20,7 +20,7 @@ export interface Earned {
 	readonly payouts: { readonly sent: number; readonly recovering: number; readonly failed: number };
 }
 
-/** Sales that Pat brought, of all fates, by a program that pays 20 % after 30 days. */
+/** Records sales for Pat with every outcome, in a program that pays 20 % after 30 days. */
 export async function earnOfAllKinds(world: World, funnel: Funnel): Promise<Earned> {
 	const backend = world.backend(funnel);
 	const { click_id } = await backend.click({ affiliate_url: `https://shop.example/?aff=${funnel.pat}` });
@@ -56,7 +56,7 @@ export async function earnOfAllKinds(world: World, funnel: Funnel): Promise<Earn
 	return { pending, approved, reversed, paid, failed, rejected, refunded, inEuros, payouts: { sent, recovering, failed: failedPayout } };
 }
 
-/** While the partner is suspended. */
+/** Records a sale while the partner is suspended. */
 async function earnNothing(world: World, funnel: Funnel, sell: () => Promise<unknown>): Promise<void> {
 	const [pat] = await world.service.rows<{ id: number }>(
 		'SELECT partner_id AS id FROM partner_programs WHERE id = ?',
@@ -72,7 +72,7 @@ function idOf(payout: unknown): unknown {
 	return typeof payout === 'object' && payout !== null && 'id' in payout ? payout.id : undefined;
 }
 
-/** All by which one could tell who bought. */
+/** Every value that could reveal the customer. */
 export async function secretsOf(world: World): Promise<string[]> {
 	const queries = [
 		'SELECT customer_key AS secret FROM customers',
@@ -88,12 +88,12 @@ export async function secretsOf(world: World): Promise<string[]> {
 	return [...new Set(['secret', CUSTOMER.customer_email, ...known])];
 }
 
-/** What a page is answered by the API, from now on. */
+/** The API answers to a page from now on. */
 export function answersTo(page: Page): { readonly path: string; readonly status: number; readonly text: Promise<string> }[] {
 	const answers: { path: string; status: number; text: Promise<string> }[] = [];
 	page.on('response', (response) => {
 		const { pathname } = new URL(response.url());
-		// What went away with its page was never read.
+		// Answers to a page that is gone cannot be read.
 		if (pathname.startsWith('/api/')) answers.push({ path: pathname, status: response.status(), text: response.text().catch(() => '') });
 	});
 	return answers;

@@ -12,10 +12,10 @@ export interface Seen {
 /** Answers for one host. */
 export type Site = (request: Seen) => Response | Promise<Response>;
 
-/** All the web that the browser can reach, on ports 80 and 443 of every host, in this process. */
+/** Every host that the browser can reach on ports 80 and 443, in this process. */
 export interface Network {
 	readonly ports: { readonly http: number; readonly https: number };
-	/** Every request, whoever answered it. */
+	/** Every request to any host. */
 	readonly seen: Seen[];
 	serve(host: string, site: Site): void;
 	stop(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openNetwork(): Promise<Network> {
 			script: `export default { fetch: (request, env) => env.SITES.fetch(request, { redirect: 'manual' }) }`,
 			compatibilityDate: '2026-10-23',
 			https,
-			// A browser drops connections to hosts whose self-made certificate it would ask about: nothing to read of.
+			// Browsers drop connections to hosts with a self-signed certificate; those messages are noise.
 			handleStructuredLogs: () => undefined,
 			serviceBindings: { SITES: answer },
 		});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Funnel, SERVICE } from './world.ts';
 
-/** Every page of the dashboard; `$programId` and such stand for what is there. */
+/** Every page of the dashboard. `$programId` and the like are replaced by real ids. */
 export const DASHBOARD = [
 	'/sign-in',
 	'/sign-up',
@@ -70,7 +70,7 @@ export const PORTAL = [
 
 export type Entry = 'dashboard' | 'portal';
 
-/** As Pat's and the first of each in the program have it. */
+/** Uses the ids of Pat and the program. */
 export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry, path: string): string {
 	const ids: Readonly<Record<string, number | string>> = {
 		programId,
@@ -84,7 +84,7 @@ export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry,
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }
 
-/** Nothing of it is on its way any more. */
+/** Waits until nothing is loading any more. */
 export async function isSettled(page: Page): Promise<void> {
 	await page.waitForLoadState('networkidle');
 	await page.locator('h1').first().waitFor();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** What a receiver was sent. */
+/** A delivery as it was received. */
 export interface Received {
 	readonly id: string;
 	readonly signatures: readonly string[];
@@ -11,14 +11,14 @@ export interface Received {
 
 export interface Receiver {
 	readonly url: string;
-	/** In its order, whatever was answered. */
+	/** In order, whatever the answer was. */
 	readonly received: readonly Received[];
-	/** How everything is answered from now on. */
+	/** The answer to everything from now on. */
 	answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 	stop(): Promise<void>;
 }
 
-/** A system on this machine that is told what happens. */
+/** A system on this machine that receives deliveries. */
 export async function openReceiver(): Promise<Receiver> {
 	const received: Received[] = [];
 	const server = createServer((request, response) => void take(request, response));

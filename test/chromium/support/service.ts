@@ -3,12 +3,12 @@ import { type BuiltWorker, workerOptions } from '../../../testing/built-worker.t
 import { migrate } from '../../../testing/migrations.ts';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** A click's row lands that soon, and what follows a sale or refund comes so, seconds. */
+/** The seconds until the queue stores a click, and until the effects of a sale or refund follow. */
 const QUEUE_SECONDS = 0.05;
 
-/** The built Worker with a fresh database, as `npm run dev` runs it. */
+/** The built Worker with a fresh database, like `npm run dev`. */
 export interface Service {
-	/** Its own address, without a slash at its end. */
+	/** Its own address, without a trailing slash. */
 	readonly url: string;
 	fetch(url: string, init: { method: string; headers: Headers; body: string | undefined }): Promise<Response>;
 	rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>;

@@ -15,7 +15,7 @@ declare module 'vitest' {
 	}
 }
 
-/** Builds the Worker, its pages and the documentation once for all files. Where there is no browser, the run fails at once. */
+/** Builds the Worker, its pages and the documentation once for all files. Fails at once if there is no browser. */
 export function setup(project: TestProject): () => void {
 	const chromium = findChromium();
 	if (chromium === undefined) {

@@ -7,28 +7,28 @@ import { launchArguments } from '../../../testing/chromium.ts';
 import { type Network, openNetwork, type Seen } from './network.ts';
 import { type Service, startService } from './service.ts';
 
-/** Where the service is, unless a shop has it on a domain of its own. */
+/** The service's address, unless a shop has it on its own domain. */
 export const SERVICE = 'https://track.example.net';
 
-/** Who has signed up, and owns each program. */
+/** Signed up, and the owner of each program. */
 export const OWNER = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 
-/** What Pat and Dana sign in with, once `partnersBrowser` was asked for. */
+/** The password of Pat and Dana, after their invitations are accepted. */
 export const PATS_PASSWORD = 'a kettle beside four cups';
 
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
-/** What a page may still have to say when it has come to rest. */
+/** The time that a page has for late requests after it has loaded. */
 const REST_MS = 200;
 const QUEUE_LIMIT_MS = 120_000;
 
-/** Paths that a shop gives to the service, as routes of the Worker on its own domain, or under a folder by its proxy. */
+/** How a shop passes requests to the service: by routes of the Worker on its own domain, or by a proxy under a folder. */
 type Mount = 'routes' | 'proxy';
 
 export interface Shop {
 	/** HTML by path. */
 	readonly pages: Readonly<Record<string, string>>;
 	readonly mount?: Mount;
-	/** Of every page. */
+	/** Headers of every page. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -36,10 +36,10 @@ export interface Funnel {
 	readonly programId: number;
 	readonly apiToken: string;
 	readonly partnerProgramId: number;
-	/** Of two partners. */
+	/** The short links of two partners. */
 	readonly pat: string;
 	readonly dana: string;
-	/** As whom Pat signs in, and the link to accept by. */
+	/** The email address that Pat signs in with, and the invitation. */
 	readonly patsEmail: string;
 	readonly patsInvitation: string;
 	/** Dana's. */
@@ -55,7 +55,10 @@ export interface StoredClick {
 	readonly is_test: number;
 }
 
-/** What does not come on a page is named by then, before the test's own time is over. It is long, as a busy machine fails nothing. */
+/**
+ * Playwright's limit for each wait. It is below the limit of a test, so that the failure names the missing thing, and long enough for a
+ * busy machine.
+ */
 const PATIENCE_MS = 120_000;
 
 /** The service, a network of shops and a browser. */
@@ -64,9 +67,9 @@ export class World {
 	readonly service: Service;
 	readonly browser: Browser;
 	readonly #token: string;
-	/** Every click id that the service has answered. */
+	/** Every click id that the service has returned. */
 	readonly #answered = new Set<string>();
-	/** Every invitation that somebody has accepted here. */
+	/** Every invitation that was accepted here. */
 	readonly #accepted = new Set<string>();
 	#made = 0;
 
@@ -90,7 +93,7 @@ export class World {
 		await Promise.all([this.service.stop(), this.network.stop()]);
 	}
 
-	/** A program with two partners; settings are those of POST /api/v1/programs. */
+	/** Creates a program with two partners; settings are those of POST /api/v1/programs. */
 	async funnel(settings: object, destination?: string): Promise<Funnel> {
 		this.#made += 1;
 		const name = `shop${this.#made}`;
@@ -126,7 +129,7 @@ export class World {
 			const { pathname } = request.url;
 			if (mount === 'routes' && /^\/(tracker(-extras)?\.js$|r\/|api\/)/.test(pathname)) return this.#ask(request, request.url);
 			if (mount === 'proxy' && pathname.startsWith('/aff/')) {
-				// As nginx does with proxy_pass: another host, another path.
+				// Like nginx with proxy_pass: another host, another path.
 				const url = new URL(pathname.slice('/aff'.length) + request.url.search, SERVICE);
 				return this.#ask(request, url, { 'X-Forwarded-Host': host });
 			}
@@ -136,7 +139,7 @@ export class World {
 		});
 	}
 
-	/** Somebody with an empty browser. It does not say that it is headless: that is a bot's name. */
+	/** A visitor with an empty browser. Its user agent does not say headless, which would count as a bot. */
 	async visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
 		const context = await this.browser.newContext({ userAgent, ...options });
@@ -144,17 +147,17 @@ export class World {
 		return context;
 	}
 
-	/** The owner's browser, signed in as people do it. */
+	/** The owner's browser, signed in through the page. */
 	ownersBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#signedIn('/dashboard', OWNER, options);
 	}
 
-	/** Pat's browser, in the portal: who has accepted the invitation by then. */
+	/** Pat's browser in the portal. Accepts the invitation first. */
 	partnersBrowser({ patsEmail, patsInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#inPortal('Pat Partner', patsEmail, patsInvitation, options);
 	}
 
-	/** Dana's, of the same program. */
+	/** The browser of Dana, who is in the same program. */
 	fellowsBrowser({ danasEmail, danasInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		return this.#inPortal('Dana Partner', danasEmail, danasInvitation, options);
 	}
@@ -167,7 +170,7 @@ export class World {
 		return this.#signedIn('/portal', { email, password: PATS_PASSWORD }, options);
 	}
 
-	/** What the owner does by the program's routes. */
+	/** Calls a route of the program as the owner. */
 	manage({ programId }: Funnel, path: string, body: object): Promise<Record<string, unknown>> {
 		return post(this.service, `/api/v1/programs/${programId}${path}`, body, this.#token);
 	}
@@ -188,7 +191,7 @@ export class World {
 		return context;
 	}
 
-	/** The program's clicks, once all that was answered is stored. */
+	/** The program's clicks, once every returned click is stored. */
 	async clicks({ programId }: Funnel): Promise<StoredClick[]> {
 		await sleep(REST_MS);
 		await vi.waitFor(
@@ -206,7 +209,7 @@ export class World {
 		);
 	}
 
-	/** Requests to the service's routes, wherever it is, since a moment. */
+	/** Requests to the service's route on any host, from this position on. */
 	calls(route: 'click' | 'lead', since = 0): Seen[] {
 		return this.network.seen.slice(since).filter(({ url }) => url.pathname.endsWith(`/api/v1/track/${route}`));
 	}
@@ -227,7 +230,7 @@ export class World {
 		return response;
 	}
 
-	/** A page that has come to rest, and what it has asked the service for beside its script. */
+	/** Opens a page and waits until it is idle. Returns a function that lists its requests to the service, except for the script. */
 	async land(page: Page, address: string): Promise<() => string[]> {
 		const since = this.network.seen.length;
 		await page.goto(address, { waitUntil: 'networkidle' });
@@ -238,28 +241,28 @@ export class World {
 				.map(({ url }) => url.pathname);
 	}
 
-	/** The SDK in a shop's backend, which reaches the service by its own address. */
+	/** The SDK in a shop's backend, which calls the service directly. */
 	backend({ apiToken }: Funnel): Tracker {
 		return new Tracker({ baseUrl: this.service.url, apiKey: apiToken });
 	}
 }
 
-/** A page with the script's tag as the guide Browser has it. */
+/** A page with the script's tag from the guide Browser. */
 export function pageWith(body = '', attributes = '', src = `${SERVICE}/tracker.js`): string {
 	return `<!doctype html><title>Shop</title><script>${STUB}</script><script async src="${src}" ${attributes}></script>${body}`;
 }
 
-/** The click id that the page knows, once its reports are answered. */
+/** The click id that the page knows, once its requests are answered. */
 export function clickIdOn(page: Page): Promise<string | undefined> {
 	return page.evaluate("new Promise((resolve) => tracker('getClickId', resolve))");
 }
 
-/** A call of the page's own: what its promise resolves to. */
+/** Calls a command on the page, and returns what its promise resolves to. */
 export function callOn(page: Page, command: string, argument?: unknown): Promise<unknown> {
 	return page.evaluate(`tracker(${JSON.stringify(command)}, ${JSON.stringify(argument) ?? 'undefined'})`);
 }
 
-/** The page's cookies that are ours, as the browser keeps them. */
+/** Our cookies on the page, as the browser stores them. */
 export async function cookiesOf(
 	context: BrowserContext,
 ): Promise<Record<string, { value: string; domain: string; days: number; secure: boolean; sameSite: string; httpOnly: boolean }>> {
@@ -272,7 +275,7 @@ export async function cookiesOf(
 	);
 }
 
-/** What a page complains of, from now on: errors, rejections that nobody handled, and refusals of its policy. */
+/** The page's errors from now on: exceptions, unhandled rejections and policy violations. */
 export function complaintsOf(page: Page): string[] {
 	const complaints: string[] = [];
 	page.on('pageerror', (error) => complaints.push(String(error)));

@@ -3,7 +3,7 @@ import { buildWorker } from '../../../testing/built-worker.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { setup as buildPages } from '../../support/build-pages.ts';
 
-/** What `npm run build` makes, once for all tests. */
+/** Runs `npm run build` once for all tests. */
 export function setup(): void {
 	buildPages();
 	buildWorker('src/index.ts', join(ROOT, 'dist/worker'), { minify: true });

@@ -9,19 +9,19 @@ import { Failure } from '../../../testing/failure.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { runWrangler } from '../../../testing/wrangler.ts';
 
-/** Somebody who deploys to an account of their own, from a folder of their own. */
+/** A person who deploys to their own account, from their own folder. */
 export interface Operator {
 	readonly cloud: Pseudonym;
 	readonly folder: string;
 	/** wrangler.deploy.toml */
 	readonly file: string;
-	/** npm run deploy -- ...args: what it said last, and its exit code. */
+	/** Runs npm run deploy -- ...args. Returns its exit code and output. */
 	readonly deploy: (args?: readonly string[], otherwise?: Partial<Surroundings>) => Promise<Run>;
 	readonly config: () => string;
 	readonly stop: () => Promise<void>;
 }
 
-/** What wrangler.toml names, in the order in which they are made. */
+/** The queues of wrangler.toml, in the order in which they are created. */
 export const QUEUES = readConfig(templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', join(ROOT, 'wrangler.deploy.toml'))).queues;
 
 export const OUT_OF_ORDER: Fault = { status: 500, code: 10_013, message: 'workers.api.error.unknown' };
@@ -31,7 +31,7 @@ export interface Run {
 	readonly said: string;
 }
 
-/** With an account of their own, or one that somebody else has begun. */
+/** With a new account, or one that already has a deployment. */
 export async function startOperator({ cloud: given }: { readonly cloud?: Pseudonym } = {}): Promise<Operator> {
 	const cloud = given ?? (await startCloud());
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));
