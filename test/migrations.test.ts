@@ -17,17 +17,17 @@ test.each(files)('%s deletes nothing by cascade', (file) => {
 	expect(read(file)).not.toMatch(/on\s+delete\s+cascade/i);
 });
 
-test('every migration stands in the journal, in order', () => {
+test('every migration is in the journal, in order', () => {
 	expect(files.toSorted()).toEqual(journal.entries.map(({ tag }) => `${tag}.sql`));
 });
 
-test('the migrations make the tables that the schema describes', async () => {
+test('the migrations create the tables that the schema describes', async () => {
 	const latest = journal.entries.length - 1;
 	const snapshot: Snapshot = readJson(`meta/${String(latest).padStart(4, '0')}_snapshot.json`);
 	const modules = await Promise.all(readdirSync(SCHEMA).map((name): Promise<object> => import(`${SCHEMA}${name}`)));
 	const schema = await generateSQLiteDrizzleJson(Object.assign({}, ...modules.map((module) => ({ ...module }))), snapshot.id);
 
-	// A difference shows as the statements that are missing: run `npx drizzle-kit generate`.
+	// A difference shows the missing statements: run `npx drizzle-kit generate`.
 	expect(await generateSQLiteMigration(snapshot, schema)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { callWith } from '../support/bindings.ts';
 import { rows } from '../support/funnel.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// Guessing one account's password from many addresses. An account takes 3 of them.
+// Guessing one account's password from many addresses. An account allows 3 attempts.
 
 const limited = { ACCOUNT_LIMIT: limitOf(3) };
 const from = (address: string) => ({ 'CF-Connecting-IP': address });
@@ -15,21 +15,21 @@ const elsewhere = () =>
 const signIn = (email: string, password: string, headers: Record<string, string>) =>
 	callWith(limited, '/api/v1/auth/sign-in', { body: { email, password }, headers });
 
-/** Guesses from addresses that change each time. */
+/** Guesses, each from another address. */
 async function attack(email: string, guesses = 5): Promise<number[]> {
 	const statuses: number[] = [];
 	for (let turn = 0; turn < guesses; turn += 1) statuses.push((await signIn(email, `a guess, the ${turn}th`, elsewhere())).status);
 	return statuses;
 }
 
-describe('an account that is guessed at from everywhere', () => {
-	test('takes few guesses, and an unknown one as few', async () => {
+describe('an account that is attacked from everywhere', () => {
+	test('allows few guesses, and an unknown account the same number', async () => {
 		const { email } = await signUp();
 		expect(await attack(email)).toEqual([401, 401, 401, 429, 429]);
 		expect(await attack(`${unique('nobody')}@people.example`)).toEqual([401, 401, 401, 429, 429]);
 	});
 
-	test('lets its owner in from where they have been, and tells nobody else that the password is right', async () => {
+	test('lets its owner in from a known place, and does not reveal to others that the password is right', async () => {
 		const { email, password } = await signUp();
 		const home = elsewhere();
 		expect((await signIn(email, password, home)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('an account that is guessed at from everywhere', () => {
 		expect((await signIn(email, 'not the password', home)).status).toBe(401);
 	});
 
-	test('does not know a place for ever', async () => {
+	test('forgets a place after some time', async () => {
 		const { email, password, userId } = await signUp();
 		const home = elsewhere();
 		const day = 86_400_000;
@@ -65,7 +65,7 @@ describe('a stolen session', () => {
 	test.each([
 		['reveal', { password: 'a guess' }],
 		['', { password: 'a guess' }],
-	])('guesses the password at api-token/%s no faster than at the sign-in', async (route, body) => {
+	])('cannot guess the password at api-token/%s any faster than at the sign-in', async (route, body) => {
 		const owner = await signUp();
 		const path = `/api/v1/programs/${(await aProgram(owner)).id}/api-token${route && `/${route}`}`;
 		const statuses = [await guess(owner, path, body), await guess(owner, path, body), await guess(owner, path, body)];
@@ -73,7 +73,7 @@ describe('a stolen session', () => {
 		expect(await attack(owner.email, 1)).toEqual([429]);
 	});
 
-	test('nor at the change of the password', async () => {
+	test('nor at the password change', async () => {
 		const owner = await signUp();
 		const body = { old_password: 'a guess', new_password: 'another password' };
 		const path = '/api/v1/auth/password';
@@ -81,7 +81,7 @@ describe('a stolen session', () => {
 		expect([...statuses, await guess(owner, path, body)]).toEqual([403, 403, 403, 429]);
 	});
 
-	test('rotates no key without the password: the old one stays the only one', async () => {
+	test('cannot rotate a key without the password: the old key remains the only one', async () => {
 		const owner = await signUp();
 		const { id } = await aProgram(owner);
 		expect(await guess(owner, `/api/v1/programs/${id}/api-token`, { overlap_hours: 0 })).toBe(400);
@@ -90,15 +90,15 @@ describe('a stolen session', () => {
 	});
 });
 
-describe('what was refused', () => {
-	test('a sign-in is in the audit log of a known account', async () => {
+describe('refusals', () => {
+	test('of a sign-in are in the audit log of a known account', async () => {
 		const { email, userId } = await signUp();
 		await signIn(email, 'not the password', from('192.0.2.9'));
 		const refused = { action: 'session.refuse', workspace_id: null, program_id: null, detail: '{}', address: '192.0.2.9' };
 		expect(await entriesOf(userId)).toEqual([refused]);
 	});
 
-	test('a wrong password for a key is in that of the workspace', async () => {
+	test("of a password for a key are in the workspace's audit log", async () => {
 		const owner = await signUp();
 		const { id } = await aProgram(owner);
 		for (const route of ['', '/reveal']) {
@@ -112,7 +112,7 @@ describe('what was refused', () => {
 		]);
 	});
 
-	test('is logged, by pseudonyms only: known and unknown accounts, 403 and 429', async () => {
+	test('are logged with pseudonyms only: known and unknown accounts, 403 and 429', async () => {
 		const warn = vi.spyOn(console, 'warn').mockReturnValue();
 		const owner = await signUp();
 		const { id } = await aProgram(await signUp());

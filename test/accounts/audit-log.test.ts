@@ -42,7 +42,7 @@ async function actions(query: string): Promise<string[]> {
 }
 
 describe('the audit log', () => {
-	test('tells who did what, when and from where, newest first', async () => {
+	test('shows who did what, when and from where, newest first', async () => {
 		const { status, body } = await read(`?program_id=${program.id}`);
 		expect(status).toBe(200);
 		expect(body).toEqual({
@@ -65,7 +65,7 @@ describe('the audit log', () => {
 		});
 	});
 
-	test('comes in pages', async () => {
+	test('is paged', async () => {
 		const all = (await read()).body.data;
 		expect(all).toHaveLength(7);
 		const seen: Entry[] = [];
@@ -93,11 +93,11 @@ describe('the audit log', () => {
 		['?action=program.made', 'action must be an action that there is: they are listed at /docs/reference/workspaces#readAuditLog'],
 		['?user_id=0', 'user_id must be a positive integer'],
 		['?who=1', 'Unknown query parameter: who'],
-	])('is not read with %s', async (query, error) => {
+	])('refuses %s', async (query, error) => {
 		expect(await read(query)).toMatchObject({ status: 400, body: { error } });
 	});
 
-	test('is a CSV for who asks for one, and no formula in it', async () => {
+	test('is available as CSV, without formulas', async () => {
 		const { status, headers, text } = await api(`/api/v1/workspaces/${owner.workspaceId}/audit-log?program_id=${program.id}&limit=2`, {
 			token: owner.token,
 			headers: { Accept: 'text/csv' },
@@ -111,7 +111,7 @@ describe('the audit log', () => {
 		expect(headers.get('X-Next-Cursor')).toBe(lines[2]?.split(',')[0]);
 	});
 
-	test('is a whole file where no limit is given', async () => {
+	test('is one complete file without a limit', async () => {
 		const by = await signUp();
 		await rows(
 			`INSERT INTO audit_entries (at, workspace_id, user_id, action, detail)
@@ -124,7 +124,7 @@ describe('the audit log', () => {
 		expect([text.trim().split('\r\n').length, headers.get('X-Next-Cursor')]).toEqual([1101, null]);
 	});
 
-	test('is for owners of this workspace', async () => {
+	test('is only for owners of this workspace', async () => {
 		expect(await read('', admin)).toMatchObject({ status: 403, body: { error: 'Only an owner of the workspace may do this' } });
 		expect(await read('', await signUp())).toMatchObject({ status: 403 });
 	});

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('sign-up', () => {
-	test('makes a person, their workspace and a session', async () => {
+	test('creates a person, their workspace and a session', async () => {
 		const email = `${unique('Ada')}@People.Example`;
 		const { status, body } = await api<{ token: string; user: { id: number; email: string }; workspace: { id: number } }>(
 			'/api/v1/auth/sign-up',
@@ -32,14 +32,14 @@ describe('sign-up', () => {
 		});
 	});
 
-	test('refuses an e-mail address that is taken, in any letter case', async () => {
+	test('refuses an email address that is taken, in any letter case', async () => {
 		const { status, body } = await api('/api/v1/auth/sign-up', {
 			body: { email: owner.email.toUpperCase(), password: 'another password', name: 'Eve' },
 		});
 		expect([status, body]).toEqual([409, { error: 'email is taken: sign in instead' }]);
 	});
 
-	test('of two racing sign-ups with one address one wins', async () => {
+	test('succeeds for one of two concurrent requests with one address', async () => {
 		const body = { email: `${unique('race')}@people.example`, password: 'a long password', name: 'Racer' };
 		const answers = await Promise.all([1, 2, 3].map(() => api('/api/v1/auth/sign-up', { body })));
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
@@ -81,7 +81,7 @@ describe('sign-up by invitation', () => {
 		});
 	});
 
-	test('the first owner presents the setup token, and of several in a race one wins', async () => {
+	test('needs the setup token for the first owner; of several concurrent requests one wins', async () => {
 		const tries = await Promise.allSettled([1, 2, 3].map(() => signUpVerb(inviting(env.EMPTY_DB), firstOwner('test-setup-token'))));
 		const won = tries.filter((attempt) => attempt.status === 'fulfilled');
 		const lost = tries.filter((attempt) => attempt.status === 'rejected');
@@ -95,7 +95,7 @@ describe('sign-up by invitation', () => {
 });
 
 describe('sign-in', () => {
-	test('opens a session of its own', async () => {
+	test('opens a new session', async () => {
 		const { status, body } = await api<{ token: string }>('/api/v1/auth/sign-in', {
 			body: { email: owner.email, password: owner.password },
 		});
@@ -105,14 +105,14 @@ describe('sign-in', () => {
 		expect((await api('/api/v1/me', { token: body.data.token })).status).toBe(200);
 	});
 
-	test('answers an unknown address and a wrong password alike', async () => {
+	test('answers the same for an unknown address and a wrong password', async () => {
 		const wrong = await api('/api/v1/auth/sign-in', { body: { email: owner.email, password: 'not the password' } });
 		const unknown = await api('/api/v1/auth/sign-in', { body: { email: 'nobody@people.example', password: 'not the password' } });
 		expect([wrong.status, wrong.body]).toEqual([401, { error: 'Unknown email or wrong password' }]);
 		expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
 	});
 
-	test('keeps neither token nor password', async () => {
+	test('stores neither token nor password', async () => {
 		const { token, userId } = await signUpByRoute();
 		const session = await env.DB.prepare('SELECT token_hash FROM sessions WHERE token_hash = ?')
 			.bind(await sha256Hex(token))
@@ -151,7 +151,7 @@ describe('a session', () => {
 		expect((await api('/api/v1/me', { token })).status).toBe(401);
 	});
 
-	test('is of no use to a deactivated user, who cannot sign in either', async () => {
+	test('is useless to a deactivated user, who cannot sign in either', async () => {
 		const leaver = await signUp();
 		await env.DB.prepare('UPDATE users SET deactivated_at = 1 WHERE id = ?').bind(leaver.userId).run();
 		expect((await api('/api/v1/me', { token: leaver.token })).status).toBe(401);
@@ -177,18 +177,18 @@ describe('a password change', () => {
 		expect((await api('/api/v1/me', { token: owner.token })).status).toBe(200);
 	});
 
-	test('of two in a race one wins', async () => {
+	test('succeeds for one of two concurrent requests', async () => {
 		const person = await signUp();
 		const answers = await Promise.all(
 			['a first new password', 'a second new password'].map((password) => changePassword(person, password)),
 		);
 		const statuses = answers.map(({ status }) => status);
 		expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-		// The loser meets the new password at the check or at the write.
+		// The loser fails at the password check or at the write.
 		expect([403, 409]).toContain(statuses.find((status) => status !== 200));
 	});
 
-	test('is refused where it is the one that they have', async () => {
+	test('is refused if the new password is the old one', async () => {
 		const person = await signUp();
 		const error = 'new_password is the one that you have: choose another';
 		expect(await changePassword(person, person.password)).toMatchObject({ status: 400, body: { error } });
@@ -224,7 +224,7 @@ function firstOwner(setupToken: string | undefined) {
 	return { email, password: 'a long password', name: 'First', workspaceName: undefined, setupToken, address: null, userAgent: null };
 }
 
-/** A deployment where sign-up is by invitation. */
+/** A deployment with sign-up by invitation. */
 function inviting(DB: D1Database, setupToken = 'test-setup-token') {
 	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
 	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite', setupToken } as const };

@@ -5,7 +5,7 @@ import { rows } from '../support/funnel.ts';
 import { recover } from './reset-link.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Every route of a person's own account, asked by everybody who may not: each is refused, and nothing is changed.
+// Every unauthorized caller tries every route of a person's own account. Each call is refused, and nothing changes.
 
 const NEW = 'four plain words together';
 
@@ -20,7 +20,7 @@ const ROUTES: readonly { readonly method: string; readonly path: string; readonl
 
 type Headers = Record<string, string>;
 
-/** What each sends, who has no session of the victim's. */
+/** The headers of callers without the victim's session. */
 const CALLERS: readonly [who: string, headersOf: (victim: Owner) => Headers | Promise<Headers>][] = [
 	['nobody', () => ({})],
 	['a token that nobody has', () => bearer(`ses_${'0'.repeat(40)}`)],
@@ -37,7 +37,7 @@ const CALLERS: readonly [who: string, headersOf: (victim: Owner) => Headers | Pr
 ];
 
 describe.each(CALLERS)('%s', (_who, headersOf) => {
-	test.each(ROUTES)('is told nothing by $method $path', async ({ method, path, body }) => {
+	test.each(ROUTES)('learns nothing from $method $path', async ({ method, path, body }) => {
 		const victim = await signUp();
 		const id = await sessionIdOf(victim);
 		const headers = await headersOf(victim);
@@ -49,7 +49,7 @@ describe.each(CALLERS)('%s', (_who, headersOf) => {
 	});
 });
 
-test('a person changes nothing of another one, whose number they know', async () => {
+test('a person cannot change another one by a known id', async () => {
 	const [victim, other] = [await signUp(), await signUp()];
 	const before = await accountOf(victim);
 	const id = await sessionIdOf(victim);
@@ -64,7 +64,7 @@ test('a person changes nothing of another one, whose number they know', async ()
 	expect(await accountOf(victim)).toEqual(before);
 });
 
-test('who is deactivated gets neither session nor link, and is told no more than a stranger', async () => {
+test('a deactivated person gets neither a session nor a link, and learns no more than a stranger', async () => {
 	const leaver = await deactivated();
 	const token = await recover(leaver);
 	const stranger = `${unique('nobody')}@people.example`;
@@ -95,7 +95,7 @@ async function sessionIdOf({ token }: Owner): Promise<number> {
 	return session.id;
 }
 
-/** Another session of the person's. */
+/** Another session of this person. */
 async function aSessionOf({ userId }: Owner, expiresAt: number): Promise<string> {
 	const token = `ses_${unique('token')}`;
 	await env.DB.prepare('INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, 1, ?)')

@@ -5,7 +5,7 @@ import { callWith } from '../support/bindings.ts';
 import { aMailbox } from '../support/mail.ts';
 import { type Owner, signUp, unique } from '../support/world.ts';
 
-// A flood of wrong passwords does not keep out whoever has the right one (decision 58).
+// A flood of wrong passwords does not lock out people with the right one (decision 58).
 
 type Bindings = Partial<AppEnv['Bindings']>;
 
@@ -25,7 +25,7 @@ function signIn(bindings: Bindings, { email, password }: Pick<Owner, 'email' | '
 	return callWith(bindings, '/api/v1/auth/sign-in', { body: { email, password }, headers });
 }
 
-/** The cookie by which the browser is known, once somebody has signed in there by a page. */
+/** The cookie of a browser that has signed in through a page. */
 async function aDevice({ email, password }: Owner): Promise<string> {
 	const headers = { ...elsewhere(), Origin: SERVICE };
 	const answer = await callWith({}, '/api/v1/auth/sign-in', { body: { email, password, cookie: true }, headers });
@@ -40,7 +40,7 @@ function deviceOf(headers: Headers): string {
 	return cookie?.split('; ')[0] ?? '';
 }
 
-/** Wrong tries from networks that change each time, at that account and at others, while the work is done. */
+/** Runs the work during wrong attempts from changing networks, at this account and others. */
 async function flooded<Result>(bindings: Bindings, email: string, work: () => Promise<Result>): Promise<Result> {
 	const sent: Promise<unknown>[] = [];
 	let isShareUsedUp = false;
@@ -65,8 +65,8 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-describe('twelve wrong tries a second from changing networks', () => {
-	test('leave their places to the networks and browsers that the account knows', async () => {
+describe('twelve wrong attempts a second from changing networks', () => {
+	test('leave room for the networks and browsers that the account knows', async () => {
 		const home = elsewhere();
 		expect((await signIn({}, owner, home)).status).toBe(200);
 		const device = await aDevice(owner);
@@ -83,7 +83,7 @@ describe('twelve wrong tries a second from changing networks', () => {
 		expect(statuses).toEqual({ tries: Array(4).fill(200), stranger: [429, '60', { error: TOO_MANY }] });
 	});
 
-	test('leave a way in from a new browser in a new place: a mailed link', async () => {
+	test('leave a way in from a new browser in a new place: an emailed link', async () => {
 		const person = await signUp();
 		const mailbox = aMailbox();
 		const bindings = { ...deployed(), ...mailbox.bindings };
@@ -103,7 +103,7 @@ describe('twelve wrong tries a second from changing networks', () => {
 		});
 	});
 
-	test('do not hold up the passwords that people enter while they are signed in', async () => {
+	test('do not delay the passwords of people who are signed in', async () => {
 		const person = await signUp();
 		const bindings = deployed();
 		const home = elsewhere();
@@ -119,7 +119,7 @@ describe('twelve wrong tries a second from changing networks', () => {
 	});
 });
 
-test('a known browser’s password is checked before those of strangers who came first', async () => {
+test('a known browser’s password is checked before those of earlier strangers', async () => {
 	const device = await aDevice(owner);
 	let answered = 0;
 	const strangers = Array.from({ length: 14 }, async () => {
@@ -132,7 +132,7 @@ test('a known browser’s password is checked before those of strangers who came
 	await Promise.all(strangers);
 });
 
-/** Of four tries with that cookie: Strangers have used up their share. */
+/** The statuses of four attempts with this cookie, after strangers have used up their share. */
 async function triesWith(Cookie: string, at = owner): Promise<number[]> {
 	const full = limitOf(3);
 	for (let turn = 0; turn < 3; turn += 1) await signIn({ ACCOUNT_LIMIT: full }, { ...at, password: 'a guess' }, elsewhere());
@@ -143,7 +143,7 @@ async function triesWith(Cookie: string, at = owner): Promise<number[]> {
 }
 
 describe('the cookie of a browser', () => {
-	test('gives it tries of its own, and only so many', async () => {
+	test('allows a few attempts of its own', async () => {
 		expect(await triesWith(await aDevice(owner))).toEqual([401, 401, 401, 429]);
 	});
 
@@ -151,18 +151,18 @@ describe('the cookie of a browser', () => {
 		['altered', (cookie) => cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
 		['that says it lasts longer', (cookie) => cookie.replace(/=\d/, '=9')],
 		['without its proof', (cookie) => cookie.replace(/\..*/, '')],
-	])('counts for nothing %s', async (_what, change) => {
+	])('is ignored if it is %s', async (_what, change) => {
 		expect(await triesWith(change(await aDevice(owner)))).toEqual([429, 429, 429, 429]);
 	});
 
-	test('counts for no other account', async () => {
+	test('is ignored for another account', async () => {
 		const other = await signUp();
 		const value = (await aDevice(other)).split('=')[1];
 		const name = (await aDevice(owner)).split('=')[0];
 		expect(await triesWith(`${name}=${value}`)).toEqual([429, 429, 429, 429]);
 	});
 
-	test('opens nothing', async () => {
+	test('does not sign in', async () => {
 		const { status } = await callWith({}, '/api/v1/me', { headers: { Cookie: await aDevice(owner) } });
 		expect(status).toBe(401);
 	});
@@ -173,7 +173,7 @@ const inSite = (site: string) => ({ 'CF-Connecting-IP': `${site}:${group()}::1` 
 const nobody = () => ({ email: `${unique('nobody')}@people.example`, password: 'a guess' });
 
 describe('the networks of one IPv6 site', () => {
-	test('try passwords as one, at whichever account; other sites and IPv4 go on', async () => {
+	test('share a limit of attempts for all accounts; other sites and IPv4 are not affected', async () => {
 		const bindings = { SITE_LIMIT: limitOf(3) };
 		const site = aSite();
 		const statuses = [];
@@ -183,7 +183,7 @@ describe('the networks of one IPv6 site', () => {
 		for (let turn = 0; turn < 4; turn += 1) expect((await signIn(bindings, nobody(), elsewhere())).status).toBe(401);
 	});
 
-	test.each(['/auth/sign-up', '/public/programs/nobody-has-this/applications'])('are counted as one at %s', async (path) => {
+	test.each(['/auth/sign-up', '/public/programs/nobody-has-this/applications'])('count as one at %s', async (path) => {
 		const bindings = { SITE_LIMIT: limitOf(3) };
 		const site = aSite();
 		const statuses = [];
@@ -192,7 +192,7 @@ describe('the networks of one IPv6 site', () => {
 		expect(statuses).toEqual([400, 400, 400, 429]);
 	});
 
-	test('do not keep out the one among them from which somebody signs in', async () => {
+	test('do not lock out the network from which a person usually signs in', async () => {
 		const bindings = { SITE_LIMIT: limitOf(3) };
 		const site = aSite();
 		const home = inSite(site);

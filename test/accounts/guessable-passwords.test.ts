@@ -5,7 +5,7 @@ import { anInvitation } from '../support/members.ts';
 import { recover } from './reset-link.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// Whoever sets a password sets none that is soon found: what counts as that, test/domain/people/guessable-password.test.ts.
+// A new password must not be guessable. test/domain/people/guessable-password.test.ts defines what is.
 
 const guessablesOf = ({ email }: { readonly email: string }) => [
 	'Qwertyuiop',
@@ -25,7 +25,7 @@ test('at the sign-up', async () => {
 	expect(await rows('SELECT id FROM users WHERE email = ?', email)).toEqual([]);
 });
 
-test('at a change, before the old password is looked at', async () => {
+test('at a change, before the old password is checked', async () => {
 	const person = await signUp();
 	for (const new_password of guessablesOf(person)) {
 		for (const old_password of [person.password, 'a wrong password']) {
@@ -35,7 +35,7 @@ test('at a change, before the old password is looked at', async () => {
 	}
 });
 
-test('at a reset, whose link still works afterwards', async () => {
+test('at a reset, and its link still works', async () => {
 	const person = await signUp();
 	const token = await recover(person);
 	for (const new_password of guessablesOf(person)) {
@@ -45,7 +45,7 @@ test('at a reset, whose link still works afterwards', async () => {
 	expect((await confirm(token, 'four plain words together')).status).toBe(200);
 });
 
-test('at an invitation, which is still good afterwards', async () => {
+test('at an invitation, which remains valid', async () => {
 	const { token, email } = await anInvitation(await signUp());
 	const accept = (password: string) => api(`/api/v1/invitations/${token}/accept`, { body: { name: 'Ada Owner', password } });
 	for (const password of guessablesOf({ email })) {

@@ -4,11 +4,11 @@ import { callWith } from '../support/bindings.ts';
 import { aFunnel } from '../support/funnel.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
-// A password hash fills the isolate for 0.1 s.
+// Hashing a password occupies the isolate for 0.1 s.
 
 const signIn = (email: string) => callWith({}, '/api/v1/auth/sign-in', { body: { email, password: 'not the password' } });
 
-test('a click does not wait for the sign-ins that came before it', async () => {
+test('a click does not wait for earlier sign-ins', async () => {
 	const { shortLink } = await aFunnel();
 	const { email } = await signUp();
 	let isClicked = false;
@@ -17,7 +17,7 @@ test('a click does not wait for the sign-ins that came before it', async () => {
 		await signIn(email);
 		if (!isClicked) signedIn += 1;
 	});
-	// All of them are on their way.
+	// By now all of them have started.
 	await new Promise((resolve) => setTimeout(resolve, 10));
 	const { status } = await callWith({}, '/api/v1/track/click', { body: { affiliate_url: `https://shop.example/?aff=${shortLink}` } });
 	isClicked = true;
@@ -26,7 +26,7 @@ test('a click does not wait for the sign-ins that came before it', async () => {
 	await Promise.all(signIns);
 });
 
-test('where too many wait, the next is told to come back, and the others have their turn', async () => {
+test('if too many are waiting, the next one gets a 503, and the others are processed', async () => {
 	const { email } = await signUp();
 	const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email)));
 	const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -47,14 +47,14 @@ test.each([
 	['abcdabcdabcd', 400],
 	['correct horse battery', 201],
 	['パスワードを決めた私です', 201],
-])('a new password of a few characters again and again is refused: %s', async (password, status) => {
+])('a new password with few different characters is refused: %s', async (password, status) => {
 	const answer = await api('/api/v1/auth/sign-up', { body: { email: `${unique('new')}@people.example`, password, name: 'New' } });
 	expect(answer.status).toBe(status);
 	const error = 'password must have at least 5 different characters: take a few words that nobody else would put together';
 	if (status === 400) expect(answer.body).toEqual({ error });
 });
 
-test('and so it is as a change', async () => {
+test('so it is at a password change', async () => {
 	const { token, password, userId } = await signUp();
 	const answer = await api('/api/v1/auth/password', { token, body: { old_password: password, new_password: 'zzzzzzzzzzzz' } });
 	const error = 'new_password must have at least 5 different characters: take a few words that nobody else would put together';

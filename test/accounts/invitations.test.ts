@@ -20,7 +20,7 @@ function signUpBy({ token }: Pick<Invited, 'token'>, body: object = PERSON) {
 }
 
 describe('an invitation', () => {
-	test('is answered with a link, of which only the hash is stored', async () => {
+	test('returns a link, of which only the hash is stored', async () => {
 		const email = `${unique('Guest')}@People.Example`;
 		const before = Date.now();
 		const { status, body } = await api<{ invitation_url: string; expires_at: string }>(`/api/v1/workspaces/${owner.workspaceId}/members`, {
@@ -37,7 +37,7 @@ describe('an invitation', () => {
 		expect(JSON.stringify(stored)).not.toContain(token);
 	});
 
-	test('tells who has the link what it is good for, and no more', async () => {
+	test('shows what it is for to anyone with the link, and nothing else', async () => {
 		const { status, body, headers } = await look(await anInvitation(owner, 'member', `${unique('grace')}@people.example`));
 		expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
 		expect(body.data).toEqual({
@@ -65,7 +65,7 @@ describe('an invitation', () => {
 		}
 	});
 
-	test('is not there under a token that nobody was given', async () => {
+	test('is not found by an unknown token', async () => {
 		for (const token of ['inv_', `inv_${'0'.repeat(40)}`, "'", '%00']) {
 			expect(await look({ token })).toMatchObject({ status: 404, body: { error: 'Invitation not found' } });
 			expect(await accept({ token }, owner)).toMatchObject({ status: 404 });
@@ -73,7 +73,7 @@ describe('an invitation', () => {
 		}
 	});
 
-	test('takes the place of the one that the address had', async () => {
+	test('replaces the earlier one for the address', async () => {
 		const own = await signUp();
 		const first = await anInvitation(own);
 		const second = await anInvitation(own, 'admin', first.email);
@@ -83,7 +83,7 @@ describe('an invitation', () => {
 		expect(await look(second)).toMatchObject({ status: 200 });
 	});
 
-	test('that is made several times at once is open once', async () => {
+	test('created several times at once leaves one open', async () => {
 		const own = await signUp();
 		const email = `${unique('guest')}@people.example`;
 		const made = await Promise.all([1, 2, 3, 4].map(() => anInvitation(own, 'member', email)));
@@ -101,7 +101,7 @@ describe('an invitation', () => {
 		expect([answer.status, answer.body]).toEqual([409, { error: 'email is the address of an active member' }]);
 	});
 
-	test('is refused beyond a hundred, until one ends', async () => {
+	test('is refused if a hundred are open', async () => {
 		const own = await signUp();
 		await env.DB.prepare(
 			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
@@ -118,7 +118,7 @@ describe('an invitation', () => {
 		expect((await membersOf(own)).invitations).toHaveLength(100);
 	});
 
-	test('is withdrawn, once more too, but not where it was used', async () => {
+	test('can be withdrawn once, unless it was used', async () => {
 		const [invited, used] = [await anInvitation(owner), await anInvitation(owner)];
 		const withdraw = ({ id }: Invited) =>
 			api(`/api/v1/workspaces/${owner.workspaceId}/invitations/${id}`, { method: 'DELETE', token: owner.token });
@@ -143,8 +143,8 @@ describe('an invitation', () => {
 	});
 });
 
-describe('who accepts', () => {
-	test('joins, whatever their address', async () => {
+describe('accepting', () => {
+	test('works with any address', async () => {
 		const own = await signUp();
 		const guest = await signUp();
 		const invited = await anInvitation(own, 'admin');
@@ -166,7 +166,7 @@ describe('who accepts', () => {
 		]);
 	});
 
-	test('is a new person where they say so, under the invited address', async () => {
+	test('creates a new person under the invited address', async () => {
 		const invited = await anInvitation(owner);
 		const { status, body } = await signUpBy(invited);
 		expect([status, body.data]).toMatchObject([
@@ -180,7 +180,7 @@ describe('who accepts', () => {
 		expect(await signUpBy(invited)).toMatchObject({ status: 410, body: USED });
 	});
 
-	test('gets their session as a cookie on a page of the service', async () => {
+	test('sets the session as a cookie on a page of the service', async () => {
 		const body = { ...PERSON, cookie: true };
 		const invited = await anInvitation(owner);
 		expect(await signUpBy(invited, body)).toMatchObject({ status: 403 });
@@ -190,7 +190,7 @@ describe('who accepts', () => {
 		const [cookie] = answer.headers.getSetCookie();
 		expect(cookie).toMatch(/^__Host-tracker_session=ses_[0-9a-f]{40};/);
 
-		// By which they join another workspace: from such a page, and from no other.
+		// Joining another workspace with it works from such a page, and from no other.
 		const other = await anInvitation(await signUp());
 		const accepted = (origin: string) =>
 			api(`/api/v1/invitations/${other.token}/accept`, {
@@ -201,7 +201,7 @@ describe('who accepts', () => {
 		expect(await accepted('http://service.test')).toMatchObject({ status: 201 });
 	});
 
-	test('is told to sign in where the address has an account, and the link stays good', async () => {
+	test('needs a sign-in if the address has an account, and the link remains valid', async () => {
 		const guest = await signUp();
 		const invited = await anInvitation(owner, 'member', guest.email);
 		expect(await signUpBy(invited)).toMatchObject({
@@ -211,14 +211,14 @@ describe('who accepts', () => {
 		expect(await accept(invited, guest)).toMatchObject({ status: 201 });
 	});
 
-	test('and is a member already is refused, and the link stays good', async () => {
+	test('is refused for a member, and the link remains valid', async () => {
 		const invited = await anInvitation(owner);
 		const error = 'You are an active member of this workspace already';
 		expect(await accept(invited, owner)).toMatchObject({ status: 409, body: { error } });
 		expect(await look(invited)).toMatchObject({ status: 200 });
 	});
 
-	test('comes too late', async () => {
+	test('fails after the invitation has expired', async () => {
 		const invited = await anInvitation(owner);
 		await expire(invited);
 		expect(await look(invited)).toMatchObject({ status: 410, body: EXPIRED });
@@ -245,21 +245,21 @@ describe('who accepts', () => {
 	});
 });
 
-describe('at once', () => {
-	test('of several people one joins', async () => {
+describe('concurrent requests', () => {
+	test('by several people: one joins', async () => {
 		const own = await signUp();
 		const invited = await anInvitation(own);
 		const guests = await Promise.all([signUp(), signUp(), signUp()]);
 		const answers = await Promise.all([...guests.map((guest) => accept(invited, guest)), signUpBy(invited)]);
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410, 410, 410]);
 		expect((await membersOf(own)).members).toHaveLength(2);
-		// Nobody of the invited address is left behind where somebody else was faster.
+		// The loser must not leave an account for the invited address.
 		const isSignedUp = answers[3]?.status === 201;
 		const users = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE email = ?').bind(invited.email).first('n');
 		expect(users).toBe(isSignedUp ? 1 : 0);
 	});
 
-	test('signing up twice makes one person', async () => {
+	test('two sign-ups create one person', async () => {
 		const own = await signUp();
 		const invited = await anInvitation(own);
 		const answers = await Promise.all([signUpBy(invited), signUpBy(invited)]);
@@ -269,7 +269,7 @@ describe('at once', () => {
 		expect((await membersOf(own)).members).toHaveLength(2);
 	});
 
-	test('one person by two invitations joins once', async () => {
+	test('one person with two invitations joins once', async () => {
 		const own = await signUp();
 		const guest = await signUp();
 		const invited = [await anInvitation(own, 'admin'), await anInvitation(own, 'member')];
@@ -278,7 +278,7 @@ describe('at once', () => {
 		expect((await membersOf(own)).invitations).toHaveLength(1);
 	});
 
-	test('accepting and withdrawing: one of them', async () => {
+	test('accepting and withdrawing: one of them succeeds', async () => {
 		const own = await signUp();
 		const guest = await signUp();
 		const invited = await anInvitation(own);

@@ -4,8 +4,8 @@ import { aMember, api, signUp } from '../support/world.ts';
 
 const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
 
-describe('who may invite', () => {
-	test('admins invite all but owners, and do not touch the invitation of one', async () => {
+describe('the right to invite', () => {
+	test("admins may invite anyone but owners, and cannot withdraw an owner's invitation", async () => {
 		const own = await signUp();
 		const admin = { ...(await aMember(own, 'admin')), workspaceId: own.workspaceId };
 		const only = 'Only an owner of the workspace may do this';
@@ -23,7 +23,7 @@ describe('who may invite', () => {
 		['an owner who becomes an admin', { role: 'admin' }, [410, 200, 200]],
 		['who is deactivated', { active: false }, [410, 410, 410]],
 		['who stays an owner', { role: 'owner', active: true }, [200, 200, 200]],
-	] as const)('with the right to make them end the invitations of %s', async (_who, change, statuses) => {
+	] as const)('is lost with the role, and so are the invitations of %s', async (_who, change, statuses) => {
 		const own = await signUp();
 		const inviter = { ...(await aMember(own, 'owner')), workspaceId: own.workspaceId };
 		const made = [await anInvitation(inviter, 'owner'), await anInvitation(inviter, 'admin'), await anInvitation(inviter, 'member')];
@@ -34,7 +34,7 @@ describe('who may invite', () => {
 		expect(await look(others)).toMatchObject({ status: 200 });
 	});
 
-	test('and so they do with a membership', async () => {
+	test('is lost with the membership too', async () => {
 		const own = await signUp();
 		const inviter = { ...(await aMember(own, 'admin')), workspaceId: own.workspaceId };
 		const made = await anInvitation(inviter);

@@ -13,7 +13,7 @@ import { sha256Hex } from '../../src/secrets.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';
 import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// A commit whose answer is lost is sent again: the second try must recognise the first one's work as its own.
+// If the answer of a commit is lost, the commit is retried. The retry must recognise that it has already succeeded.
 
 const nowhere = { address: null, userAgent: null };
 const context = () => openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 	actor = { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null };
 });
 
-test('a sign-up is made once, and answered', async () => {
+test('a sign-up happens once, and is answered', async () => {
 	const email = `${unique('retry')}@people.example`;
 	const person = { email, password: 'a long password', name: 'R', workspaceName: 'W', setupToken: undefined, ...nowhere };
 	const { token, user } = await signUpVerb(context(), person);
@@ -51,7 +51,7 @@ test('a password is changed once', async () => {
 	expect((await signInAs(person.email, 'a newer password')).user.id).toBe(person.userId);
 });
 
-test('a program is made once', async () => {
+test('a program is created once', async () => {
 	const person = await signUp();
 	const program = await createProgram(
 		context(),

@@ -13,12 +13,12 @@ import { workspaceOf } from '../support/managed.ts';
 import { actionsIn, anInvitation, look, memberIdOf, membersOf } from '../support/members.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// As in lost-answers.test.ts: what is done to members is done once, and answered.
+// Like lost-answers.test.ts, for members.
 
 const context = () => openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
 const actorOf = ({ userId, email }: Owner): Actor => ({ userId, email, name: 'Ada Owner', address: null });
 
-test('a workspace is made once', async () => {
+test('a workspace is created once', async () => {
 	const owner = await signUp();
 	const made = await createWorkspace(context(), actorOf(owner), 'Once');
 	const me = await api<{ workspaces: { name: string }[] }>('/api/v1/me', { token: owner.token });
@@ -26,7 +26,7 @@ test('a workspace is made once', async () => {
 	expect(await actionsIn({ workspaceId: made.id })).toHaveLength(1);
 });
 
-test('an invitation is made once, and its link works', async () => {
+test('an invitation is created once, and its link works', async () => {
 	const owner = await signUp();
 	const email = `${unique('guest')}@people.example`;
 	const { id, token } = await inviteMember(context(), await workspaceOf(owner, owner), { email, role: 'admin' });
@@ -35,7 +35,7 @@ test('an invitation is made once, and its link works', async () => {
 	expect(await actionsIn(owner)).toHaveLength(1);
 });
 
-test('somebody joins once', async () => {
+test('a person joins once', async () => {
 	const owner = await signUp();
 	const guest = await signUp();
 	const { token } = await anInvitation(owner, 'admin');
@@ -43,7 +43,7 @@ test('somebody joins once', async () => {
 	expect((await actionsIn(owner)).map(([action]) => action)).toEqual(['invitation.create', 'member.join']);
 });
 
-test('somebody signs up by an invitation once', async () => {
+test('a person signs up by an invitation once', async () => {
 	const owner = await signUp();
 	const { token, email } = await anInvitation(owner);
 	const person = { name: 'Gus', password: 'a long enough password', address: null, userAgent: null };
@@ -53,7 +53,7 @@ test('somebody signs up by an invitation once', async () => {
 	expect((await membersOf(owner)).members).toHaveLength(2);
 });
 
-test('a member is changed, whatever the answer says, also where it is oneself', async () => {
+test('a member is changed, even if the answer is lost or the member is the caller', async () => {
 	const owner = await signUp();
 	const other = await aMember(owner, 'owner');
 	const workspace = await workspaceOf(owner, owner);
@@ -62,7 +62,7 @@ test('a member is changed, whatever the answer says, also where it is oneself', 
 	expect(await changeMember(context(), workspace, workspace.memberId, { role: 'member' })).toMatchObject({ role: 'member' });
 });
 
-test('a member is removed, and so is oneself', async () => {
+test('a member is removed, and so is the caller', async () => {
 	const owner = await signUp();
 	const [other, leaver] = [await aMember(owner, 'owner'), await aMember(owner, 'admin')];
 	await removeMember(context(), await workspaceOf(owner, owner), await memberIdOf(owner, other));

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { aMember, api, signUp } from '../support/world.ts';
 
-test('GET /me tells where a person has a part', async () => {
+test("GET /me lists a person's workspaces and partner accounts", async () => {
 	const owner = await signUp();
 	const person = await aMember(owner, 'member');
 	const partnerId = await aPartner(owner.workspaceId, person.userId, 'accepted@people.example');
-	// An equal e-mail address alone opens nothing.
+	// An equal email address alone gives no access.
 	await aPartner(owner.workspaceId, null, person.email);
 
 	const { status, body, headers } = await api('/api/v1/me', { token: person.token });
@@ -34,7 +34,7 @@ test('GET /me tells where a person has a part', async () => {
 	});
 });
 
-test('a person changes their name, and the log has neither', async () => {
+test('a person changes their name, and the log has neither name', async () => {
 	const person = await signUp();
 	const { status, body } = await api('/api/v1/me', { method: 'PATCH', token: person.token, body: { name: '  Ada King  ' } });
 	expect([status, body.data]).toEqual([200, { id: person.userId, email: person.email, name: 'Ada King' }]);
@@ -45,7 +45,7 @@ test('a person changes their name, and the log has neither', async () => {
 	expect(JSON.stringify(entry)).not.toContain('Ada Owner');
 });
 
-test('who ends their account meanwhile gets no name again', async () => {
+test('a person who deletes their account meanwhile keeps no name', async () => {
 	const person = await signUp();
 	const asked = await Promise.all([
 		api('/api/v1/me', { method: 'DELETE', token: person.token, body: { password: person.password } }),
@@ -60,7 +60,7 @@ test('who ends their account meanwhile gets no name again', async () => {
 	expect(late.status).toBe(401);
 });
 
-test('a workspace that a person has left is not theirs any more', async () => {
+test('a workspace that a person has left is not listed', async () => {
 	const owner = await signUp();
 	const person = await aMember(owner, 'admin');
 	await env.DB.prepare('UPDATE members SET deactivated_at = 1 WHERE user_id = ? AND workspace_id = ?')
@@ -70,10 +70,10 @@ test('a workspace that a person has left is not theirs any more', async () => {
 	expect(body.data.workspaces.map(({ id }) => id)).toEqual([person.workspaceId]);
 });
 
-test('what happened to an account is its own to read, and nobody else', async () => {
+test('only the person can read what happened to their account', async () => {
 	const [person, other] = [await signUp(), await signUp()];
 	await api('/api/v1/auth/password-reset', { body: { email: person.email }, headers: { 'CF-Connecting-IP': '192.0.2.9' } });
-	// It follows the answer.
+	// The entry is written after the answer.
 	await expect.poll(() => ownEntries(person.token)).toHaveLength(1);
 	await api('/api/v1/auth/sign-in', { body: { email: person.email, password: person.password } });
 	expect(await ownEntries(person.token)).toEqual([
@@ -89,7 +89,7 @@ test('what happened to an account is its own to read, and nobody else', async ()
 	expect(await api('/api/v1/me/audit-log')).toMatchObject({ status: 401 });
 });
 
-test('it is read by an index', async () => {
+test('an index finds these entries', async () => {
 	const { results } = await env.DB.prepare(
 		`EXPLAIN QUERY PLAN SELECT id FROM audit_entries WHERE workspace_id IS NULL AND coalesce("user_id", "subject_id") = 1 ORDER BY id DESC`,
 	).all();

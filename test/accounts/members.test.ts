@@ -17,13 +17,13 @@ async function remove(owner: Owner, person: Pick<Owner, 'userId'>, by = owner) {
 	return api(await path(owner, person), { method: 'DELETE', token: by.token });
 }
 
-/** A member in a list. */
+/** A member as it is listed. */
 function row(id: number, { userId, email }: Owner, role: string) {
 	return { id, user: { id: userId, name: 'Ada Owner', email }, role, active: true, since: expect.stringMatching(/^20\d\d-.*Z$/) };
 }
 
 describe('the members of a workspace', () => {
-	test('are listed with role and since when, and paged', async () => {
+	test('are listed with role and date, and paged', async () => {
 		const owner = await signUp();
 		const [admin, member] = [await aMember(owner, 'admin'), await aMember(owner, 'member')];
 		const invited = await anInvitation(owner, 'admin');
@@ -63,7 +63,7 @@ describe('the members of a workspace', () => {
 		]);
 	});
 
-	test('are deactivated and back: their sessions go on elsewhere', async () => {
+	test('are deactivated and reactivated; their sessions in other workspaces go on', async () => {
 		const owner = await signUp();
 		const person = await aMember(owner, 'admin');
 		const program = await aProgram(owner);
@@ -83,7 +83,7 @@ describe('the members of a workspace', () => {
 		expect(await statuses()).toEqual([200, 200, 200]);
 	});
 
-	test('are removed, and may come again by another invitation', async () => {
+	test('are removed, and may join again by another invitation', async () => {
 		const owner = await signUp();
 		const person = await aMember(owner, 'admin');
 		const door = `/api/v1/workspaces/${owner.workspaceId}/members`;
@@ -103,7 +103,7 @@ describe('the members of a workspace', () => {
 		expect((await actionsIn(owner)).map(([action]) => action)).toEqual(['member.remove', 'invitation.create', 'member.join']);
 	});
 
-	test('who were deactivated are active again by an invitation', async () => {
+	test('who were deactivated become active again by an invitation', async () => {
 		const owner = await signUp();
 		const person = await aMember(owner, 'admin');
 		await change(owner, person, { active: false });
@@ -111,7 +111,7 @@ describe('the members of a workspace', () => {
 		expect((await membersOf(owner)).members).toMatchObject([{}, { user: { id: person.userId }, role: 'member', active: true }]);
 	});
 
-	test('leave, whatever their role', async () => {
+	test('may leave, in any role', async () => {
 		const owner = await signUp();
 		for (const role of ['owner', 'admin', 'member'] as const) {
 			const person = await aMember(owner, role);
@@ -127,7 +127,7 @@ describe('the members of a workspace', () => {
 		[{ role: 'king' }, 'role must be one of owner, admin, member'],
 		[{ active: 'no' }, 'active must be true or false'],
 		[{ name: 'x' }, 'Unknown field: name'],
-	])('do not change by %j', async (body, error) => {
+	])('are not changed by %j', async (body, error) => {
 		const owner = await signUp();
 		const answer = await change(owner, owner, body);
 		expect([answer.status, answer.body]).toEqual([400, { error }]);
@@ -135,7 +135,7 @@ describe('the members of a workspace', () => {
 });
 
 describe('owners', () => {
-	test('the last active one cannot leave, nor be demoted or deactivated', async () => {
+	test('the last active one cannot leave, be demoted or be deactivated', async () => {
 		const owner = await signUp();
 		const other = await aMember(owner, 'owner');
 		await change(owner, other, { active: false });
@@ -158,13 +158,13 @@ describe('owners', () => {
 		['deactivate themselves', (owner: Owner, _other: Owner) => change(owner, owner, { active: false })],
 		['remove each other', (owner: Owner, other: Owner) => remove(owner, other, owner)],
 		['demote each other', (owner: Owner, other: Owner) => change(owner, other, { role: 'member' }, owner)],
-	])('that %s at once leave one of them', async (_what, act) => {
+	])('if they %s at once, one of them remains', async (_what, act) => {
 		const first = await signUp();
 		const second = { ...(await aMember(first, 'owner')), workspaceId: first.workspaceId };
 		const answers = await Promise.all([act(first, second), act(second, first)]);
 		const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
 		expect(statuses[0]).toBe(200);
-		// The slower one finds it at the door, in the reading, or in the writing.
+		// The slower one fails at the authorization, the read or the write.
 		expect([403, 404, 409]).toContain(statuses[1]);
 		const { results } = await env.DB.prepare(
 			"SELECT 1 FROM members WHERE workspace_id = ? AND role = 'owner' AND deactivated_at IS NULL AND removed_at IS NULL",
@@ -174,7 +174,7 @@ describe('owners', () => {
 		expect(results).toHaveLength(1);
 	});
 
-	test('are out of reach of admins', async () => {
+	test('cannot be changed by admins', async () => {
 		const owner = await signUp();
 		const admin = await aMember(owner, 'admin');
 		const other = await aMember(owner, 'owner');
@@ -193,7 +193,7 @@ describe('owners', () => {
 	});
 });
 
-test('a member that is removed and deactivated at once is not active', async () => {
+test('a member who is removed and deactivated at once is not active', async () => {
 	const owner = await signUp();
 	const person = await aMember(owner, 'member');
 	const [changed, removed] = await Promise.all([change(owner, person, { active: true, role: 'admin' }), remove(owner, person)]);

@@ -13,9 +13,9 @@ import { accept, actionsIn, anInvitation, memberIdOf, membersOf, type Role } fro
 import { run } from '../support/refused.ts';
 import { aMember, type Owner, signUp, unique } from '../support/world.ts';
 
-// Somebody else was faster, between what a verb read and what it wrote: it changes nothing then, and says so.
+// If somebody changes the rows between a function's read and its write, it changes nothing and says so.
 
-/** A context in which `work` comes between. */
+/** A context in which `work` runs between the read and the write. */
 const overtakenBy = (work: () => Promise<unknown>) =>
 	openContext({ ...env, DB: interrupted(env.DB, work) }, { waitUntil: () => undefined });
 const actorOf = ({ userId, email }: Owner): Actor => ({ userId, email, name: 'Ada Owner', address: null });
@@ -29,7 +29,7 @@ const CHANGED = { status: 409, message: 'The member has changed: reload and try 
 const WITHDRAWN = { status: 410, message: 'This invitation was withdrawn, or a newer one took its place' };
 const MEMBER_ALREADY = { status: 409, message: 'You are an active member of this workspace already' };
 
-test('an admin does not deactivate who has just become an owner', async () => {
+test('an admin does not deactivate a member who has just become an owner', async () => {
 	const owner = await signUp();
 	const [admin, member] = [await aMember(owner, 'admin'), await aMember(owner, 'member')];
 	const workspace = await workspaceOf(admin, owner);
@@ -42,7 +42,7 @@ test('an admin does not deactivate who has just become an owner', async () => {
 	expect(await actionsIn(owner)).toEqual([]);
 });
 
-test('who has just lost their role makes nobody an admin with it, and invites nobody', async () => {
+test('a person who has just lost their role can neither promote nor invite', async () => {
 	const owner = await signUp();
 	const [admin, member] = [await aMember(owner, 'admin'), await aMember(owner, 'member')];
 	const workspace = await workspaceOf(admin, owner);
@@ -59,7 +59,7 @@ test('who has just lost their role makes nobody an admin with it, and invites no
 	expect(await membersOf(owner)).toMatchObject({ members: [{}, {}, { role: 'member', active: true }], invitations: [] });
 });
 
-test('who has just been removed is not made active again, and is removed for whoever else asked', async () => {
+test('a member who has just been removed is not reactivated, and a second removal succeeds', async () => {
 	const owner = await signUp();
 	const member = await aMember(owner, 'member');
 	const [workspace, id] = [await workspaceOf(owner, owner), await memberIdOf(owner, member)];
@@ -81,7 +81,7 @@ test('who has just been removed is not made active again, and is removed for who
 	expect((await membersOf(owner)).members).toHaveLength(1);
 });
 
-test('nobody joins by what has just been withdrawn, and nobody is left behind by trying to', async () => {
+test('nobody joins by an invitation that was just withdrawn, and no account is left behind', async () => {
 	const owner = await signUp();
 	const guest = await signUp();
 	const [first, second] = [await anInvitation(owner), await anInvitation(owner)];
@@ -102,7 +102,7 @@ test('nobody joins by what has just been withdrawn, and nobody is left behind by
 	expect(await env.DB.prepare('SELECT count(*) AS n FROM users WHERE email = ?').bind(second.email).first('n')).toBe(0);
 });
 
-test('somebody who has just joined otherwise joins once, and the second link stays good', async () => {
+test('a person who has just joined otherwise joins once, and the second link remains valid', async () => {
 	const owner = await signUp();
 	const guest = await signUp();
 	const [first, second] = [await anInvitation(owner, 'admin'), await anInvitation(owner, 'member')];
@@ -115,7 +115,7 @@ test('somebody who has just joined otherwise joins once, and the second link sta
 	expect(await membersOf(owner)).toMatchObject({ members: [{}, { role: 'admin' }], invitations: [{ id: second.id }] });
 });
 
-test('an address that has just been taken is told so, and the link stays good', async () => {
+test('if the address has just got an account, the error says so, and the link remains valid', async () => {
 	const owner = await signUp();
 	const { id, email, token } = await anInvitation(owner);
 	const take = () => run("INSERT INTO users (email, name, password_hash, created_at) VALUES (?, 'Gus', 'none', 1)", email);
@@ -125,7 +125,7 @@ test('an address that has just been taken is told so, and the link stays good', 
 	expect((await membersOf(owner)).invitations).toMatchObject([{ id }]);
 });
 
-test('an invitation that has just been used is not withdrawn', async () => {
+test('an invitation that was just used cannot be withdrawn', async () => {
 	const owner = await signUp();
 	const guest = await signUp();
 	const invited = await anInvitation(owner);
@@ -138,7 +138,7 @@ test('an invitation that has just been used is not withdrawn', async () => {
 	expect((await actionsIn(owner)).map(([action]) => action)).toEqual(['invitation.create', 'member.join']);
 });
 
-test('of an invitation that was used at once by another the slower one is told so', async () => {
+test('if two people accept an invitation at once, the slower one gets an error', async () => {
 	const owner = await signUp();
 	const [guest, other] = [await signUp(), await signUp()];
 	const invited = await anInvitation(owner);

@@ -42,7 +42,7 @@ function usersOf({ id }: TestPartner) {
 }
 
 describe('a link for a partner', () => {
-	test('tells who has it of workspace, partner and programs', async () => {
+	test('shows workspace, partner and programs to anyone who has it', async () => {
 		const partner = await aPartner(shop, { name: 'Pat' });
 		const second = await aShop(owner);
 		const { invitation_url: url } = await aPartner(second, { email: partner.email });
@@ -55,11 +55,11 @@ describe('a link for a partner', () => {
 			partner: { name: 'Pat', programs: [expect.objectContaining({ domain: null }), expect.objectContaining({ domain: null })] },
 			expires_at: expect.any(String),
 		});
-		// The one that stood open has lost its place.
+		// The previous open invitation was replaced.
 		expect(await look({ token: tokenOf(partner) })).toMatchObject({ status: 410, body: WITHDRAWN });
 	});
 
-	test('makes who is signed in the partner, under whatever address, and nobody else', async () => {
+	test('makes the signed-in person the partner, under any address, and nobody else', async () => {
 		const [own, person] = [await signUp(), await signUp()];
 		const place = await aShop(own);
 		const partner = await aPartner(place);
@@ -81,7 +81,7 @@ describe('a link for a partner', () => {
 		expect((await api(`/api/v1/workspaces/${own.workspaceId}/members`, { token: person.token })).status).toBe(403);
 	});
 
-	test('makes a new person under the invited address, with no workspace', async () => {
+	test('creates a person under the invited address, without a workspace', async () => {
 		const partner = await aPartner(shop);
 		const { status, body } = await api<{ token: string; user: { email: string } }>(`/api/v1/invitations/${tokenOf(partner)}/accept`, {
 			body: PERSON,
@@ -93,7 +93,7 @@ describe('a link for a partner', () => {
 		expect((await api('/api/v1/auth/sign-in', { body: { email: partner.email, password: PERSON.password } })).status).toBe(200);
 	});
 
-	test('opens nothing to who has the address alone', async () => {
+	test('gives no access to a person who only has the address', async () => {
 		const person = await signUp();
 		const partner = await aPartner(shop, { email: person.email });
 		expect((await meOf(person)).partner_accounts).toEqual([]);
@@ -101,7 +101,7 @@ describe('a link for a partner', () => {
 		expect(await usersOf(partner)).toEqual([{ user_id: null }]);
 	});
 
-	test('makes one person the partner, however many accept at once', async () => {
+	test('makes one person the partner, even if several accept at once', async () => {
 		const partner = await aPartner(shop);
 		const people = await Promise.all([1, 2, 3, 4].map(() => signUp()));
 		const token = tokenOf(partner);
@@ -115,7 +115,7 @@ describe('a link for a partner', () => {
 		expect(accounts.reduce((sum, count) => sum + count, 0)).toBe(answers[4]?.status === 201 ? 0 : 1);
 	});
 
-	test('is one of many: a person is a partner of several workspaces', async () => {
+	test('can be one of many: a person is a partner of several workspaces', async () => {
 		const person = await signUp();
 		const accounts = [];
 		for (const place of [shop, await aShop(await signUp()), await aShop(await signUp())]) {
@@ -124,7 +124,7 @@ describe('a link for a partner', () => {
 		expect((await meOf(person)).partner_accounts.map((account) => account.partner_id)).toEqual(accounts);
 	});
 
-	test('is not made for a partner who joins another program once they have accepted', async () => {
+	test('is not created if a partner with an account joins another program', async () => {
 		const partner = await aSignedInPartner(shop);
 		const joined = await aPartner(await aShop(owner), { email: partner.email });
 		expect(joined).toMatchObject({ id: partner.id, accepted: true, invitation_url: null });
@@ -134,7 +134,7 @@ describe('a link for a partner', () => {
 });
 
 describe('another link', () => {
-	test('takes the place of the open one, for owners and admins', async () => {
+	test('replaces the open one, for owners and admins', async () => {
 		const partner = await aPartner(shop);
 		const { status, body } = await invite(shop, partner, await aMember(owner, 'admin'));
 		expect([status, body.data]).toEqual([
@@ -146,7 +146,7 @@ describe('another link', () => {
 		expect((await invite(shop, partner, await aMember(owner, 'member'))).status).toBe(403);
 	});
 
-	test('made several times at once is open once', async () => {
+	test('created several times at once leaves one open', async () => {
 		const partner = await aPartner(shop);
 		const made = await Promise.all([1, 2, 3, 4].map(() => invite(shop, partner)));
 		expect(statusesOf(made)).toEqual([201, 201, 201, 201]);
@@ -154,7 +154,7 @@ describe('another link', () => {
 		expect(statusesOf(seen)).toEqual([200, 410, 410, 410]);
 	});
 
-	test('is refused once somebody has accepted, and where that comes first', async () => {
+	test('is refused once somebody has accepted, even at the same time', async () => {
 		const partner = await aSignedInPartner(shop);
 		expect(await invite(shop, partner)).toMatchObject({ status: 409, body: ACCEPTED });
 		const open = await aPartner(shop);
@@ -165,14 +165,14 @@ describe('another link', () => {
 		]).toContainEqual([accepted.status, invited.status]);
 	});
 
-	test('is made once where the answer is lost, and works', async () => {
+	test('is created once if the answer is lost, and works', async () => {
 		const partner = await aPartner(shop);
 		const ctx = openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
 		const { token } = await invitePartner(ctx, await managedBy(owner, shop), partner.id);
 		expect((await look({ token })).status).toBe(200);
 	});
 
-	test('ends with the right of who made it', async () => {
+	test('ends when its creator loses the right to invite', async () => {
 		const admin = { ...(await aMember(owner, 'admin')), workspaceId: owner.workspaceId };
 		const partner = await aPartner({ ...shop, owner: admin });
 		const path = `/api/v1/workspaces/${owner.workspaceId}/members/${await memberIdOf(owner, admin)}`;
@@ -182,14 +182,14 @@ describe('another link', () => {
 	});
 });
 
-describe('while somebody is invited', () => {
+describe('while an invitation is open', () => {
 	test('a suspended partner may still accept', async () => {
 		const partner = await aPartner(shop);
 		await api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body: { status: 'suspended' } });
 		expect((await accept({ token: tokenOf(partner) }, await signUp())).status).toBe(201);
 	});
 
-	test('the link ends with the last membership, and another can be made', async () => {
+	test('the link ends with the last membership, and a new one can be created', async () => {
 		const partner = await aPartner(shop);
 		const second = await aShop(owner);
 		const end = (place: Shop) => api(`${place.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
@@ -204,8 +204,8 @@ describe('while somebody is invited', () => {
 	});
 });
 
-describe('a person is taken off', () => {
-	test('by an owner: they open nothing any more, and somebody else may accept', async () => {
+describe('a person is detached from a partner', () => {
+	test('by an owner: they lose access, and somebody else may accept', async () => {
 		const own = await signUp();
 		const place = await aShop(own);
 		const wrong = await aSignedInPartner(place);
@@ -221,7 +221,7 @@ describe('a person is taken off', () => {
 		expect((await meOf(right)).partner_accounts).toHaveLength(1);
 	});
 
-	test('for the password, and is told so by mail', async () => {
+	test('after the password was entered, and is notified by email', async () => {
 		const own = await signUp();
 		const place = await aShop(own);
 		const wrong = await aSignedInPartner(place);
@@ -242,7 +242,7 @@ describe('a person is taken off', () => {
 		]);
 	});
 
-	test('and nobody takes their place while they are the partner', async () => {
+	test('and is not replaced while they are the partner', async () => {
 		const partner = await aSignedInPartner(shop);
 		const other = await signUp();
 		await expect(env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(other.userId, partner.id).run()).rejects.toThrow(

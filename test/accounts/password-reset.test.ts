@@ -22,7 +22,7 @@ const confirm = (token: string, new_password = NEW) => api('/api/v1/auth/passwor
 const signIn = (email: string, password: string) => api<{ token: string }>('/api/v1/auth/sign-in', { body: { email, password } });
 const isSignedIn = async (token: string) => (await api('/api/v1/me', { token })).status === 200;
 
-/** The letters that somebody gets who asks, where mail is on. */
+/** The emails after a reset request, with email enabled. */
 async function askByMail(email: string, address: string | null = null): Promise<(Email & { kind: 'password_reset' })[]> {
 	const letters: (Email & { kind: 'password_reset' })[] = [];
 	const execution = createExecutionContext();
@@ -37,8 +37,8 @@ async function askByMail(email: string, address: string | null = null): Promise<
 
 const linksOf = ({ userId }: Owner) => rows('SELECT * FROM password_resets WHERE user_id = ?', userId);
 
-describe('asked for', () => {
-	test('the answer is one, whoever has the address', async () => {
+describe('a request', () => {
+	test('gets the same answer for any address', async () => {
 		const [known, leaver] = [await signUp(), await signUp()];
 		await env.DB.prepare('UPDATE users SET deactivated_at = 1 WHERE id = ?').bind(leaver.userId).run();
 		const answers = [await ask(known.email.toUpperCase()), await ask(leaver.email), await ask(`${unique('nobody')}@people.example`)];
@@ -47,7 +47,7 @@ describe('asked for', () => {
 		expect(await linksOf(known)).toEqual([]);
 	});
 
-	test('it takes one trip before the answer, whoever has the address', async () => {
+	test('takes one trip before the answer for any address', async () => {
 		const { email } = await signUp();
 		for (const address of [email, `${unique('nobody')}@people.example`]) {
 			const DB = countingTrips(env.DB);
@@ -56,7 +56,7 @@ describe('asked for', () => {
 		}
 	});
 
-	test('what follows of a known address does not begin before the answer', async () => {
+	test('for a known address does further work only after the answer', async () => {
 		const { email } = await signUp();
 		const DB = countingTrips(env.DB);
 		const execution = createExecutionContext();
@@ -66,7 +66,7 @@ describe('asked for', () => {
 		expect(DB.trips()).toBe(2);
 	});
 
-	test('where mail is on, a link is mailed and kept as a hash; to nobody else', async () => {
+	test('with email enabled sends a link to that person only, and stores its hash', async () => {
 		const person = await signUp();
 		const [letter] = await askByMail(person.email, '192.0.2.5');
 		expect(letter).toEqual({
@@ -89,7 +89,7 @@ describe('asked for', () => {
 		expect((await signIn(person.email, NEW)).status).toBe(200);
 	});
 
-	test('again and again, three links work at a time, and expired ones are gone', async () => {
+	test('repeated leaves at most three valid links, and removes expired ones', async () => {
 		const person = await signUp();
 		await recover(person, Date.now() - 3_600_001);
 		const letters = [];
@@ -98,7 +98,7 @@ describe('asked for', () => {
 		expect(await linksOf(person)).toHaveLength(3);
 	});
 
-	test('it is limited as the sign-in is: by network, and by account', async () => {
+	test('is limited like the sign-in: by network and by account', async () => {
 		const body = { email: `${unique('nobody')}@people.example` };
 		const statuses = async (bindings: object) => {
 			const answers = [];
@@ -114,7 +114,7 @@ describe('asked for', () => {
 	});
 });
 
-describe('a link of the command line', () => {
+describe('a link from the command line', () => {
 	test('sets a new password once, ends every session and every link, and is audited', async () => {
 		const person = await signUp();
 		const { token: other } = (await signIn(person.email, person.password)).body.data;
@@ -162,7 +162,7 @@ describe('a link of the command line', () => {
 		expect(noted).toEqual([{ workspace_id: owner.workspaceId }, { workspace_id: person.workspaceId }]);
 	});
 
-	test('of two who use it at once, and with two links, one wins', async () => {
+	test('of two people who use it at once, or with two links, one wins', async () => {
 		const person = await signUp();
 		const [one, two] = [await recover(person), await recover(person)];
 		const passwords = ['first of the new ones', 'second of the new ones', 'third of the new ones'];
@@ -173,7 +173,7 @@ describe('a link of the command line', () => {
 		expect(opened).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
 	});
 
-	test('works once more for who lost the answer', async () => {
+	test('works once more if the answer was lost', async () => {
 		const person = await signUp();
 		const token = await recover(person);
 		const ctx = openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
@@ -181,7 +181,7 @@ describe('a link of the command line', () => {
 		expect((await signIn(person.email, NEW)).status).toBe(200);
 	});
 
-	test('takes three trips at most', async () => {
+	test('takes at most three trips', async () => {
 		const DB = countingTrips(env.DB);
 		const token = await recover(await signUp());
 		await resetPassword(openContext({ ...env, DB }, { waitUntil: () => undefined }), { token, password: NEW }, null);
@@ -207,7 +207,7 @@ describe('a link of the command line', () => {
 		expect([status, body]).toEqual([400, { error: GONE }]);
 	});
 
-	test('is made for nobody but who has that very address', async () => {
+	test('is created only for a person with exactly that address', async () => {
 		const before = await rows('SELECT count(*) AS n FROM password_resets');
 		for (const email of [`${unique('nobody')}@people.example`, "' OR 1=1; --", "x'); DROP TABLE users; --@people.example"])
 			await recover({ email });

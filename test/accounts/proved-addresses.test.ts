@@ -11,7 +11,7 @@ import { tokenOf } from '../support/portal.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 import { recover } from './reset-link.ts';
 
-// Only an email that was read proves an address (decision 57).
+// An address is proved only by an email that was read (decision 57).
 
 const NEW = 'four plain words together';
 
@@ -45,13 +45,13 @@ async function askByMail(email: string): Promise<Mailbox> {
 
 const confirm = (token: string) => api('/api/v1/auth/password-reset/confirm', { body: { token, new_password: NEW } });
 
-/** Who has read the email of a reset, and is signed in. */
+/** Proves the address by a reset email, and signs in. */
 async function prove(person: Owner): Promise<{ readonly token: string }> {
 	expect((await confirm(mailedResetOf(await askByMail(person.email)))).status).toBe(200);
 	return (await api<{ token: string }>('/api/v1/auth/sign-in', { body: { email: person.email, password: NEW } })).body.data;
 }
 
-/** The token of the link in the newest email of an invitation. */
+/** The token of the link in the newest invitation email. */
 function mailedTokenOf({ letters }: Mailbox): string {
 	return /\/invitation#token=(\S+)/.exec(letters.at(-1)?.text ?? '')?.[1] ?? '';
 }
@@ -65,8 +65,8 @@ const acceptAs = (token: string, person: { readonly token: string }) =>
 const signUpBy = (token: string) =>
 	api<{ token: string }>(`/api/v1/invitations/${token}/accept`, { body: { name: 'Grace', password: 'a long enough password' } });
 
-describe('who signed up under an address that nobody has shown to be theirs', () => {
-	test('gets no partner account by applying while signed in: the address is sent the invitation', async () => {
+describe('a person who signed up with an unproved address', () => {
+	test('gets no partner account by applying while signed in: the invitation goes to the address', async () => {
 		const squatter = await signUp();
 		const application = await anApplication(shop, { email: squatter.email }, squatter.token);
 		expect(application).toMatchObject({ signed_in: true, email_proved: false });
@@ -75,7 +75,7 @@ describe('who signed up under an address that nobody has shown to be theirs', ()
 		expect(await accountOf(squatter)).toEqual([]);
 	});
 
-	test('nor where applications are approved automatically', async () => {
+	test('nor if applications are approved automatically', async () => {
 		const own = await anOpenShop(owner, { applications: 'automatic' });
 		const squatter = await signUp();
 		await callWith({}, `/api/v1/public/programs/${own.slug}/applications`, {
@@ -87,7 +87,7 @@ describe('who signed up under an address that nobody has shown to be theirs', ()
 		expect(await accountOf(squatter)).toEqual([]);
 	});
 
-	test('nor by an application that was made before the address was asked about, many of them approved at once', async () => {
+	test('nor by applications from before proof was required, even if many are approved at once', async () => {
 		const people = [await signUp(), await signUp()];
 		const ids = [];
 		for (const person of people) ids.push((await anApplication(shop, { email: person.email }, person.token)).id);
@@ -95,7 +95,7 @@ describe('who signed up under an address that nobody has shown to be theirs', ()
 		expect(body.data.map(({ accepted }) => accepted)).toEqual([false, false]);
 	});
 
-	test('gets it at once when the address is proved before the application is approved', async () => {
+	test('gets it at once if the address is proved before the approval', async () => {
 		const person = await signUp();
 		const application = await anApplication(shop, { email: person.email }, person.token);
 		const session = await prove(person);
@@ -105,7 +105,7 @@ describe('who signed up under an address that nobody has shown to be theirs', ()
 		expect(await accountOf(session)).toEqual([expect.objectContaining({ partner_id: body.data.id })]);
 	});
 
-	test('is told apart in the CSV', async () => {
+	test('is marked in the CSV', async () => {
 		const own = await anOpenShop(owner);
 		const [one, other] = [await signUp(), await signUp()];
 		const session = await prove(one);
@@ -123,7 +123,7 @@ describe('who signed up under an address that nobody has shown to be theirs', ()
 });
 
 describe('a link to reset a password', () => {
-	test('that was mailed proves the address, from the first time on', async () => {
+	test('proves the address if it was emailed, from the first time on', async () => {
 		const person = await signUp();
 		expect(await provedAt(person.email)).toBeNull();
 		const before = Date.now();
@@ -134,13 +134,13 @@ describe('a link to reset a password', () => {
 		expect(await provedAt(person.email)).toBe(first);
 	});
 
-	test('of the command line does not: nobody mailed it', async () => {
+	test('does not if it came from the command line', async () => {
 		const person = await signUp();
 		expect((await confirm(await recover(person))).status).toBe(200);
 		expect(await provedAt(person.email)).toBeNull();
 	});
 
-	test('that was mailed proves nothing before it is used, in a race of two once', async () => {
+	test('proves nothing before it is used; of two concurrent uses one succeeds', async () => {
 		const person = await signUp();
 		const token = mailedResetOf(await askByMail(person.email));
 		expect(await provedAt(person.email)).toBeNull();
@@ -151,7 +151,7 @@ describe('a link to reset a password', () => {
 });
 
 describe('an invitation', () => {
-	test('proves the address by the link of its email, and not by the one that its maker was given', async () => {
+	test('proves the address by the link in its email, but not by the link returned to its creator', async () => {
 		const [mailed, copied] = [anAddress(), anAddress()];
 		const mailbox = aMailbox();
 		await addByMail(shop, mailed, mailbox.bindings);
@@ -162,7 +162,7 @@ describe('an invitation', () => {
 		expect(await provedAt(copied)).toBeNull();
 	});
 
-	test('of a member, of a partner once more and of an approved applicant does so too', async () => {
+	test('does so too for a member, a repeated partner invitation and an approved applicant', async () => {
 		const mailbox = aMailbox();
 		const as = { token: owner.token };
 		const member = anAddress();
@@ -177,7 +177,7 @@ describe('an invitation', () => {
 		for (const email of [member, partner.email, application.email]) expect(await provedAt(email)).not.toBeNull();
 	});
 
-	test('that is accepted by somebody signed in proves the address that it was sent to, if it is theirs', async () => {
+	test('accepted by a signed-in person proves the address it was sent to, if it is theirs', async () => {
 		const [invited, other] = [await signUp(), await signUp()];
 		const mailbox = aMailbox();
 		await addByMail(shop, invited.email, mailbox.bindings);
@@ -188,7 +188,7 @@ describe('an invitation', () => {
 		expect(await provedAt(other.email)).toBeNull();
 	});
 
-	test('whose proof was invented is accepted like the link that was copied', async () => {
+	test('with an invented proof is accepted like a copied link', async () => {
 		const { token, email } = await anInvitation(owner);
 		const forged = `${token}-${'0'.repeat(32)}`;
 		expect((await api(`/api/v1/invitations/${forged}`)).status).toBe(200);
@@ -196,7 +196,7 @@ describe('an invitation', () => {
 		expect(await provedAt(email)).toBeNull();
 	});
 
-	test('that two accept at once proves no more than one address', async () => {
+	test('accepted by two people at once proves at most one address', async () => {
 		const mailbox = aMailbox();
 		const person = await signUp();
 		await addByMail(await aShop(owner), person.email, mailbox.bindings);
@@ -207,7 +207,7 @@ describe('an invitation', () => {
 	});
 });
 
-test('who ends their account proves nothing any more', async () => {
+test('deleting the account removes the proof', async () => {
 	const person = await signUp();
 	const session = await prove(person);
 	const { status } = await api('/api/v1/me', { method: 'DELETE', token: session.token, body: { password: NEW } });
@@ -218,7 +218,7 @@ test('who ends their account proves nothing any more', async () => {
 const exported = async (token: string) =>
 	(await api<{ user: { email_proved_at: string | null } }>('/api/v1/me/export', { token })).body.data.user.email_proved_at;
 
-test('an export says since when the address is proved', async () => {
+test('an export shows since when the address is proved', async () => {
 	const person = await signUp();
 	expect(await exported(person.token)).toBeNull();
 	expect(Date.parse((await exported((await prove(person)).token)) ?? '')).toBe(await provedAt(person.email));

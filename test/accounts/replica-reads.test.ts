@@ -6,14 +6,14 @@ import { aFunnel, aLead, aPartner, aSale, type Funnel } from '../support/funnel.
 import { memberIdOf } from '../support/members.ts';
 import { aMember, api, type Call, type Owner } from '../support/world.ts';
 
-// Which session of D1 each trip of a person's request belongs to (decision 68). The local D1 has no replicas: what is asked for counts.
+// The D1 session of each trip of a person's request (decision 68). The local D1 has no replicas, so the requested session is checked.
 
 const PRIMARY = 'first-primary';
 const NO_SESSION = 'no session';
 const SEEN = '00000000-00000001-00000000-00000000000000000000000000000000';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** A database that notes the session of each trip. */
+/** A database that records the session of each trip. */
 function notingSessions(db: D1Database) {
 	const trips: string[] = [];
 	const noting = (of: D1Database, session: string) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
 	await aSale(funnel, { customer_key: await aLead(funnel) });
 });
 
-/** A call by the owner with that bookmark, and the sessions of its trips. */
+/** Calls as the owner with this bookmark, and returns the sessions of the trips. */
 async function called(path: string, bookmark?: string, { token = owner.token, headers = {}, ...call }: Call = {}) {
 	const { DB, trips } = notingSessions(env.DB);
 	const cookie = bookmark === undefined ? {} : { Cookie: `__Host-tracker_bookmark=${bookmark}` };
@@ -54,8 +54,8 @@ async function called(path: string, bookmark?: string, { token = owner.token, he
 
 const commissions = () => `/api/v1/programs/${funnel.id}/commissions`;
 
-describe('a page that carries a bookmark', () => {
-	test('is shown what a replica has, once the primary has said who asks', async () => {
+describe('a page with a bookmark', () => {
+	test('gets data from a replica, after the primary has checked the session', async () => {
 		const { status, trips, renewed } = await called(commissions(), SEEN);
 		expect([status, trips]).toEqual([200, [PRIMARY, SEEN]]);
 		expect(renewed).toMatch(BOOKMARK);
@@ -68,12 +68,12 @@ describe('a page that carries a bookmark', () => {
 		['events', () => `/api/tracking/events/${funnel.id}`],
 		['partners by what they brought', () => `/api/v1/programs/${funnel.id}/partners/performance`],
 		['notifications', () => '/api/v1/notifications'],
-	])('reads %s there too', async (_what, path) => {
+	])('reads %s from there too', async (_what, path) => {
 		const { status, trips } = await called(path(), SEEN);
 		expect([status, trips[0], new Set(trips.slice(1))]).toEqual([200, PRIMARY, new Set([SEEN])]);
 	});
 
-	test('makes no trip to a replica for somebody who was removed', async () => {
+	test('makes no trip to a replica for a removed member', async () => {
 		const member = await aMember(owner, 'member');
 		const memberId = await memberIdOf(owner, member);
 		await api(`/api/v1/workspaces/${owner.workspaceId}/members/${memberId}`, { method: 'DELETE', token: owner.token });
@@ -85,7 +85,7 @@ describe('a page that carries a bookmark', () => {
 });
 
 describe('the primary answers', () => {
-	test('who has no bookmark, and gives one', async () => {
+	test('a call without a bookmark, and returns one', async () => {
 		const { status, trips, renewed } = await called(commissions());
 		expect([status, new Set(trips)]).toEqual([200, new Set([PRIMARY])]);
 		expect(renewed).toMatch(BOOKMARK);
@@ -99,7 +99,7 @@ describe('the primary answers', () => {
 		`${SEEN}0`,
 		` ${SEEN.slice(1)}`,
 		`${SEEN}%0A`,
-	])('who sends %j as a bookmark', async (bookmark) => {
+	])('a call with %j as its bookmark', async (bookmark) => {
 		const { status, trips } = await called(commissions(), bookmark);
 		expect([status, new Set(trips)]).toEqual([200, new Set([PRIMARY])]);
 	});
@@ -113,13 +113,13 @@ describe('the primary answers', () => {
 		['what is to be paid', () => `/api/v1/programs/${funnel.id}/payouts/preview`],
 		['a batch of payouts', () => `/api/v1/programs/${funnel.id}/payouts/batch?method=paypal&currency=USD`],
 		['an export of oneself', () => '/api/v1/me/export'],
-	])('who asks for %s', async (_what, path) => {
+	])('a request for %s', async (_what, path) => {
 		const { status, trips, renewed } = await called(path(), SEEN);
 		expect([status, new Set(trips)]).toEqual([200, new Set([PRIMARY])]);
 		expect(renewed).toMatch(BOOKMARK);
 	});
 
-	test('who asks for a file', async () => {
+	test('a request for a file', async () => {
 		const { DB, trips } = notingSessions(env.DB);
 		const headers = { Accept: 'text/csv', Cookie: `__Host-tracker_bookmark=${SEEN}` };
 		await callWith({ DB }, commissions(), { token: owner.token, headers }).catch(() => undefined);
@@ -127,7 +127,7 @@ describe('the primary answers', () => {
 	});
 });
 
-test('a write goes to the primary in each of its trips, and its bookmark is newer than what was there before', async () => {
+test('all trips of a write go to the primary, and its bookmark is newer than before', async () => {
 	const before = await called(commissions());
 	const written = await called(`/api/v1/programs/${funnel.id}/groups`, SEEN, { body: { name: 'Gold' } });
 	expect([written.status, new Set(written.trips)]).toEqual([201, new Set([PRIMARY])]);
@@ -148,7 +148,7 @@ test('tracking has no session', async () => {
 });
 
 describe('a session of D1', () => {
-	test('knows no bookmark before its first trip, and a newer one after a write', async () => {
+	test('has no bookmark before its first trip, and a newer one after a write', async () => {
 		const session = env.DB.withSession(PRIMARY);
 		expect(session.getBookmark()).toBeNull();
 		await session.prepare('SELECT 1').all();
@@ -158,14 +158,14 @@ describe('a session of D1', () => {
 		expect(String(session.getBookmark()) > first).toBe(true);
 	});
 
-	test('keeps the bookmark that it was opened with where that is newer', async () => {
+	test('keeps the bookmark that it was opened with if that is newer', async () => {
 		const future = SEEN.replace('00000000', 'ffffffff');
 		const session = env.DB.withSession(future);
 		await session.batch([env.DB.prepare('SELECT 1')]);
 		expect(session.getBookmark()).toBe(future);
 	});
 
-	test('learns nothing from a trip that fails', async () => {
+	test('gets none from a trip that fails', async () => {
 		const session = env.DB.withSession();
 		await expect(session.prepare('SELECT missing').all()).rejects.toThrow('no such column');
 		expect(session.getBookmark()).toBeNull();

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { anInvitation, type Invited, memberIdOf } from '../support/members.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Every route of workspaces, members, invitations and the audit log, for everybody there is, with ids of the own and of a foreign
-// workspace: the right status, nothing told, nothing changed.
+// Every caller tries every route of workspaces, members, invitations and the audit log, with ids of their own and another workspace. The
+// status is right, a refusal reveals nothing, and changes nothing.
 
 const WHO = ['nobody', 'a member', 'an admin', 'an owner', 'who was deactivated', 'who was removed', 'a foreign owner'] as const;
 type Who = (typeof WHO)[number];
 
-/** A workspace with one of each, whose name nobody else may learn. */
+/** A workspace with one member of each kind. Only they may learn its name. */
 interface House {
 	readonly owner: Owner;
 	readonly people: Readonly<Record<Exclude<Who, 'nobody' | 'a foreign owner'>, Owner>>;
@@ -50,9 +50,9 @@ interface Attempt {
 	/** Below the workspace. */
 	readonly path: (house: House) => string;
 	readonly body?: (house: House) => unknown;
-	/** What each is answered; others 403. */
+	/** The status for each caller; all others get 403. */
 	readonly answers: Partial<Record<Who, number>>;
-	/** Whether it changes something for whom it succeeds. */
+	/** Whether it changes something when it succeeds. */
 	readonly isUnsafe: boolean;
 }
 
@@ -93,7 +93,7 @@ const ATTEMPTS = [
 	attempt('DELETE /invitations/:nothing', NOT_THERE),
 ];
 
-/** All that is stored of a workspace, but for its audit log. */
+/** Everything that is stored of a workspace, except for its audit log. */
 async function storedOf({ owner: { workspaceId } }: House): Promise<unknown> {
 	const tables = ['workspaces WHERE id', 'members WHERE workspace_id', 'invitations WHERE workspace_id'];
 	return env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} = ?`).bind(workspaceId))).then((all) =>
@@ -106,14 +106,14 @@ beforeAll(async () => {
 	foreign = await aHouse();
 });
 
-/** As in a house of one's own, where nothing else has happened. */
+/** The caller's token in this workspace. */
 function tokenOf(house: House, who: Who): string | undefined {
 	if (who === 'nobody') return undefined;
 	return who === 'a foreign owner' ? foreign.people['an owner'].token : house.people[who].token;
 }
 
 describe.each(ATTEMPTS)('%s', (_what, { method, path, body, answers, isUnsafe }) => {
-	/** The last one, where nothing was changed in it. */
+	/** The last workspace, while nothing was changed in it. */
 	let untouched: House | undefined;
 
 	test.each(WHO)('%s', async (who) => {
@@ -132,7 +132,7 @@ describe.each(ATTEMPTS)('%s', (_what, { method, path, body, answers, isUnsafe })
 		expect(await storedOf(house)).toEqual(before);
 	});
 
-	test.each(['a member', 'an admin', 'an owner'] as const)('%s with the ids of a foreign workspace in the own one', async (who) => {
+	test.each(['a member', 'an admin', 'an owner'] as const)('%s with the ids of another workspace in their own', async (who) => {
 		const own = (untouched ??= await aHouse());
 		const [before, beforeForeign] = [await storedOf(own), await storedOf(foreign)];
 		const inner = path(foreign);
@@ -147,9 +147,9 @@ describe.each(ATTEMPTS)('%s', (_what, { method, path, body, answers, isUnsafe })
 });
 
 describe('POST /workspaces', () => {
-	test('is for who is signed in', async () => {
+	test('is for signed-in people', async () => {
 		expect((await api('/api/v1/workspaces', { body: { name: 'New' } })).status).toBe(401);
-		// Where sign-up is by invitation: test/accounts/workspaces.test.ts.
+		// For sign-up by invitation see test/accounts/workspaces.test.ts.
 		for (const who of ['a member', 'who was deactivated', 'who was removed'] as const)
 			expect((await api('/api/v1/workspaces', { token: foreign.people[who].token, body: { name: 'New' } })).status).toBe(201);
 	});

@@ -4,11 +4,11 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { readingRows } from '../support/beside-many.ts';
 import { type Owner, signUp } from '../support/world.ts';
 
-// What the audit log and the bell read does not grow with what there is.
+// The reads of the audit log and the bell do not grow with the number of rows.
 
 const ENTRIES = 6_000;
 
-/** When the first entry was made, but for a second. */
+/** A second before the first entry. */
 const BEGAN = Date.now() - DAY_MS;
 
 let owner: Owner;
@@ -32,7 +32,7 @@ test('the few entries of an action are found among many', async () => {
 	expect(rowsRead).toBeLessThan(50);
 });
 
-test('the entries of a range of dates are read about its time alone', async () => {
+test('entries of a date range are found by their time', async () => {
 	const { data: none, rowsRead: rowsOfNone } = await log('from=2020-01-01&to=2020-02-01');
 	expect([none.length, rowsOfNone < 50]).toEqual([0, true]);
 	const until = new Date(BEGAN + 10_500).toISOString();

@@ -9,11 +9,11 @@ import { callWith } from '../support/bindings.ts';
 import { aMailbox, mailError, type Mailbox, PUBLIC_URL } from '../support/mail.ts';
 import { api, aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// The letters that somebody asks for: links to reset a password, and invitations.
+// Emails that somebody requests: reset links and invitations.
 
 const anAddress = () => `${unique('guest')}@people.example`;
 
-/** On any host that leads to the Worker. */
+/** Calls the Worker under any host. */
 async function askOn(host: string, { bindings }: Mailbox, email: string, headers: Record<string, string> = {}): Promise<number> {
 	const execution = createExecutionContext();
 	const init = { method: 'POST', headers: { Host: host, ...headers }, body: JSON.stringify({ email }) };
@@ -28,7 +28,7 @@ function invite(owner: Owner, bindings: Partial<Mailbox['bindings']>, email = an
 }
 
 describe('a link to reset a password', () => {
-	test('leads to the service, whatever host was asked and whatever was said of it', async () => {
+	test("has the service's address, whatever host or headers the request has", async () => {
 		const mailbox = aMailbox();
 		const { email } = await signUp();
 		const lies = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example', Origin: 'https://evil.example' };
@@ -44,7 +44,7 @@ describe('a link to reset a password', () => {
 		expect(JSON.stringify(letter)).not.toContain('evil');
 	});
 
-	test('opens the account once it has come', async () => {
+	test('works when it arrives', async () => {
 		const mailbox = aMailbox();
 		const { email } = await signUp();
 		await askOn('service.test', mailbox, email);
@@ -58,7 +58,7 @@ describe('a link to reset a password', () => {
 		['says it without https', { PUBLIC_URL: 'http://track.example' }],
 		['has no sender', { MAIL_FROM: '' }],
 		['has a sender that is no address', { MAIL_FROM: 'mail' }],
-	])('is not made where %s', async (_what, without) => {
+	])('is not created if %s', async (_what, without) => {
 		const mailbox = aMailbox();
 		const { email, userId } = await signUp();
 		expect(await askOn('service.test', { ...mailbox, bindings: { ...mailbox.bindings, ...without } }, email)).toBe(200);
@@ -66,7 +66,7 @@ describe('a link to reset a password', () => {
 		expect(await env.DB.prepare('SELECT count(*) AS n FROM password_resets WHERE user_id = ?').bind(userId).first('n')).toBe(0);
 	});
 
-	test('of which a try fails is tried again; the answer and the log say nothing of it', async () => {
+	test('is retried if sending fails; the answer and the log do not show it', async () => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();
 		const { email } = await signUp();
 		let tries = 0;
@@ -91,7 +91,7 @@ describe('a link to reset a password', () => {
 });
 
 describe('an invitation', () => {
-	test('is mailed once it is made, and its answer says so', async () => {
+	test('is emailed after it is created, and its answer says so', async () => {
 		const mailbox = aMailbox();
 		const [owner, email] = [await signUp(), anAddress()];
 		const { status, body } = await invite(owner, mailbox.bindings, email);
@@ -107,7 +107,7 @@ describe('an invitation', () => {
 		).toBe(201);
 	});
 
-	test('of a partner is mailed too, and so is another one; none to who has accepted', async () => {
+	test('of a partner is emailed too, and so is a second one, but not after it was accepted', async () => {
 		const mailbox = aMailbox();
 		const owner = await signUp();
 		const [one, two] = [await aProgram(owner), await aProgram(owner)];
@@ -129,11 +129,11 @@ describe('an invitation', () => {
 		expect(mailbox.letters).toHaveLength(2);
 	});
 
-	test('is not, where mail is off', async () => {
+	test('is not emailed if email is off', async () => {
 		expect((await invite(await signUp(), {})).body).toMatchObject({ data: { mailed: false } });
 	});
 
-	test('is made, and the answer is the same, where the platform throws', async () => {
+	test('is created, with the same answer, even if the platform throws', async () => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();
 		const mailbox = aMailbox(() => {
 			throw mailError('E_DAILY_LIMIT_EXCEEDED');
@@ -146,7 +146,7 @@ describe('an invitation', () => {
 		logged.mockRestore();
 	});
 
-	test('is mailed three times a day to one address, whichever workspace invites it', async () => {
+	test('is emailed at most three times a day to one address, from any workspace', async () => {
 		const mailbox = aMailbox();
 		const [one, two, email] = [await signUp(), await signUp(), anAddress()];
 		const mailed = [];
@@ -157,7 +157,7 @@ describe('an invitation', () => {
 		expect((await invite(two, mailbox.bindings, email)).body).toMatchObject({ data: { mailed: true } });
 	});
 
-	test('is mailed two hundred times a day by one workspace', async () => {
+	test('is emailed at most two hundred times a day by one workspace', async () => {
 		const mailbox = aMailbox();
 		const owner = await signUp();
 		const made = (count: number) =>
@@ -179,17 +179,17 @@ describe('an invitation', () => {
 	});
 });
 
-describe('the binding of the platform', () => {
-	test('takes what it is given', async () => {
+describe('the email binding of the platform', () => {
+	test('accepts an email', async () => {
 		const mail = openMailer({ ...env, MAIL_FROM: 'Tracker <mail@track.example>', PUBLIC_URL }, () => undefined);
 		expect(await mail?.({ kind: 'password_reset', to: anAddress(), name: 'Grace', token: 'rst_1' })).toBe('sent');
 	});
 
-	test('may be missing: then mail is off', () => {
+	test('may be missing: then email is off', () => {
 		expect(openMailer({ MAIL_FROM: 'mail@track.example', PUBLIC_URL }, () => undefined)).toBeUndefined();
 	});
 
-	test('is not opened in development and in tests, where no sender is named', () => {
+	test('is not used in development and tests, because no sender is configured', () => {
 		expect(openContext(env, { waitUntil: () => undefined }).mail).toBeUndefined();
 	});
 });

@@ -27,7 +27,7 @@ async function signIn({ email, password }: Owner, headers: Record<string, string
 }
 
 describe('the list of sessions', () => {
-	test('has those of the person, newest first, without their tokens', async () => {
+	test("has the person's sessions, newest first, without their tokens", async () => {
 		const person = await signUp();
 		await signUp();
 		const token = await signIn(person, { 'CF-Connecting-IP': '2001:db8:1:2:3:4:5:6', 'User-Agent': `Firefox ${'x'.repeat(1_000)}` });
@@ -41,7 +41,7 @@ describe('the list of sessions', () => {
 		expect((await list(person.token)).data.map(({ is_current }) => is_current)).toEqual([false, true]);
 	});
 
-	test('comes in pages, and leaves out what has expired', async () => {
+	test('is paged, and leaves out expired ones', async () => {
 		const person = await signUp();
 		const tokens = [await signIn(person), await signIn(person)];
 		await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE token_hash = ?')
@@ -53,7 +53,7 @@ describe('the list of sessions', () => {
 		expect(second.meta.next_cursor).toBeNull();
 	});
 
-	test('tells when each was last used, which is noted once an hour', async () => {
+	test('shows the last use of each, which is recorded once an hour', async () => {
 		const person = await signUp();
 		const usedAt = async (at: number) => {
 			await env.DB.prepare('UPDATE sessions SET created_at = ?, last_used_at = NULL WHERE user_id = ?').bind(at, person.userId).run();
@@ -72,7 +72,7 @@ describe('the list of sessions', () => {
 });
 
 describe('a session is ended', () => {
-	test('by its number, and no other with it', async () => {
+	test('by its id, and no other with it', async () => {
 		const person = await signUp();
 		const [stolen, kept] = [await signIn(person), await signIn(person)];
 		const [, id = 0] = await idsOf(kept);
@@ -85,14 +85,14 @@ describe('a session is ended', () => {
 		]);
 	});
 
-	test('be it the one that asks', async () => {
+	test("even if it is the caller's own", async () => {
 		const person = await signUp();
 		const [id = 0] = await idsOf(person.token);
 		expect((await end(person.token, id)).status).toBe(200);
 		expect((await api('/api/v1/me', { token: person.token })).status).toBe(401);
 	});
 
-	test('by none but its owner', async () => {
+	test('only by its owner', async () => {
 		const [person, other] = [await signUp(), await signUp()];
 		const [id = 0] = await idsOf(person.token);
 		const { status, body } = await end(other.token, id);
@@ -102,7 +102,7 @@ describe('a session is ended', () => {
 		expect((await end(other.token, await sha256Hex(person.token))).status).toBe(400);
 	});
 
-	test('with all the others at once', async () => {
+	test('together with all others', async () => {
 		const [person, other] = [await signUp(), await signUp()];
 		await Promise.all([signIn(person), signIn(person)]);
 		const { status, body } = await api('/api/v1/auth/sessions', { method: 'DELETE', token: person.token });
@@ -111,7 +111,7 @@ describe('a session is ended', () => {
 		expect(await idsOf(other.token)).toHaveLength(1);
 	});
 
-	test('in three trips at most', async () => {
+	test('in at most three trips', async () => {
 		const person = await signUp();
 		const [, id = 0] = await idsOf(await signIn(person));
 		expect(await tripsOf(person.token, 'GET', '/api/v1/auth/sessions')).toBe(2);
@@ -120,7 +120,7 @@ describe('a session is ended', () => {
 	});
 });
 
-/** Trips to D1 of one call, what it leaves for after the answer included. */
+/** The trips to D1 of one call, including work after the answer. */
 async function tripsOf(token: string, method: string, path: string): Promise<number> {
 	const DB = countingTrips(env.DB);
 	await callWith({ DB }, path, { token, method });

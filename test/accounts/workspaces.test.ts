@@ -13,7 +13,7 @@ interface Workspace {
 	readonly role: string;
 }
 
-/** A deployment where sign-up is by invitation. */
+/** A deployment with sign-up by invitation. */
 function inviting() {
 	const ctx = openContext(env, { waitUntil: () => undefined });
 	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite' } as const };
@@ -28,7 +28,7 @@ function create({ token }: Pick<Owner, 'token'>, name: unknown) {
 }
 
 describe('a workspace', () => {
-	test('is made, and belongs to who made it', async () => {
+	test('is created, and belongs to its creator', async () => {
 		const owner = await signUp();
 		const { status, body } = await create(owner, ' Second business ');
 		expect([status, body.data]).toEqual([201, { id: expect.any(Number), name: 'Second business', role: 'owner' }]);
@@ -40,7 +40,7 @@ describe('a workspace', () => {
 		expect(program?.[0]).toBe('program.create');
 	});
 
-	test('of the same name is another one, but not where both are asked for in one moment', async () => {
+	test('may have the name of another one, but not if both are created at the same time', async () => {
 		const owner = await signUp();
 		const first = await create(owner, 'Twin');
 		await new Promise((resolve) => setTimeout(resolve, 2));
@@ -49,7 +49,7 @@ describe('a workspace', () => {
 		expect(second.body.data.id).not.toBe(first.body.data.id);
 	});
 
-	test('gets another name', async () => {
+	test('is renamed', async () => {
 		const owner = await signUp();
 		const admin = await aMember(owner, 'admin');
 		const path = `/api/v1/workspaces/${owner.workspaceId}`;
@@ -62,14 +62,14 @@ describe('a workspace', () => {
 		[undefined, 'name must be a string'],
 		[' ', 'name must not be blank'],
 		['x'.repeat(121), 'name must be at most 120 characters'],
-	])('is not called %j', async (name, error) => {
+	])('cannot be called %j', async (name, error) => {
 		const owner = await signUp();
 		expect(await create(owner, name)).toMatchObject({ status: 400, body: { error } });
 		const renamed = await api(`/api/v1/workspaces/${owner.workspaceId}`, { method: 'PATCH', token: owner.token, body: { name } });
 		expect([renamed.status, renamed.body]).toEqual([400, { error }]);
 	});
 
-	test('is one too many for who is in a hundred', async () => {
+	test('is refused for a member of a hundred', async () => {
 		const owner = await signUp();
 		await env.DB.batch([
 			env.DB.prepare(
@@ -85,18 +85,18 @@ describe('a workspace', () => {
 	});
 });
 
-describe('where sign-up is by invitation', () => {
-	test('an owner creates another workspace', async () => {
+describe('with sign-up by invitation', () => {
+	test('an owner can create another workspace', async () => {
 		expect(await createWorkspace(inviting(), actorOf(await signUp()), 'Second')).toMatchObject({ name: 'Second', role: 'owner' });
 	});
 
-	test('who was invited signs up', async () => {
+	test('an invited person can sign up', async () => {
 		const { token, email } = await anInvitation(await signUp());
 		const person = { name: 'Gus', password: 'a long enough password', address: null, userAgent: null };
 		expect(await signUpByInvitation(inviting(), token, person)).toMatchObject({ user: { email } });
 	});
 
-	test('who owns none does not', async () => {
+	test('a person who owns none cannot', async () => {
 		const owner = await signUp();
 		const person = await aMember(owner, 'admin');
 		await env.DB.prepare("UPDATE members SET role = 'owner', user_id = ? WHERE workspace_id = ?")
@@ -104,7 +104,7 @@ describe('where sign-up is by invitation', () => {
 			.run();
 		const refusal = { status: 403, message: 'Only an owner of a workspace may create another one' };
 		await expect(createWorkspace(inviting(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
-		// What somebody owned who was deactivated there counts no more.
+		// Ownership in a workspace where they were deactivated does not count.
 		await env.DB.prepare("UPDATE members SET role = 'owner', deactivated_at = 1 WHERE workspace_id = ? AND user_id = ?")
 			.bind(owner.workspaceId, person.userId)
 			.run();

@@ -8,7 +8,7 @@ import { aPartner } from '../support/ledger.ts';
 import { aMailbox, PUBLIC_URL } from '../support/mail.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
-// What an applicant is mailed, where mail is on.
+// The emails to an applicant, with email enabled.
 
 let owner: Owner;
 let shop: OpenShop;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const INVITED = `${PUBLIC_URL}/invitation#token=inv_`;
 
-/** The application of an address, and the letters of its call. */
+/** Applies with this address, and returns the emails of the call. */
 async function applied({ slug }: OpenShop, email: string) {
 	const { bindings, letters } = aMailbox();
 	const { status, body } = await callWith(bindings, `/api/v1/public/programs/${slug}/applications`, { body: { name: 'Ines', email } });
@@ -27,7 +27,7 @@ async function applied({ slug }: OpenShop, email: string) {
 	return { letters, text: JSON.stringify(body) };
 }
 
-test('an applicant is told that it has come in; a partner who applies again is told nothing', async () => {
+test('an applicant gets a confirmation; a partner who applies again gets nothing', async () => {
 	const email = `${unique('ines')}@blog.example`;
 	const first = await applied(shop, email);
 	expect(first.letters).toEqual([expect.objectContaining({ to: email, subject: expect.stringMatching(/^Your application to /) })]);
@@ -35,7 +35,7 @@ test('an applicant is told that it has come in; a partner who applies again is t
 	expect((await applied(shop, (await aPartner(shop)).email)).letters).toEqual([]);
 });
 
-test('who is approved gets the invitation, who is declined the reason', async () => {
+test('an approved applicant gets the invitation, a declined one the reason', async () => {
 	const [approved, declined] = [await anApplication(shop), await anApplication(shop)];
 	const { bindings, letters } = aMailbox();
 	const decide = (id: number, verb: string, body: object) =>
@@ -47,7 +47,7 @@ test('who is approved gets the invitation, who is declined the reason', async ()
 	expect(letters[1]?.text).toContain('No room');
 });
 
-test('an automatic approval mails the invitation to the address, and tells it nobody else', async () => {
+test('an automatic approval emails the invitation only to the address', async () => {
 	const own = await anOpenShop(owner, { applications: 'automatic' });
 	const email = `${unique('auto')}@blog.example`;
 	const { letters, text } = await applied(own, email);
@@ -56,7 +56,7 @@ test('an automatic approval mails the invitation to the address, and tells it no
 	expect(await listed(own)).toEqual([expect.objectContaining({ status: 'approved' })]);
 });
 
-/** A shop to which so many have applied at a time. */
+/** A shop with this many applications at one time. */
 async function filled(fields: object, count: number, createdAt: number): Promise<OpenShop> {
 	const own = await anOpenShop(owner, fields);
 	await env.DB.prepare(
@@ -69,8 +69,8 @@ async function filled(fields: object, count: number, createdAt: number): Promise
 }
 const flood = (own: OpenShop) => Promise.all([1, 2, 3, 4].map(() => applied(own, `${unique('flood')}@blog.example`)));
 
-describe("a day's share of applications", () => {
-	test('is answered by letters; what comes beyond it, also at the same time, waits without one', async () => {
+describe('the daily limit of applications', () => {
+	test('is confirmed by email; further ones, even at the same time, wait without one', async () => {
 		const own = await filled({}, ANSWERED_A_DAY - 2, Date.now());
 		expect((await flood(own)).flatMap(({ letters }) => letters)).toHaveLength(2);
 		expect(await listed(own, '?status=open')).toHaveLength(4);
@@ -85,7 +85,7 @@ describe("a day's share of applications", () => {
 		expect((await api(`${own.path}/applications/${waiting?.id}/approve`, { method: 'POST', token: owner.token })).status).toBe(200);
 	});
 
-	test('is another one the day after', async () => {
+	test('starts again the next day', async () => {
 		const own = await filled({}, ANSWERED_A_DAY, Date.now() - DAY_MS);
 		expect((await applied(own, `${unique('next')}@blog.example`)).letters).toHaveLength(1);
 	});

@@ -32,7 +32,7 @@ describe('the form', () => {
 		});
 	});
 
-	test('has a slug that no other program has, also in a race', async () => {
+	test('has a unique slug, even in a race', async () => {
 		const slug = unique('slug');
 		const shops = await Promise.all([aShop(owner), aShop(owner), aShop(owner)]);
 		expect(statusesOf(await Promise.all(shops.map((own) => changeForm(own, { slug }))))).toEqual([200, 409, 409]);
@@ -45,7 +45,7 @@ describe('the form', () => {
 		expect(new Set(named.map(({ body }) => body.data.slug)).size).toBe(2);
 	});
 
-	test('counts its terms: other words are another version, and what was accepted is kept', async () => {
+	test('versions its terms: a new text is a new version, and the accepted one is recorded', async () => {
 		const own = await anOpenShop(owner, { terms: 'Be honest.' });
 		expect((await apply(own)).body).toEqual({ error: 'accepted_terms_version is required: read and accept the terms, version 1' });
 		expect((await anApplication(own, { accepted_terms_version: 1 })).terms_version).toBe(1);
@@ -72,7 +72,7 @@ describe('the form', () => {
 });
 
 describe('the page', () => {
-	test('says what a new partner gets, to anybody, and no more', async () => {
+	test('shows everyone what a new partner gets, and no more', async () => {
 		const own = await anOpenShop(owner, { description: 'Beans', terms: 'Be honest.' });
 		const { status, body } = await page(own);
 		expect([status, body.data]).toEqual([
@@ -98,7 +98,7 @@ describe('the page', () => {
 		expect((await page(own)).body.data['rate']).toMatchObject({ percent: 100 });
 	});
 
-	test('is not there alike where it is closed, unknown, or the program is not active', async () => {
+	test('is the same 404 if it is closed, unknown, or the program is inactive', async () => {
 		const [closed, resting] = [await anOpenShop(owner, { applications: 'closed' }), await anOpenShop(owner)];
 		await api(resting.path, { method: 'PATCH', token: owner.token, body: { active: false } });
 		for (const slug of [closed.slug, resting.slug, 'nobody-has-this', 'NOT A SLUG'].map(encodeURIComponent)) {
@@ -110,7 +110,7 @@ describe('the page', () => {
 });
 
 describe('an application', () => {
-	test('is answered alike whether the address is new, waits, was declined, or is a partner’s', async () => {
+	test('gets the same answer if the address is new, waiting, declined, or a partner’s', async () => {
 		const own = await anOpenShop(owner);
 		const partner = await aPartner(own);
 		const first = await anApplication(own);
@@ -136,7 +136,7 @@ describe('an application', () => {
 		expect((await anApplication(own, { email: declined.email })).status).toBe('open');
 	});
 
-	test('comes from who is signed in no more too: their browser keeps the cookie, and nobody else’s page may use it', async () => {
+	test('is accepted after the session has ended, while the browser still sends the cookie, but not from a page of another site', async () => {
 		const own = await anOpenShop(owner);
 		const sent = (headers: Record<string, string>) =>
 			api(`/api/v1/public/programs/${own.slug}/applications`, { body: { name: 'Ines', email: `${unique('ines')}@blog.example` }, headers });
@@ -147,14 +147,14 @@ describe('an application', () => {
 		expect(await listed(own)).toHaveLength(1);
 	});
 
-	test('waits once for each address, also in a race', async () => {
+	test('waits once for each address, even in a race', async () => {
 		const own = await anOpenShop(owner);
 		const email = `${unique('race')}@blog.example`;
 		expect(statusesOf(await Promise.all([1, 2, 3].map(() => apply(own, { email }))))).toEqual([202, 202, 202]);
 		expect(await listed(own)).toHaveLength(1);
 	});
 
-	test('is told of to owners and admins', async () => {
+	test('notifies owners and admins', async () => {
 		const boss = await signUp();
 		const own = await aShop(boss);
 		const [admin, member] = [await aMember(boss, 'admin'), await aMember(boss, 'member')];
@@ -172,7 +172,7 @@ describe('an application', () => {
 		expect(await told(member)).toEqual([]);
 	});
 
-	test('is refused where a thousand wait, whoever applies', async () => {
+	test('is refused if a thousand are waiting', async () => {
 		const own = await anOpenShop(owner);
 		await env.DB.prepare(
 			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
@@ -185,7 +185,7 @@ describe('an application', () => {
 		expect([status, body]).toEqual([409, { error: 'This program takes no more applications for now: try again in some days' }]);
 	});
 
-	test('comes from one network only so often', async () => {
+	test('is limited per network', async () => {
 		const own = await anOpenShop(owner);
 		const network = { 'CF-Connecting-IP': `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}` };
 		const SIGN_IN_LIMIT = limitOf(3);

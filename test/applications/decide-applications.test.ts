@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('approval', () => {
-	test('makes a partner of the group, with a link and an invitation by which the account becomes somebody’s', async () => {
+	test('makes a partner in the group, with a link and an invitation to join', async () => {
 		const own = await anOpenShop(owner);
 		const group = await api<{ id: number }>(`${own.path}/groups`, { token: owner.token, body: { name: 'Blogs' } });
 		await changeForm(own, { group_id: group.body.data.id });
@@ -47,7 +47,7 @@ describe('approval', () => {
 		expect(joined.status).toBe(201);
 	});
 
-	test('happens once: two approve, one approves and one declines at once', async () => {
+	test('happens once: two approve, or one approves and one declines at once', async () => {
 		const own = await anOpenShop(owner);
 		for (const verbs of [
 			['approve', 'approve'],
@@ -78,7 +78,7 @@ describe('approval', () => {
 		expect((await decide(own, 'decline', { application_ids: Array.from({ length: 101 }, (_, id) => id + 1) })).status).toBe(400);
 	});
 
-	test('gives nobody the account of a partner whom the workspace knows by the same address', async () => {
+	test('does not give the account of an existing partner to a person with the same address', async () => {
 		const [elsewhere, own] = [await aShop(owner), await anOpenShop(owner)];
 		const person = await signUp();
 		const known = await aPartner(elsewhere, { email: person.email });
@@ -90,7 +90,7 @@ describe('approval', () => {
 		expect(userId).toBeNull();
 	});
 
-	test('gives who was signed in under that very, proved address the account at once, and nobody signed in under another', async () => {
+	test('gives a person signed in under that proved address the account at once, but not a person signed in under another one', async () => {
 		const own = await anOpenShop(owner);
 		const [person, other] = [await signUp(), await signUp()];
 		await proveAddressOf(person);
@@ -106,7 +106,7 @@ describe('approval', () => {
 });
 
 describe('automatic approval', () => {
-	test('makes the partner behind the answer; the link is told to nobody but the address', async () => {
+	test('makes the partner after the answer; only the address gets the link', async () => {
 		const own = await anOpenShop(owner, { applications: 'automatic' });
 		const email = `${unique('auto')}@blog.example`;
 		expect((await apply(own, { email })).text).not.toContain('inv_');
@@ -117,7 +117,7 @@ describe('automatic approval', () => {
 		expect(again.status).toBe(201);
 	});
 
-	test('leaves whom the workspace knows to a person', async () => {
+	test('leaves known partners to a person', async () => {
 		const own = await anOpenShop(owner, { applications: 'automatic' });
 		const known = await aPartner(await aShop(owner));
 		expect((await anApplication(own, { email: known.email })).status).toBe('open');
@@ -128,7 +128,7 @@ describe('automatic approval', () => {
 });
 
 describe('applications', () => {
-	test('are searched, paged and handed out as CSV', async () => {
+	test('are searched, paged and exported as CSV', async () => {
 		const own = await anOpenShop(owner);
 		const [first, second] = [await anApplication(own, { name: '=Ann' }), await anApplication(own, { name: 'Bea', message: 'a,b' })];
 		await decide(own, `${first.id}/decline`);
@@ -142,7 +142,7 @@ describe('applications', () => {
 		expect(lines[1]).toContain(",'=Ann,");
 	});
 
-	test('that were declined long ago are forgotten', async () => {
+	test('declined long ago are deleted', async () => {
 		const own = await anOpenShop(owner);
 		const insert = env.DB.prepare(
 			"INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at, decided_at) VALUES ('-', ?, 'D', ?, 0, 'declined', 1, ?)",
@@ -152,7 +152,7 @@ describe('applications', () => {
 		expect((await listed(own)).map(({ email }) => email.slice(0, 4))).toEqual(['d179']);
 	});
 
-	test('are read by members, decided by admins, and no affair of others', async () => {
+	test('are read by members, decided by admins, and hidden from outsiders', async () => {
 		const { id } = await anApplication(shop);
 		const [member, admin, stranger] = await Promise.all([aMember(owner, 'member'), aMember(owner, 'admin'), signUp()]);
 		const path = `${shop.path}/applications`;
@@ -182,7 +182,7 @@ describe('applications', () => {
 	});
 });
 
-test('applications are counted by state, those of the program alone', async () => {
+test('applications are counted by state, only in their program', async () => {
 	const own = await anOpenShop(owner);
 	const counts = async () => (await api(`${own.path}/applications/summary`, { token: owner.token })).body.data;
 	expect(await counts()).toEqual({ open: 0, approved: 0, declined: 0 });

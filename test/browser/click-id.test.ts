@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clickedAt, isClickId } from '../../src/browser/click-id.ts';
 import { formatClickId, parseClickId } from '../../src/domain/attribution/click-id.ts';
 
-test('the script reads the time out of every id that the service makes', () => {
+test('the script reads the time from every id that the service creates', () => {
 	const parts = fc.record({
 		referralLinkId: fc.integer({ min: 1, max: 2 ** 24 - 1 }),
 		clickedAt: fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 0, 1) + 2 ** 40 - 1 }),
@@ -19,7 +19,7 @@ test('the script reads the time out of every id that the service makes', () => {
 	);
 });
 
-describe('what is no click id', () => {
+describe('not a click id', () => {
 	test.each([
 		'',
 		'cust_',

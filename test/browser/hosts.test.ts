@@ -4,7 +4,7 @@ import { domainsOf, isWithin, listedAs } from '../../src/browser/hosts.ts';
 test.each([
 	['www.shop.co.uk', ['', 'uk', 'co.uk', 'shop.co.uk', 'www.shop.co.uk']],
 	['localhost', ['', 'localhost']],
-])('%s lies in %j', (host, domains) => expect(domainsOf(host)).toEqual(domains));
+])('%s is within %j', (host, domains) => expect(domainsOf(host)).toEqual(domains));
 
 describe('a host is listed', () => {
 	test.each([
@@ -18,4 +18,4 @@ describe('a host is listed', () => {
 	);
 });
 
-test('an empty host lies in no domain', () => expect(isWithin('', 'shop.example')).toBe(false));
+test('an empty host is within no domain', () => expect(isWithin('', 'shop.example')).toBe(false));

@@ -10,7 +10,7 @@ describe('a Payment Link', () => {
 		['https://BUY.stripe.com/x?a=1#b', `https://buy.stripe.com/x?a=1&client_reference_id=${ID}#b`],
 		['https://buy.stripe.com/x?client_reference_id=', `https://buy.stripe.com/x?client_reference_id=${ID}`],
 		['https://buy.stripe.com/x?client_reference_id=cust_9_9', `https://buy.stripe.com/x?client_reference_id=${ID}`],
-	])('%s carries the click: %s', (href, carrying) => {
+	])('%s gets the click: %s', (href, carrying) => {
 		expect(withReference(href, ID)).toBe(carrying);
 		expect(withReference(carrying, ID)).toBe(carrying);
 	});
@@ -25,9 +25,9 @@ describe('a Payment Link', () => {
 		'buy.stripe.com',
 		'javascript:buy.stripe.com',
 		'',
-	])('%s is left as it is', (href) => expect(withReference(href, ID)).toBe(href));
+	])('%s stays unchanged', (href) => expect(withReference(href, ID)).toBe(href));
 
-	test('loses it with the consent, but keeps an id of the shop’s own', () => {
+	test("loses it when consent is withdrawn, but keeps the shop's own id", () => {
 		expect(withReference(`https://buy.stripe.com/x?client_reference_id=${ID}&a=1`, undefined)).toBe('https://buy.stripe.com/x?a=1');
 		expect(withReference('https://buy.stripe.com/x?client_reference_id=order-1', undefined)).toBe(
 			'https://buy.stripe.com/x?client_reference_id=order-1',
@@ -43,7 +43,7 @@ describe('a link to a sister domain', () => {
 	test.each([
 		['https://sister.example/', `https://sister.example/?aff=pat&tracker_click_id=${ID}`],
 		['https://docs.sister.example:8443/a?b=c&aff=other#d', `https://docs.sister.example:8443/a?b=c&aff=pat&tracker_click_id=${ID}#d`],
-	])('%s takes the click along: %s', (href, carrying) => expect(withClick(href, page, click, domains)).toBe(carrying));
+	])('%s gets the click: %s', (href, carrying) => expect(withClick(href, page, click, domains)).toBe(carrying));
 
 	test.each([
 		'http://sister.example/',
@@ -59,7 +59,7 @@ describe('a link to a sister domain', () => {
 		'',
 	])('%s does not', (href) => expect(withClick(href, page, click, domains)).toBeUndefined());
 
-	test('a page that is not encrypted itself may hand over in the open', () => {
+	test('an unencrypted page may pass the click to another one', () => {
 		expect(withClick('http://sister.example/', { protocol: 'http:', hostname: 'localhost' }, click, domains)).toContain(ID);
 	});
 });

@@ -34,14 +34,14 @@ const replay = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}
 const dismiss = (by: Owner, id: number) => api<Email>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
 const stateOf = async (letter: Email | undefined) => (await list(owner)).body.data.find(({ id }) => id === letter?.id)?.state;
 
-/** Whether the program's status has nothing to say of dead letters. */
+/** Whether the program's status reports no dead letters. */
 async function deadLettersCheck(): Promise<boolean | undefined> {
 	const { text } = await api('/api/v1/cli/status', { token: funnel.apiToken });
 	const { checks }: { checks: { name: string; ok: boolean }[] } = JSON.parse(text);
 	return checks.find(({ name }) => name === 'dead_letters')?.ok;
 }
 
-/** A sale whose effects message has given up: the letter of its outbox row. */
+/** A sale whose effects message has failed for good: the dead letter of its outbox row. */
 async function aLostSale(): Promise<Email> {
 	const EFFECTS = holdingQueue();
 	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };
@@ -53,7 +53,7 @@ async function aLostSale(): Promise<Email> {
 	return letter;
 }
 
-test('an owner sees what the queues gave up on, and sends it again until it takes effect', async () => {
+test('an owner sees what the queues gave up on, and replays it until it takes effect', async () => {
 	const letter = await aLostSale();
 	expect(letter).toEqual({
 		id: expect.any(Number),
@@ -84,7 +84,7 @@ test('an owner sees what the queues gave up on, and sends it again until it take
 	expect(audited).toEqual([{ user_id: owner.userId, program_id: funnel.id, detail: '{"kind":"effects"}' }]);
 });
 
-test('a click goes back to its own queue', async () => {
+test('a click returns to its own queue', async () => {
 	const CLICKS = holdingQueue();
 	await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 	await deliver('affiliate-dead-letters', [{ body: CLICKS.held[0] }]);
@@ -96,7 +96,7 @@ test('a click goes back to its own queue', async () => {
 	expect([queues.CLICKS.held, queues.EFFECTS.held]).toEqual([CLICKS.held, []]);
 });
 
-test('the list is newest first, paged, and can be held to what waits', async () => {
+test('the list is newest first, paged, and can be limited to waiting ones', async () => {
 	const place = await aFunnel();
 	const by = await signUp();
 	await env.DB.prepare('UPDATE programs SET workspace_id = ? WHERE id = ?').bind(by.workspaceId, place.id).run();
@@ -177,7 +177,7 @@ test('a message of a known kind is replayed, not dismissed', async () => {
 	expect(await stateOf(letter)).toBe('waiting');
 });
 
-describe('a letter whose work is done in another way is settled by cron', () => {
+describe('cron settles a dead letter whose work was done otherwise', () => {
 	test('the effects of a sale, which cron applies', async () => {
 		const letter = await aLostSale();
 		expect(await deadLettersCheck()).toBe(false);
@@ -185,7 +185,7 @@ describe('a letter whose work is done in another way is settled by cron', () => 
 		expect(await stateOf(letter)).toBe('done');
 	});
 
-	test('a click that another delivery stored; one that nobody did waits', async () => {
+	test('a click that another delivery stored; a lost one waits', async () => {
 		const CLICKS = holdingQueue();
 		for (let time = 0; time < 2; time += 1)
 			await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
@@ -201,7 +201,7 @@ describe('a letter whose work is done in another way is settled by cron', () => 
 		expect(await deadLettersCheck()).toBe(true);
 	});
 
-	test('what cannot be read waits', async () => {
+	test('an unreadable message waits', async () => {
 		const bodies = [
 			'"erased"',
 			'[]',
@@ -224,7 +224,7 @@ describe('a letter whose work is done in another way is settled by cron', () => 
 	});
 });
 
-test('others, and those of lower roles, neither see nor replay a letter', async () => {
+test('outsiders and lower roles can neither see nor replay a dead letter', async () => {
 	const letter = await aLostSale();
 	for (const person of [await signUp(), await aMember(owner, 'admin'), await aMember(owner, 'member')]) {
 		expect((await list(person)).body.data.map(({ id }) => id)).not.toContain(letter.id);
@@ -236,7 +236,7 @@ test('others, and those of lower roles, neither see nor replay a letter', async 
 	expect((await replay(second, letter.id)).status).toBe(200);
 });
 
-test('who is not signed in, and ids that are none', async () => {
+test('without a session, and with invalid ids', async () => {
 	expect((await api('/api/v1/dead-letters')).status).toBe(401);
 	expect((await api('/api/v1/dead-letters/1/replay', { method: 'POST' })).status).toBe(401);
 	expect((await replay(owner, 999_999_999)).status).toBe(404);

@@ -9,7 +9,7 @@ const answers = (status: number) => () => new Response('no', { status });
 const notices = () => service.rows("SELECT user_id, detail FROM notifications WHERE kind = 'webhook_disabled'");
 
 describe('a receiver that is down', () => {
-	test('for five days is disabled, and owners and admins are told once; who enables it forgets its failures', async () => {
+	test('for five days is disabled, and owners and admins are notified once; enabling it clears its failures', async () => {
 		const { id } = await service.aWebhook();
 		service.answer = answers(500);
 		for (const day of [0, 1, 3, 5.1]) {
@@ -42,7 +42,7 @@ describe('a receiver that is down', () => {
 		expect(await notices()).toHaveLength(1);
 	});
 
-	test('holds up no other: one delivery asks whether it still is', async () => {
+	test('does not delay others: one delivery checks whether it is still down', async () => {
 		const [down, up] = [await service.aWebhook(undefined, 'https://down.shop.example/'), await service.aWebhook()];
 		await testEvent(down.id);
 		service.answer = ({ url }) => new Response('', { status: url.includes('down') ? 500 : 200 });
@@ -54,7 +54,7 @@ describe('a receiver that is down', () => {
 		expect(service.received.map(({ url }) => new URL(url).hostname).toSorted()).toEqual(['down.shop.example', 'hooks.shop.example']);
 	});
 
-	test('with a thousand events that wait holds up no other, and is tried once in a while', async () => {
+	test('with a thousand waiting events does not delay others, and is tried occasionally', async () => {
 		const [down, up] = [await service.aWebhook(undefined, 'https://down.shop.example/'), await service.aWebhook()];
 		await service.aBacklog(down.id, 1_000);
 		service.answer = ({ url }) => new Response('', { status: url.includes('down') ? 500 : 200 });
@@ -72,7 +72,7 @@ describe('a receiver that is down', () => {
 		expect((await sentAt(MINUTE_MS)).toSorted()).toEqual(['down', 'hooks']);
 	});
 
-	test('is sent what somebody asks for before all that waits', async () => {
+	test('gets requested deliveries before everything that waits', async () => {
 		const { id } = await service.aWebhook();
 		await service.aBacklog(id, 20);
 		service.answer = answers(500);
@@ -88,7 +88,7 @@ describe('a receiver that is down', () => {
 		expect(service.told().map((one) => one.id)).toEqual([again['webhook_id']]);
 	});
 
-	test('for a moment gets what waits behind it when its first rest is over', async () => {
+	test('briefly gets the waiting events when its first pause is over', async () => {
 		const { id } = await service.aWebhook();
 		await service.aBacklog(id, 6);
 		service.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
@@ -101,7 +101,7 @@ describe('a receiver that is down', () => {
 		expect(service.received).toHaveLength(2);
 	});
 
-	test('and comes back has no failures, and gets what waited', async () => {
+	test('and recovers has no failures, and gets what waited', async () => {
 		const { id } = await service.aWebhook();
 		for (let event = 0; event < 3; event += 1) await testEvent(id);
 		service.answer = answers(500);

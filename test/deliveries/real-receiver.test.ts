@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/domain/calendar.ts';
 import { aService, type TestService } from './receiver.ts';
 
-// A receiver of its own, over HTTP, which does all that receivers do: it fails, breaks off, hangs, takes an event and answers too late, and
-// verifies by the package of Standard Webhooks.
+// A real receiver over HTTP that does everything receivers do: it fails, drops connections, hangs, stores an event but answers too late,
+// and verifies with the Standard Webhooks package.
 
 const SALES = 24;
 
 let service: TestService;
 let url: string;
-/** What the receiver has kept, by the id of the event. */
+/** What the receiver has stored, by event id. */
 const books = new Map<string, string>();
 let calls = 0;
 let forged = 0;
@@ -36,7 +36,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 	}
 	if (isDown || turn % 6 === 1) return void response.writeHead(503).end('Not now');
 	if (turn % 6 === 2) return void request.socket.destroy();
-	// Never answered: and of these every other one was kept all the same.
+	// Turns 3 and 4 of six get no answer. Turn 4 stores the event all the same.
 	if (turn % 6 === 3) return;
 	const { data }: { data: { transaction_id: string } } = JSON.parse(body);
 	const id = String(headers['webhook-id']);
@@ -59,7 +59,7 @@ afterAll(() => {
 	server.close();
 });
 
-/** Two consumers at a time, again and again, each time when the next attempts are due. */
+/** Runs two consumers at a time, each time when the next attempts are due. */
 async function sendUntilDone(most: number): Promise<void> {
 	const real = { fetch: (to: string, init: RequestInit) => fetch(to, init) };
 	for (let round = 0; round < most; round += 1) {
@@ -70,14 +70,14 @@ async function sendUntilDone(most: number): Promise<void> {
 	}
 }
 
-/** The receiver's clock is the real one, so that time is moved by moving what is due. */
+/** The receiver uses the real clock, so the attempts are made due instead. */
 async function becomeDue(): Promise<void> {
 	await service.rows("UPDATE webhook_deliveries SET next_attempt_at = 1 WHERE state = 'pending'");
 	await service.rows('UPDATE webhook_endpoints SET rests_until = NULL');
 }
 
-test('each sale is in its books exactly once, none is lost, and a receiver that stays down is disabled and told', async () => {
-	// 15 seconds would be long.
+test('each sale is stored exactly once, none is lost, and a receiver that stays down is disabled with a notification', async () => {
+	// The real 15 seconds would take too long.
 	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), ms / 100);

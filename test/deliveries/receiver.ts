@@ -8,9 +8,9 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// A service of its own in this process, whose webhooks stay in the test's hands: what its receivers answer, and when it is.
+// A service in this process. The test controls the answers of its webhooks' receivers, and the time.
 
-/** What a receiver got. */
+/** A delivery as a receiver got it. */
 export interface Received {
 	readonly url: string;
 	readonly method: string;
@@ -33,7 +33,7 @@ export async function aService() {
 	return new TestService({ ...bindings, WEBHOOKS: holdingQueue() }, world, sqlite);
 }
 
-/** One without a webhook for all tests of a file: what each does is undone behind it. */
+/** One service without a webhook for all tests of a file; the changes of each test are undone. */
 export async function aServiceOfTests(): Promise<TestService> {
 	const service = await aService();
 	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
@@ -47,13 +47,13 @@ export async function aServiceOfTests(): Promise<TestService> {
 export const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
 
 export class TestService {
-	/** Everything that was sent, in its order. */
+	/** All deliveries, in order. */
 	readonly received: Received[] = [];
 	readonly service: ReturnType<typeof openService>;
 	answer: Answer = () => new Response('ok');
-	/** Since the real time, ms. */
+	/** Milliseconds after the real time. */
 	later = 0;
-	/** How often the sender was woken, and after how many seconds. */
+	/** The delays in seconds with which the sender was started. */
 	readonly woken: (number | undefined)[] = [];
 
 	readonly bindings: Env;
@@ -67,7 +67,7 @@ export class TestService {
 		this.service = openService(bindings, { isHolding: true });
 	}
 
-	/** What a test does is undone behind it: the world is made once. */
+	/** Each test runs in a transaction that is rolled back, because the world is created only once. */
 	begin(): void {
 		this.received.splice(0);
 		this.woken.splice(0);
@@ -105,12 +105,12 @@ export class TestService {
 		};
 	}
 
-	/** One consumer. */
+	/** Runs one consumer. */
 	send(overrides: Partial<Context> = {}): Promise<void> {
 		return sendDue(this.context(overrides), webhookChannel);
 	}
 
-	/** All that is due now. */
+	/** Sends everything that is due now. */
 	async sendAll(): Promise<void> {
 		for (let before = -1; before < this.received.length;) {
 			before = this.received.length;
@@ -118,7 +118,7 @@ export class TestService {
 		}
 	}
 
-	/** What waits in the outbox takes effect; the sender is not woken. */
+	/** Applies the effects in the outbox, without starting the sender. */
 	async settle(): Promise<void> {
 		const messages = this.service.held.splice(0);
 		for (const { queue, body } of messages) if (queue !== 'affiliate-webhooks') await this.service.deliver(queue, body);
@@ -144,18 +144,18 @@ export class TestService {
 		return results;
 	}
 
-	/** A webhook of program 1; all else of the world's is forgotten. */
+	/** Adds a webhook to program 1. */
 	async aWebhook(types?: readonly string[], url = 'https://hooks.shop.example/books'): Promise<{ id: number; secret: string }> {
 		const { id, secret } = await this.call('/api/v1/programs/1/webhooks', { url, types });
 		return { id, secret: String(secret) };
 	}
 
-	/** An event that has not happened, for that webhook. */
+	/** Sends a test event to this webhook. */
 	testEvent(id: number): Promise<Data> {
 		return this.call(webhook(id, '/test'), {});
 	}
 
-	/** So many events wait for a webhook, and have for long. */
+	/** Adds this many old events that wait for a webhook. */
 	async aBacklog(id: number, count: number): Promise<void> {
 		await this.rows(
 			`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -166,7 +166,7 @@ export class TestService {
 		);
 	}
 
-	/** The type and data of what came. */
+	/** The type and data of all deliveries. */
 	told(): { type: string; data: Data; id: string }[] {
 		return this.received.map(({ body, headers }) => {
 			const { type, data }: { type: string; data: Data } = JSON.parse(body);

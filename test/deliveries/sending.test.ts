@@ -14,7 +14,7 @@ const answers =
 
 const strict = () => ({ settings: { ...service.context().settings, takesAnyWebhookAddress: false } });
 
-/** As a receiver verifies it, written down apart from the code that signs. */
+/** Verifies like a receiver, independently of the code that signs. */
 function isSignedBy(secret: string, { headers, body }: Received): boolean {
 	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
 	const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -23,7 +23,7 @@ function isSignedBy(secret: string, { headers, body }: Received): boolean {
 }
 
 describe('a delivery', () => {
-	test('that is taken is signed, and sent once', async () => {
+	test('that is accepted is signed, and sent once', async () => {
 		const { id, secret } = await service.aWebhook();
 		const sent = await testEvent(id);
 		await service.sendAll();
@@ -43,7 +43,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	test('is signed by both secrets while one is rolled, and then by the new one alone', async () => {
+	test('is signed with both secrets during a rotation, and then only with the new one', async () => {
 		const { id, secret } = await service.aWebhook();
 		const { secret: next } = await service.call(webhook(id, '/secret'), { overlap_hours: 1 });
 		await testEvent(id);
@@ -58,7 +58,7 @@ describe('a delivery', () => {
 		]);
 	});
 
-	test('that fails is sent again by the schedule, under the same id, ten times in all', async () => {
+	test('that fails is repeated on the schedule, under the same id, ten times in all', async () => {
 		const { id } = await service.aWebhook();
 		const sent = await testEvent(id);
 		service.answer = answers(500);
@@ -85,11 +85,11 @@ describe('a delivery', () => {
 		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 		expect(new Set(service.received.map(({ body }) => body)).size).toBe(1);
 		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'failed', attempts: 10, last_status: 500, next_attempt_at: null });
-		// A second try within seconds is not left to cron.
+		// The second attempt within seconds does not wait for cron.
 		expect(service.woken.some((seconds) => seconds !== undefined && seconds >= 5 && seconds <= 7)).toBe(true);
 	});
 
-	test('waits as long as the receiver asks, and is sent again on demand, whatever its state', async () => {
+	test('waits as long as the receiver asks, and can be requested again in any state', async () => {
 		const { id } = await service.aWebhook();
 		const sent = await testEvent(id);
 		service.answer = answers(503, { 'Retry-After': '3600' });
@@ -116,7 +116,7 @@ describe('a delivery', () => {
 		],
 		[answers(404, {}, 'x'.repeat(5_000)), 404, 'The answer was not 2xx'],
 		[() => Promise.reject(new TypeError('connection refused')), null, 'There was no connection, or it broke off'],
-	])('that is answered wrongly says how: %#', async (answer, status, error) => {
+	])('with a wrong answer says what was wrong: %#', async (answer, status, error) => {
 		const { id } = await service.aWebhook();
 		const sent = await testEvent(id);
 		service.answer = answer;
@@ -127,7 +127,7 @@ describe('a delivery', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	test('that hangs is given up after 15 seconds, and may be answered by a body that never ends', async () => {
+	test('that hangs is given up after 15 seconds, and may get an endless answer', async () => {
 		const { id } = await service.aWebhook();
 		const sent = await testEvent(id);
 		const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -146,7 +146,7 @@ describe('a delivery', () => {
 		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'delivered' });
 	});
 
-	test('is sent by one of many consumers at once, and by another where that one died', async () => {
+	test('is sent by one of many concurrent consumers, and by another if that one dies', async () => {
 		const { id } = await service.aWebhook();
 		for (let event = 0; event < 20; event += 1) await testEvent(id);
 		await Promise.all(Array.from({ length: 8 }, () => service.send()));
@@ -170,7 +170,7 @@ describe('a delivery', () => {
 
 const died = () => Promise.reject(new Error('The consumer died'));
 
-describe('where it leads', () => {
+describe('its address', () => {
 	test.each([
 		'http://127.0.0.1:4010/',
 		'https://127.0.0.1/',
@@ -179,7 +179,7 @@ describe('where it leads', () => {
 		'https://[::1]/',
 		'https://2130706433/',
 		'https://0x7f.1/',
-	])('%s is not called by a deployed service, even where it was entered once', async (url) => {
+	])('%s is not called by a deployed service, even if it was stored once', async (url) => {
 		const { id } = await service.aWebhook(undefined, url);
 		const sent = await testEvent(id);
 		await service.send(strict());
@@ -200,7 +200,7 @@ describe('where it leads', () => {
 	});
 });
 
-test('what was settled 30 days ago is forgotten by cron, and cron wakes the sender for what is due', async () => {
+test('cron deletes what was settled 30 days ago, and starts the sender for what is due', async () => {
 	const { id } = await service.aWebhook();
 	const [done, waiting] = [await testEvent(id), await testEvent(id)];
 	const old = Date.now() - 31 * DAY_MS;

@@ -8,7 +8,7 @@ const service = await aServiceOfTests();
 const track = (route: string, body: object) => service.call(`/api/v1/track/${route}`, body);
 const program = (path: string, body: object, method = 'POST') => service.call(`/api/v1/programs/1${path}`, body, method);
 
-/** Everything that there is to tell, once. */
+/** Causes every kind of event once. */
 async function live(): Promise<void> {
 	const [clickId] = service.world.newClickIds;
 	await track('lead', { click_id: clickId, customer_key: 'new-one' });
@@ -42,7 +42,7 @@ async function live(): Promise<void> {
 }
 
 describe('a webhook', () => {
-	test('is told each thing once, with the fields that its test event has', async () => {
+	test('gets each event once, with the fields of its test event', async () => {
 		await service.aWebhook();
 		await live();
 		await service.sendAll();
@@ -91,7 +91,7 @@ describe('a webhook', () => {
 		});
 	});
 
-	test('is told of the types that it asked for, and while it is enabled; nothing waits for who asked for nothing', async () => {
+	test('gets only its selected types, and only while it is enabled; without a subscriber nothing is stored', async () => {
 		const sales = await service.aWebhook(['sale.created', 'partner.suspended']);
 		const off = await service.aWebhook(['sale.created'], 'https://off.shop.example/');
 		await program(`/webhooks/${off.id}`, { enabled: false }, 'PATCH');
@@ -111,7 +111,7 @@ describe('a webhook', () => {
 		expect(await service.rows("SELECT * FROM outbox WHERE kind = 'partner_suspended'")).toEqual([]);
 	});
 
-	test('is told once of what takes effect by two consumers at a time, and the same id by two webhooks', async () => {
+	test('gets an event once, even if two consumers apply it; two webhooks get it under the same id', async () => {
 		await service.aWebhook(['commission.created']);
 		await service.aWebhook(['commission.created'], 'https://other.shop.example/');
 		await track('sale', { transaction_id: 'twice', amount_cents: 5_000, customer_key: 'user-1001' });
@@ -125,7 +125,7 @@ describe('a webhook', () => {
 	});
 });
 
-test('a hold that ends is told, once', async () => {
+test('the end of a hold is sent once', async () => {
 	await service.aWebhook(['commission.approved']);
 	await track('sale', { transaction_id: 'held', amount_cents: 5_000, customer_key: 'user-1001', product_id: 'gift-card' });
 	await service.settle();
@@ -141,8 +141,8 @@ test('a hold that ends is told, once', async () => {
 	expect(told).toMatchObject([{ type: 'commission.approved', data: { status: 'approved' } }]);
 });
 
-describe('who is erased', () => {
-	test('as a customer is not in what was told, nor in what is still to be told', async () => {
+describe('an erased person', () => {
+	test('who was a customer is in no delivery, sent or pending', async () => {
 		await service.aWebhook();
 		await live();
 		await service.call('/api/v1/programs/1/customers/erase', { customer_key: 'new-one' });
@@ -156,7 +156,7 @@ describe('who is erased', () => {
 		expect(service.told().find(({ type }) => type === 'lead.created')?.data).toMatchObject({ customer_key: null, click_id: null });
 	});
 
-	test('as a partner or applicant neither', async () => {
+	test('who was a partner or applicant neither', async () => {
 		await service.aWebhook();
 		await live();
 		const [row] = await service.rows("SELECT id FROM partners WHERE email = 'new@partner.example'");
@@ -175,7 +175,7 @@ describe('who is erased', () => {
 	});
 });
 
-/** The names of fields, however deep; what may be null is one of them. */
+/** The names of the fields at any depth, including nullable ones. */
 function shapeOf(value: unknown): unknown {
 	if (value === null || typeof value !== 'object') return 'value';
 	return Object.fromEntries(

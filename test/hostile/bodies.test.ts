@@ -7,8 +7,8 @@ import { someOf } from '../support/hostile-urls.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 30: whatever body is sent to whatever route, the answer is never a 5xx, an error is {"error": string}, and what
-// was refused has left nothing behind.
+// Decision 30: whatever body a route gets, the answer is never a 5xx, an error is {"error": string}, and a refused call leaves nothing
+// behind.
 
 let target: Funnel;
 beforeAll(async () => {
@@ -46,10 +46,10 @@ const BODIES: [what: string, body: string | Uint8Array, status?: number][] = [
 	['3 MB of nothing', ' '.repeat(3_000_000), 413],
 ];
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
 	test.each(named(WRITES))('%s', async (_name, route) => {
 		const before = await storedOf(target);
-		// What tracks meets every body; the other routes meet some, others with each commit.
+		// Tracking routes get every body. The other routes get a random selection in each run.
 		for (const [what, body, status = 400] of isTracking(route) ? BODIES : someOf(BODIES, 5)) {
 			expect(await statusOf(target, route, { body }), what).toBe(status);
 			const asNobody = await statusOf(target, route, { body, as: 'nobody' });
@@ -59,8 +59,8 @@ describe('a body that is no JSON object', () => {
 		expect(await storedOf(target)).toEqual(before);
 	});
 
-	test.each(named(WRITES))('none at all: %s', async (_name, route) => {
-		// Where every field may be left out, so may the body.
+	test.each(named(WRITES))('no body: %s', async (_name, route) => {
+		// If every field is optional, the body is optional too.
 		const mayBeLeftOut = new Map([
 			['/api/v1/notifications', 200],
 			['/api/v1/programs/:id/processor-replay', 200],
@@ -124,7 +124,7 @@ const values = fc.oneof(
 	fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** A body that the route would take, with every field that it has. */
+/** A valid body for the route, with every field. */
 function validFor(of: Funnel, { method, path }: Route): Record<string, unknown> {
 	const terms = { type: 'percent', percent: 1, hold_days: 1, recurring_months: null };
 	const settings = { name: 'P', domain: null, currency: 'EUR', cookie_window_days: 3, allowed_origins: [], server_leads_only: true };
@@ -165,16 +165,16 @@ function changed(body: Record<string, unknown>, change: readonly [number, unknow
 	return JSON.stringify({ ...body, ...Object.fromEntries(change.map(([at, value]) => [fields[at % fields.length], value])) });
 }
 
-describe('a body that would do, but for a field or two that are anything', () => {
-	/** Which field, by its number, becomes what; undefined: is left out. */
+describe('a valid body with a few random fields', () => {
+	/** Pairs of a field's index and its new value; undefined removes it. */
 	const changes = fc.array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined, freq: 8 })), { maxLength: 3 });
 	test.each([
 		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 400],
 		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, 400],
-		// Each costs a password hash.
+		// Each run costs a password hash.
 		['password', WRITES.filter(hashesPassword), ['owner'] as const, 20],
 	])('on the %s routes', async (_what, routes, callers, numRuns) => {
-		// What gets through may well deactivate the program or end its key.
+		// A call that succeeds may deactivate the program or end its key.
 		const own = await aTarget();
 		const met = new Set<number>();
 		await fc.assert(
@@ -183,7 +183,7 @@ describe('a body that would do, but for a field or two that are anything', () =>
 			}),
 			{ numRuns },
 		);
-		// The property would tell little if all of them had been refused, or none.
+		// The property would prove little if all calls had been refused, or none.
 		if (numRuns > 100) expect([...met].some((status) => status < 300) && met.has(400)).toBe(true);
 	});
 
@@ -195,7 +195,7 @@ describe('a body that would do, but for a field or two that are anything', () =>
 	});
 });
 
-describe('what was refused for one field has stored nothing of the others', () => {
+describe('a call refused for one field stores nothing of the others', () => {
 	test.each<[route: string, fields: object]>([
 		...NUMBERS.filter((cents) => cents !== 99_999_999_999 && cents !== 2 ** 31).map((amount_cents): [string, object] => [
 			'sale',
@@ -234,7 +234,7 @@ describe('what was refused for one field has stored nothing of the others', () =
 	});
 });
 
-test('line items are kept to their 31st level, the 32nd of the body, and no deeper', async () => {
+test('line items are accepted to their 31st level, the 32nd of the body, and no deeper', async () => {
 	const customer_key = unique('k');
 	expect((await track('lead', { customer_key, click_id: await aClick(target) }, target.apiToken)).status).toBe(200);
 	const saleOf = (levels: number) => {

@@ -11,14 +11,14 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// What a queue brings is acknowledged once its effect is committed, tried again on a fault, and kept where no try helps.
+// A queue message is acknowledged once its effect is committed, retried after a fault, and stored if no retry can help.
 
 let funnel: Funnel;
 beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-/** Clicks that were accepted and not delivered yet. */
+/** Clicks that were accepted but not delivered yet. */
 async function acceptedClicks(count: number, place: Funnel = funnel): Promise<ClickJob[]> {
 	const CLICKS = holdingQueue<ClickJob>();
 	const report = {
@@ -66,7 +66,7 @@ describe('clicks', () => {
 		});
 	});
 
-	test('that are delivered again, in parallel, or twice in one batch, are stored once', async () => {
+	test('are stored once, even if they are delivered again, in parallel, or twice in one batch', async () => {
 		const jobs = await acceptedClicks(5);
 		const messages = messagesOf([...jobs, ...jobs]);
 		const delivered = await Promise.all([1, 2, 3].map(() => deliver('affiliate-clicks', messages)));
@@ -74,7 +74,7 @@ describe('clicks', () => {
 		expect(await storedClicks(jobs)).toHaveLength(5);
 	});
 
-	test('that come together with some that are stored, with bots and with tests are counted once each', async () => {
+	test('are counted once each beside stored ones, bots and tests', async () => {
 		const place = await aFunnel();
 		const [first, second, third, bot, trial] = await acceptedClicks(5, place);
 		await deliver('affiliate-clicks', messagesOf([first, second]));
@@ -95,7 +95,7 @@ describe('clicks', () => {
 			expect((await readBreakdown(place, `by=${by}`)).data.map((row) => [row.value, row.clicks])).toEqual([[value, 3]]);
 	});
 
-	test('have their day in the time zone of the program, though the isolate knows an earlier one', async () => {
+	test("have the day of the program's time zone, even if the isolate has cached an earlier one", async () => {
 		const place = await aFunnel({ time_zone: 'Pacific/Kiritimati' });
 		const { token } = place.owner;
 		expect((await api(`/api/tracking/performance/${place.id}?period=7d`, { token })).status).toBe(200);
@@ -103,12 +103,12 @@ describe('clicks', () => {
 		const moved = await api(`/api/v1/programs/${place.id}`, { method: 'PATCH', token, body: { time_zone: 'Pacific/Pago_Pago' } });
 		expect(moved.status).toBe(200);
 		expect((await deliver('affiliate-clicks', messagesOf(jobs))).retried).toEqual([]);
-		// A whole day and an hour apart: never the same day.
+		// A day and an hour apart, so they can never be the same day.
 		const days = jobs.map(({ clickedAt }) => ({ click_day: dayOf(clickedAt, 'Pacific/Pago_Pago') }));
 		expect((await storedClicks(jobs)).map(({ click_day }) => ({ click_day }))).toEqual(days);
 	});
 
-	test('are stored once though the answer is lost, and tried again where D1 is not reached', async () => {
+	test('are stored once even if the answer is lost, and retried if D1 cannot be reached', async () => {
 		const jobs = await acceptedClicks(3);
 		expect((await deliver('affiliate-clicks', messagesOf(jobs), { DB: losingTrips(env.DB, 1_000) })).retried).toEqual(['m0', 'm1', 'm2']);
 		expect(await storedClicks(jobs)).toEqual([]);
@@ -116,7 +116,7 @@ describe('clicks', () => {
 		expect(await storedClicks(jobs)).toHaveLength(3);
 	});
 
-	test('that are bad do not hold up the good ones beside them', async () => {
+	test('that are invalid do not delay valid ones', async () => {
 		const [first, second] = await acceptedClicks(2);
 		const bad = { ...first, clickId: unique('cust'), referralLinkId: 999_999_999 };
 		const { acked, retried } = await deliver('affiliate-clicks', messagesOf([first, bad, second]));
@@ -125,7 +125,7 @@ describe('clicks', () => {
 	});
 });
 
-describe('a message of no known kind', () => {
+describe('a message of an unknown kind', () => {
 	test.each<[string, unknown]>([
 		['another version', { version: 3, kind: 'effects', rows: [[1, 'a']] }],
 		['the rows of another version', { version: 2, kind: 'effects', outboxIds: ['a'] }],
@@ -139,7 +139,7 @@ describe('a message of no known kind', () => {
 		['null', null],
 		['nothing', undefined],
 		['what JSON cannot hold', { count: 12n }],
-	])('(%s) is kept, and acknowledged; the others of the batch are not held up', async (_, body) => {
+	])('(%s) is stored and acknowledged, without delaying the others of the batch', async (_, body) => {
 		const [job] = await acceptedClicks(1);
 		const id = unique('message');
 		const { acked, retried } = await deliver('affiliate-clicks', [
@@ -153,7 +153,7 @@ describe('a message of no known kind', () => {
 		expect(await storedClicks(job ? [job] : [])).toHaveLength(1);
 	});
 
-	test('is tried again where it cannot be kept', async () => {
+	test('is retried if it cannot be stored', async () => {
 		const id = unique('message');
 		expect(await deliver('affiliate-effects', [{ id, body: 'hello' }], { DB: losingTrips(env.DB, 1_000) })).toEqual({
 			acked: [],
@@ -164,7 +164,7 @@ describe('a message of no known kind', () => {
 });
 
 describe('the dead-letter queue', () => {
-	test('keeps each message once, with the program that it concerns', async () => {
+	test('stores each message once, with its program', async () => {
 		const [job] = await acceptedClicks(1);
 		const { messages } = await aHeldSale(funnel);
 		const ids = [unique('message'), unique('message'), unique('message')] as const;
@@ -181,7 +181,7 @@ describe('the dead-letter queue', () => {
 			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
 		]);
-		// Of a message of effects, each row that waits is kept by itself, whichever messages it came in.
+		// For a message of effects, each waiting row is stored separately, whatever messages it came in.
 		const named = messages.flatMap((message) => rowsOf(EffectsJob.parse(message)));
 		expect(named).toEqual([[funnel.id, expect.any(String)]]);
 		expect(await letters(...named.map(([, id]) => `outbox:${id}`))).toEqual(
@@ -196,7 +196,7 @@ describe('the dead-letter queue', () => {
 		expect(await storedClicks(job ? [job] : [])).toEqual([]);
 	});
 
-	test('keeps nothing of a row that has its effect, nor of a message of version 1, whose rows the tick finds', async () => {
+	test('stores nothing for a row that has its effect, or for a message of version 1, whose rows the tick finds', async () => {
 		const { messages } = await aHeldSale(funnel);
 		const keys = await keysOf(funnel, 'commission_created');
 		const ids = keys.map(([, id]) => id);
@@ -209,7 +209,7 @@ describe('the dead-letter queue', () => {
 		).toEqual([]);
 	});
 
-	test('loses nothing while D1 is away', async () => {
+	test('loses nothing while D1 is unavailable', async () => {
 		const id = unique('message');
 		const delivery = [{ id, body: { odd: true } }];
 		expect((await deliver('affiliate-dead-letters', delivery, { DB: losingTrips(env.DB, 1_000) })).retried).toEqual([id]);

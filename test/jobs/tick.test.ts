@@ -13,20 +13,20 @@ import { losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, type Funnel, rows } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 
-// What the clock does every minute: give what waits its effect, make what is owed, release what was on hold.
+// The cron job of every minute applies waiting effects, makes due commissions and releases holds.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Moves the program's outbox rows to a time that no other test's rows are of: a tick takes the oldest ones first. */
+/** Moves the program's outbox rows to a time before those of other tests, because a tick takes the oldest first. */
 async function backdate(funnel: Funnel): Promise<number> {
 	const createdAt = Date.UTC(2001, 0, 1);
 	await env.DB.prepare('UPDATE outbox SET created_at = ? WHERE program_id = ?').bind(createdAt, funnel.id).run();
 	return createdAt;
 }
 
-/** Meanwhile the partner of the program cannot be told of anything. */
+/** Runs the work while the program's partner cannot be notified. */
 async function whileNobodyIsTold({ partnerId }: Funnel, work: () => Promise<unknown>): Promise<void> {
 	const trigger = `refuse_notifications_of_${partnerId}`;
 	await env.DB.prepare(
@@ -44,7 +44,7 @@ async function failuresOf(funnel: Funnel): Promise<string[]> {
 	return (await waitingOf(funnel)).map(({ kind, failures }) => `${kind} ${failures}`);
 }
 
-test('what waits takes effect at the next tick, without a message; what fails is tried after a minute, then after twice as long each time', async () => {
+test('waiting effects are applied at the next tick without a message; a failed one is retried after a minute, then at doubling intervals', async () => {
 	const funnel = await aFunnel();
 	await aHeldSale(funnel);
 	const at = await backdate(funnel);
@@ -74,7 +74,7 @@ test('what waits takes effect at the next tick, without a message; what fails is
 	expect(EFFECTS.held).toEqual([]);
 });
 
-test('a row that has failed a thousand times waits for longer than anybody lives', async () => {
+test('a row that has failed a thousand times waits practically forever', async () => {
 	const funnel = await aFunnel();
 	const at = await backdate(funnel);
 	await env.DB.prepare('UPDATE outbox SET failures = 1000 WHERE program_id = ?').bind(funnel.id).run();
@@ -82,7 +82,7 @@ test('a row that has failed a thousand times waits for longer than anybody lives
 	expect(await failuresOf(funnel)).toEqual(['partner_joined 1000']);
 });
 
-/** So many leads of the program that wait, of a time that no other test's rows are of. */
+/** Adds this many waiting leads of the program, at a time before those of other tests. */
 async function manyWaiting(funnel: Funnel, count: number): Promise<void> {
 	await aLead(funnel);
 	await backdate(funnel);
@@ -105,19 +105,19 @@ async function leadsOf({ id }: Funnel): Promise<unknown[]> {
 	return found.map(({ leads, by_link }) => [leads, by_link]);
 }
 
-test('a tick gives thousands of waiting rows their effect, a hundred at a time', async () => {
+test('a tick applies thousands of waiting effects, a hundred at a time', async () => {
 	const funnel = await aFunnel();
 	await manyWaiting(funnel, 2_499);
 	const DB = countingTrips(env.DB);
 	const execution = { waitUntil: () => undefined };
-	// The partner that joined is one more.
+	// One more for the partner who joined.
 	expect(await applyWaiting(openContext({ ...env, DB }, execution, Date.UTC(2001, 0, 1) + HOUR_MS))).toBe(2_500);
-	// What is due, and then of each hundred a trip that reads and one that writes.
+	// One trip finds what is due, and each hundred takes one that reads and one that writes.
 	expect(DB.trips()).toBe(1 + 2 * 25);
 	expect([await waitingOf(funnel), await leadsOf(funnel)]).toEqual([[], [[2_499, 2_499]]]);
 });
 
-test('one that fails ends the tick with its hundred, and holds up nothing of the next', async () => {
+test('a failing effect ends the tick after its hundred, and does not delay the next tick', async () => {
 	const [funnel, sound] = [await aFunnel(), await aFunnel()];
 	await aHeldSale(funnel);
 	await manyWaiting(sound, 1_200);
@@ -126,7 +126,7 @@ test('one that fails ends the tick with its hundred, and holds up nothing of the
 	await whileNobodyIsTold(funnel, async () => {
 		await atInstant(at + 2_000, () => tick());
 		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
-		// Of the hundred three are the other program's, and one of the partner that joined this one.
+		// Three of the hundred belong to the other program, and one to the partner who joined this one.
 		expect([await left(), await leadsOf(sound)]).toEqual([1_201 - 97, [[96, 96]]]);
 		await atInstant(at + 3_000, () => tick());
 		expect([await left(), await leadsOf(sound)]).toEqual([0, [[1_200, 1_200]]]);
@@ -136,7 +136,7 @@ test('one that fails ends the tick with its hundred, and holds up nothing of the
 	expect([await waitingOf(funnel), await countedOf(funnel)]).toEqual([[], ['USD 1 10000 0 2000 0']]);
 });
 
-test('a commission is approved when its hold is over, not a millisecond before', async () => {
+test('a commission is approved when its hold ends, not a millisecond before', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 7 } });
 	const { commissionId } = await aSale(funnel);
 	const statusOf = async () => (await rows('SELECT status, hold_until, paid_at FROM commissions WHERE id = ?', commissionId))[0];
@@ -149,7 +149,7 @@ test('a commission is approved when its hold is over, not a millisecond before',
 	expect(await statusOf()).toMatchObject({ status: 'approved' });
 });
 
-test('a hold that ends leaves rejected, refunded and approved commissions as they are', async () => {
+test('the end of a hold does not change rejected, refunded and approved commissions', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 1 } });
 	const sales = [await aSale(funnel), await aSale(funnel), await aSale(funnel)];
 	const decide = (verb: string, sale?: { commissionId: number | null }) =>
@@ -163,7 +163,7 @@ test('a hold that ends leaves rejected, refunded and approved commissions as the
 	expect(await rows('SELECT status, revision FROM commissions WHERE program_id = ? ORDER BY id', funnel.id)).toEqual(before);
 });
 
-test('one kind of work that fails does not hold up the others', async () => {
+test('a kind of work that fails does not delay the others', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 1 } });
 	await aSale(funnel);
 	await aSaleWithoutItsCommission(funnel);
@@ -195,7 +195,7 @@ test('a tick without D1 ends quietly, and the next one does its work', async () 
 	expect(await reportedOf(funnel)).toEqual(['USD 1 10000 0 0 0']);
 	await tick();
 	expect(await rows('SELECT status FROM commissions WHERE program_id = ?', funnel.id)).toEqual([{ status: 'approved' }]);
-	// The first work of a tick is to give what waits its effect: that of the commission it made after it waits for the next.
+	// A tick applies effects first, so those of the commission that it makes afterwards wait for the next tick.
 	await tick();
 	const all = ['USD 1 10000 0 2000 0'];
 	expect([await waitingOf(funnel), await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all, all]);

@@ -10,7 +10,7 @@ import { callWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aMailbox } from '../support/mail.ts';
 
-// What the operator is told, by a real receiver and by mail. On a database of its own: elsewhere other tests bring trouble.
+// Alerts to the operator, by a real receiver and by email. They have their own database, because other tests cause trouble elsewhere.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 let receiver: ReturnType<typeof aReceiver>;
 let now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
-/** What the next ticks are given. */
+/** The bindings of the next ticks. */
 let bindings: Partial<Env & OptionalSecrets>;
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 	await receiver.answer({ status: 200 });
 	const made = await callWith({ DB }, '/api/v1/programs', { token, body: { name: 'Tea <!channel>' } });
 	programId = Number(Object(made.body['data']).id);
-	// The next minute is the one of each hour in which the program's processors are looked at.
+	// The next minute is the one of each hour in which this program's processors are checked.
 	now = Math.floor(now / HOUR_MS + 1) * HOUR_MS + ((programId + 58) % 60) * MINUTE_MS;
 	openContext(env, execution).clock.clear();
 	await ticks(1);
@@ -77,7 +77,7 @@ const stage: Stage = {
 const TIMELINES = alertStories(stage);
 
 describe.each(Object.entries(TIMELINES))('%s', (kind, { begin, end }) => {
-	test('is told once when it begins and once when it is over, though many ticks see it, two of them at once', async () => {
+	test('is sent once when it begins and once when it is over, though many ticks see it, two of them at once', async () => {
 		await begin();
 		await twoTicks();
 		await twoTicks();
@@ -90,14 +90,14 @@ describe.each(Object.entries(TIMELINES))('%s', (kind, { begin, end }) => {
 	});
 });
 
-test('postbacks of a partner whose own system fails are no trouble of the service', async () => {
+test("failing postbacks to a partner's own system are no trouble of the service", async () => {
 	await aWaitingPostback(stage, 3);
 	await ticks(2);
 	expect(await receiver.told()).toEqual([]);
 	await run('DELETE FROM postback_deliveries');
 });
 
-test('a letter whose work was done in another way ends its alert', async () => {
+test('a dead letter whose work was done otherwise ends its alert', async () => {
 	await run(
 		"INSERT INTO outbox (program_id, id, kind, subject_id, created_at, failures) VALUES (?, 'given up', 'partner_joined', 0, ?, 30)",
 		programId,
@@ -116,11 +116,11 @@ const delivery = () => deliver('affiliate-effects', [{ body: { version: 1, kind:
 const health = () => callWith(bindings, '/health');
 const forgotten = () => openContext(env, execution).clock.clear();
 
-describe('a clock that stands still', () => {
+describe('a cron job that stands still', () => {
 	test.each<[who: string, look: () => Promise<unknown>]>([
 		['a delivery of a queue', delivery],
 		['whoever asks for its health', health],
-	])('is told of by %s, once, and its end by the next tick', async (_who, look) => {
+	])('is reported once by %s, and its end by the next tick', async (_who, look) => {
 		await standStill();
 		for (let turn = 0; turn < 3; turn += 1) {
 			await aMinuteLater<unknown>(look);
@@ -134,7 +134,7 @@ describe('a clock that stands still', () => {
 		expect(await receiver.told()).toEqual(['cron_silent begun', 'cron_silent over']);
 	});
 
-	test('costs a delivery no question where nobody would be told, and else one a minute', async () => {
+	test('costs a delivery no query if nobody would be notified, and otherwise one a minute', async () => {
 		const asking = async (given: Partial<Env & OptionalSecrets>) => {
 			const counted = countingTrips(DB);
 			bindings = { ...given, DB: counted };
@@ -153,8 +153,8 @@ describe('a receiver', () => {
 		['fails', { status: 500 }],
 		['leads elsewhere', { status: 302 }],
 		['hangs', { delayMs: 6_000 }],
-	])('that %s is told again later, once, and of the end after the beginning', async (_what, page) => {
-		// The Worker's patience passes a hundred times as fast: nobody waits for it here.
+	])('that %s gets the alert later, once, and its end after its beginning', async (_what, page) => {
+		// Shortens the Worker's timeouts to a hundredth, so that the test need not wait.
 		const limit = AbortSignal.timeout.bind(AbortSignal);
 		const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => limit(ms / 100));
 		await receiver.answer(page);
@@ -170,7 +170,7 @@ describe('a receiver', () => {
 		expect(told).toEqual(['dead_letters begun', 'dead_letters over']);
 	});
 
-	test('gets what Slack, Discord and programs understand, and no name of its own making', async () => {
+	test('gets the formats of Slack, Discord and programs, with names made harmless', async () => {
 		await TIMELINES.processor_silent.begin();
 		await ticks(1);
 		const [posted] = await receiver.posted();
@@ -188,7 +188,7 @@ describe('a receiver', () => {
 		await ticks(1);
 	});
 
-	test('that is set only after an alert began is told of it then, once, and of its end, and of none that is over', async () => {
+	test('that is configured after an alert began gets its beginning once, and its end, but no alerts that are over', async () => {
 		bindings = { DB };
 		await begin();
 		await ticks(1);
@@ -205,7 +205,7 @@ describe('a receiver', () => {
 		expect(await receiver.told()).toEqual(['dead_letters begun', 'dead_letters over']);
 	});
 
-	test('that fails for weeks is told as soon as it works, where the alert still stands; meanwhile the page says so', async () => {
+	test('that fails for weeks gets the alert once it works, if it is still open; until then the page says so', async () => {
 		const check = async () => {
 			const { body } = await atInstant(now, () => callWith(bindings, '/api/v1/service', { token }));
 			const { checks }: { checks: { name: string; state: string; next_action: string | null }[] } = Object(body['data']);
@@ -232,7 +232,7 @@ describe('a receiver', () => {
 		await ticks(1);
 	});
 
-	test('stands in no line of the log', async () => {
+	test('is in no line of the log', async () => {
 		const error = vi.spyOn(console, 'error').mockReturnValue();
 		await receiver.answer({ status: 404 });
 		await begin();
@@ -245,12 +245,12 @@ describe('a receiver', () => {
 		await ticks(10);
 	});
 
-	test.each(['http://hooks.example/', 'hooks.example', 'javascript:alert(1)'])('at %s is none', (ALERT_WEBHOOK_URL) => {
+	test.each(['http://hooks.example/', 'hooks.example', 'javascript:alert(1)'])('at %s is ignored', (ALERT_WEBHOOK_URL) => {
 		expect(openContext({ ...env, ALERT_WEBHOOK_URL }, execution).settings.alertWebhook).toBeUndefined();
 	});
 });
 
-test('the owners of the first workspace get letters, nobody else, and no letter comes twice', async () => {
+test('the owners of the first workspace get emails, nobody else does, and none comes twice', async () => {
 	const mailbox = aMailbox();
 	bindings = { DB, ...mailbox.bindings };
 	await TIMELINES.outbox_stuck.begin();
@@ -265,7 +265,7 @@ test('the owners of the first workspace get letters, nobody else, and no letter 
 	expect(mailbox.letters[0]?.text).toContain('Check that the queue affiliate-effects has its consumer');
 });
 
-test('mail that is switched on while an alert stands tells of it', async () => {
+test('an alert that is still open is emailed once email is switched on', async () => {
 	bindings = { DB };
 	await TIMELINES.outbox_stuck.begin();
 	await ticks(2);
@@ -284,7 +284,7 @@ const notified = async () => {
 	return found.filter(({ kind }) => kind === 'processor_silent').map(({ message }) => message);
 };
 
-test("a silent processor is told to the program's owners and admins, in the service, once each", async () => {
+test("the program's owners and admins are notified in the service of a silent processor, once each", async () => {
 	const before = (await notified()).length;
 	await TIMELINES.processor_silent.begin();
 	await twoTicks();

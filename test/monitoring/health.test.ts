@@ -11,26 +11,26 @@ import { tick } from '../support/deliver.ts';
 import { rows } from '../support/funnel.ts';
 import { signUp } from '../support/world.ts';
 
-// What an uptime monitor asks.
+// The answers to an uptime monitor.
 
 const MINUTE_MS = 60_000;
 const now = Date.now();
 
-// An isolate keeps what it saw for five seconds: each test begins with one that saw nothing.
+// An isolate caches its result for five seconds, so each test begins with an empty cache.
 beforeEach(() => openContext(env, { waitUntil: () => undefined }).clock.clear());
 
 const ask = (bindings: Partial<Env> = {}) => callWith(bindings, '/health');
 const noteTick = (at: number) =>
 	env.DB.prepare("INSERT INTO cron_runs (name, ran_at) VALUES ('tick', ?1) ON CONFLICT DO UPDATE SET ran_at = ?1").bind(at).run();
 
-test('well: who asks needs no session, and nothing is kept by a cache', async () => {
+test('healthy: no session is needed, and no cache stores the answer', async () => {
 	await noteTick(now - 5 * MINUTE_MS);
 	const { status, body, headers } = await atInstant(now, () => ask());
 	expect([status, body]).toEqual([200, { status: 'ok', last_tick_at: new Date(now - 5 * MINUTE_MS).toISOString() }]);
 	expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('a tick more than five minutes ago is a clock that stands still, and a tick mends it', async () => {
+test('a tick more than five minutes ago means that cron stands still, and a tick fixes it', async () => {
 	await noteTick(now - 5 * MINUTE_MS - 1);
 	const at = utcText(now - 5 * MINUTE_MS - 1);
 	const error = `Cron last ran on ${at}. Check that the cron trigger of wrangler.toml is deployed. On your own machine, npm run dev runs it`;
@@ -40,20 +40,20 @@ test('a tick more than five minutes ago is a clock that stands still, and a tick
 	expect((await atInstant(now + 5_000, () => ask())).status).toBe(200);
 });
 
-test('one that never ran has its time from the first sign-up on', async () => {
+test('if it has never run, its time starts with the first sign-up', async () => {
 	await signUp();
 	const [first] = await rows<{ created_at: number }>('SELECT created_at FROM users ORDER BY id LIMIT 1');
 	await env.DB.prepare("DELETE FROM cron_runs WHERE name = 'tick'").run();
 	const inUse = first?.created_at ?? 0;
 	const within = await atInstant(inUse + 5 * MINUTE_MS, () => ask());
 	expect([within.status, within.body]).toEqual([200, { status: 'ok', last_tick_at: null }]);
-	// Later than what is kept.
+	// After the cached result has expired.
 	const after = await atInstant(inUse + 5 * MINUTE_MS + 6_000, () => ask());
 	expect([after.status, after.body['error']]).toEqual([503, expect.stringContaining('Cron has never run.')]);
 	await noteTick(now);
 });
 
-test('a service that nobody has signed up to is well', async () => {
+test('a service without a sign-up is healthy', async () => {
 	await applyD1Migrations(env.NOBODY_DB, env.MIGRATIONS);
 	expect((await atInstant(now, () => ask({ DB: env.NOBODY_DB }))).body).toEqual({ status: 'ok', last_tick_at: null });
 });
@@ -66,7 +66,7 @@ test('without its database it is not, and the log says why', async () => {
 	vi.restoreAllMocks();
 });
 
-test('with one that does not answer it waits for five seconds', async () => {
+test('it waits up to five seconds for the database', async () => {
 	vi.spyOn(console, 'error').mockReturnValue();
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 	let isAnswered = false;
@@ -79,7 +79,7 @@ test('with one that does not answer it waits for five seconds', async () => {
 	vi.restoreAllMocks();
 });
 
-test('a flood costs the database one question in five seconds, of two rows', async () => {
+test('a flood costs the database one query in five seconds, of two rows', async () => {
 	await noteTick(now);
 	const DB = countingTrips(env.DB);
 	for (let count = 0; count < 50; count += 1) await atInstant(now + count * 90, () => ask({ DB }));

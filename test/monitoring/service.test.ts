@@ -4,7 +4,7 @@ import { SERVICE_CHECKS } from '../../src/domain/monitoring/service-check.ts';
 import { callWith } from '../support/bindings.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
-// The operator's view: of the owners of the oldest workspace, and of nobody else.
+// The operator's view, only for the owners of the oldest workspace.
 
 interface Seen {
 	readonly state: string;
@@ -31,7 +31,7 @@ test('an owner of the first workspace sees each part, and what to do', async () 
 	for (const { state, next_action: nextAction } of body.data.checks) expect(nextAction === null).toBe(state === 'good');
 });
 
-test('a database that is filling up is told as such', async () => {
+test('a database that is filling up is shown as such', async () => {
 	const { body } = await callWith({ DATABASE_LIMIT_GB: '0.001' }, '/api/v1/service', { token: operator.token });
 	const data: Seen = Object(body['data']);
 	expect(data.checks.find(({ name }) => name === 'database')).toMatchObject({
@@ -50,6 +50,6 @@ async function isOperator({ token }: Owner): Promise<boolean> {
 	return (await api<{ is_operator: boolean }>('/api/v1/me', { token })).body.data.is_operator;
 }
 
-test('who is signed in learns whether that is for them', async () => {
+test('a signed-in person learns whether they may see it', async () => {
 	expect([await isOperator(operator), await isOperator(stranger)]).toEqual([true, false]);
 });

@@ -7,7 +7,7 @@ import { rows } from '../support/funnel.ts';
 import { aMailbox } from '../support/mail.ts';
 import { type Owner, signUp } from '../support/world.ts';
 
-// An operator tries whether alerts arrive.
+// An operator sends a test alert.
 
 let operator: Owner;
 let stranger: Owner;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const send = (bindings: Partial<Env & OptionalSecrets>, { token } = operator) =>
 	callWith(bindings, '/api/v1/service/test-alert', { token, method: 'POST' });
 
-test('it goes the way that alerts take, and says what was answered', async () => {
+test("it takes the same way as alerts, and shows the receiver's answer", async () => {
 	const mailbox = aMailbox();
 	const { status, body } = await send({ ...receiver.bindings, ...mailbox.bindings });
 	expect([status, body['data']]).toEqual([
@@ -47,7 +47,7 @@ test('it goes the way that alerts take, and says what was answered', async () =>
 	expect(await rows("SELECT id FROM alerts WHERE kind = 'test'")).toEqual([]);
 });
 
-test('one that is refused says so, and what to check', async () => {
+test('a refused one says so, and what to check', async () => {
 	const error = vi.spyOn(console, 'error').mockReturnValue();
 	await receiver.answer({ status: 404 });
 	expect((await send(receiver.bindings)).body['data']).toMatchObject({
@@ -60,7 +60,7 @@ test('one that is refused says so, and what to check', async () => {
 	vi.restoreAllMocks();
 });
 
-test('where nobody would be notified it says what to set', async () => {
+test('if nobody would be notified, it says what to configure', async () => {
 	const { status, body } = await send({});
 	expect([status, body['data']]).toEqual([
 		200,
@@ -68,7 +68,7 @@ test('where nobody would be notified it says what to set', async () => {
 	]);
 });
 
-test('it is for the operators alone', async () => {
+test('it is only for operators', async () => {
 	expect((await send(receiver.bindings, stranger)).status).toBe(403);
 	expect(await receiver.posted()).toEqual([]);
 });
