@@ -11,7 +11,7 @@ import { aFunnel, aPartner, aSale, type Funnel, rows } from '../support/funnel.t
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
-// What follows a committed change: the figures of reports and in-app notifications, each once (contract, section 3, side effects 2 and 3).
+// Effects of a committed change: metrics and in-app notifications, each applied once (contract, section 3, side effects 2 and 3).
 
 let funnel: Funnel;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function warnedOf({ id }: { readonly id: number }) {
 	return found.map(({ user_id, detail }): Record<string, unknown> => ({ user_id, ...JSON.parse(detail) }));
 }
 
-/** A workspace of its own, with an owner, an admin, a member and a former admin. */
+/** A new workspace with an owner, an admin, a member and a former admin. */
 async function aStaffedFunnel() {
 	const owner = await signUp();
 	const program = await aProgram(owner, { commission: { type: 'percent', percent: 20 } });
@@ -54,8 +54,8 @@ async function aStaffedFunnel() {
 	return { place, readers: [owner.userId, admin.userId] };
 }
 
-describe('figures', () => {
-	test('add up sales, commissions, refunds and deductions per currency; the report has them before', async () => {
+describe('metrics', () => {
+	test('add up sales, commissions, refunds and deductions per currency, and reports include them', async () => {
 		const sale = await aHeldSale(funnel);
 		const euros = await aHeldSale(funnel, { currency: 'EUR', amount_cents: 999 });
 		const refund = await aHeldRefund(funnel, sale.transactionId, { refund_amount_cents: 2_500 });
@@ -69,7 +69,7 @@ describe('figures', () => {
 		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 
-	test('count a sale that earned nothing, and its refund', async () => {
+	test('count a sale without commission, and its refund', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const sale = await aHeldSale(place);
 		const refund = await aHeldRefund(place, sale.transactionId);
@@ -82,7 +82,7 @@ describe('figures', () => {
 		expect(await toldPartner(place)).toEqual([]);
 	});
 
-	test('are the same in whatever order the messages come', async () => {
+	test('are the same in every order of messages', async () => {
 		const sale = await aHeldSale(funnel);
 		const refund = await aHeldRefund(funnel, sale.transactionId);
 		const all = ['USD 1 10000 10000 2000 2000'];
@@ -94,8 +94,8 @@ describe('figures', () => {
 	});
 });
 
-describe('the partner is told', () => {
-	test('of a commission, a partial refund of it and a full one', async () => {
+describe('the partner gets a notification', () => {
+	test('about a commission, its partial refund and its full refund', async () => {
 		const sale = await aHeldSale(funnel);
 		const part = await aHeldRefund(funnel, sale.transactionId, { refund_amount_cents: 2_500, refund_reason: 'Scratched', refund_id: 'r1' });
 		const rest = await aHeldRefund(funnel, sale.transactionId, { refund_id: 'r2' });
@@ -110,7 +110,7 @@ describe('the partner is told', () => {
 		]);
 	});
 
-	test('of a refund that the processor told of, and of its failing; the figures follow', async () => {
+	test("about a processor's refund and about its failure, and the metrics follow", async () => {
 		const { transactionId } = await aHeldSale(funnel);
 		const fact = aReversalFact([transactionId], 2_500, {}, { reason: 'requested by customer' });
 		await tell(funnel, fact);
@@ -132,13 +132,13 @@ describe('the partner is told', () => {
 		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 
-	test('and no other partner of the program', async () => {
+	test('but no other partner of the program does', async () => {
 		const other = await aPartner(funnel.owner, funnel.id);
 		await applyHeld(await aHeldSale(funnel));
 		expect(await toldPartner(other)).toEqual([]);
 	});
 
-	test('of a rejection and of a payout', async () => {
+	test('about a rejection and about a payout', async () => {
 		const [one, two] = [await aHeldSale(funnel), await aHeldSale(funnel)];
 		await api(`/api/v1/programs/${funnel.id}/commissions/reject`, {
 			token: funnel.owner.token,
@@ -155,7 +155,7 @@ describe('the partner is told', () => {
 	});
 });
 
-test('rejections at once are one notification for each partner and currency', async () => {
+test('once per currency if several commissions are rejected together', async () => {
 	const place = await aFunnel();
 	const other = { ...place, ...(await aPartner(place.owner, place.id)) };
 	const ids: (number | null)[] = [];
@@ -180,7 +180,7 @@ async function rejectionsTo({ partnerId }: Funnel): Promise<unknown[]> {
 }
 
 describe('the manual-review warning', () => {
-	test('comes of a dispute over a paid commission too, and not of its being won', async () => {
+	test('is sent for a dispute over a paid commission, but not when it is won', async () => {
 		const { place, readers } = await aStaffedFunnel();
 		const sale = await aHeldSale(place);
 		await pay(place, sale.body['commission_id']);
@@ -191,7 +191,7 @@ describe('the manual-review warning', () => {
 		expect(await warnedOf(place)).toEqual(readers.map((user_id) => expect.objectContaining({ user_id, reason: 'Disputed' })));
 	});
 
-	test('goes to active owners and admins, once each, where the commission was paid before the refund', async () => {
+	test('is sent once to each active owner and admin if the commission was paid before the refund', async () => {
 		const { place, readers } = await aStaffedFunnel();
 		const sale = await aHeldSale(place);
 		expect((await pay(place, sale.body['commission_id'])).status).toBe(201);
@@ -203,7 +203,7 @@ describe('the manual-review warning', () => {
 		expect(warned[0]).toMatchObject({ deduction_cents: 2_000, currency: 'USD', reason: 'Chargeback', payout_id: expect.any(Number) });
 	});
 
-	test('does not go out for a commission that was not paid, nor one that was paid after the refund', async () => {
+	test('is not sent for an unpaid commission or one paid after the refund', async () => {
 		const { place } = await aStaffedFunnel();
 		const unpaid = await aHeldSale(place);
 		const late = await aHeldSale(place);
@@ -216,14 +216,14 @@ describe('the manual-review warning', () => {
 		expect(await warnedOf(place)).toEqual([]);
 	});
 
-	test('follows what was committed first, not the clocks of the requests', async () => {
+	test('follows the order of commits, not the clocks of the requests', async () => {
 		const { place, readers } = await aStaffedFunnel();
 		const keyHash = await sha256Hex(place.apiToken);
 		const request = { amountCents: 5_000, reason: undefined, refundId: 'r1' };
 
 		const paidFirst = await aHeldSale(place);
 		await pay(place, paidFirst.body['commission_id']);
-		// This refund came in before the payout, but was committed after it.
+		// This refund arrived before the payout but was committed after it.
 		await reverseSale(context(env.DB, Date.now() - 5_000), keyHash, { ...request, transactionId: paidFirst.transactionId });
 		const refundedFirst = await aHeldSale(place);
 		await reverseSale(context(env.DB, Date.now() + 5_000), keyHash, { ...request, transactionId: refundedFirst.transactionId });

@@ -8,7 +8,7 @@ import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, kindsWaiting, rep
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
-// An outbox row is there until its effects are written, and they are written once: whoever brings them, and how often.
+// An outbox row stays until its effects are written. They are written once, however often and by whichever path it is processed.
 
 let funnel: Funnel;
 beforeEach(async () => {
@@ -24,8 +24,8 @@ async function reportedReversalsOf({ partnerId }: Funnel): Promise<string[]> {
 	return found.map(({ kind }) => kind);
 }
 
-describe('what waits', () => {
-	test('is one row of a sale and its commission, gone with its effect; what tells nobody is not sent and waits for the tick', async () => {
+describe('the outbox', () => {
+	test('has one row for a sale and its commission until it is applied; a change without a message waits for the tick', async () => {
 		const silent = await aFunnel({ commission: undefined });
 		const [sale, unpaid] = [await aHeldSale(funnel), await aHeldSale(silent)];
 		expect(await kindsWaiting(funnel)).toEqual(['commission_created', 'lead_recorded', 'partner_joined']);
@@ -41,7 +41,7 @@ describe('what waits', () => {
 		for (const { id } of [funnel, silent]) expect((await rows(counts, id)).map((row) => Object.values(row))).toEqual([[1, 0, 1, 1, 1]]);
 	});
 
-	test('has its effect once, by messages and ticks at the same time', async () => {
+	test('applies a row once if messages and ticks run at the same time', async () => {
 		await aHeldSale(funnel);
 		const keys = await keysOf(funnel);
 		expect(keys).toHaveLength(3);
@@ -53,8 +53,8 @@ describe('what waits', () => {
 	});
 });
 
-describe('every message takes effect once', () => {
-	test('delivered twice, and in parallel', async () => {
+describe('the effects of a message are applied once', () => {
+	test('if it is delivered twice, one after the other or in parallel', async () => {
 		const sale = await aHeldSale(funnel);
 		const refund = await aHeldRefund(funnel, sale.transactionId);
 		const [message] = sale.messages;
@@ -69,7 +69,7 @@ describe('every message takes effect once', () => {
 		expect(await reportedReversalsOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
 	});
 
-	test('delivered twice at a time, of which nobody is told', async () => {
+	test('if two copies arrive together and the change notifies nobody', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const sale = await aHeldSale(place);
 		const refund = await aHeldRefund(place, sale.transactionId);
@@ -81,7 +81,7 @@ describe('every message takes effect once', () => {
 		]);
 	});
 
-	test('delivered after the tick', async () => {
+	test('if it is delivered after the tick', async () => {
 		const sale = await aHeldSale(funnel);
 		const refund = await aHeldRefund(funnel, sale.transactionId);
 		await tick();
@@ -91,7 +91,7 @@ describe('every message takes effect once', () => {
 		expect(await reportedReversalsOf(funnel)).toEqual(['commission_created', 'commission_reversed']);
 	});
 
-	test('though the answer is lost, and after a delivery that never arrived', async () => {
+	test('if the answer is lost, and after a failed delivery', async () => {
 		const sale = await aHeldSale(funnel);
 		const messages = sale.messages.map((body) => ({ id: 'm1', body }));
 		expect(await deliver('affiliate-effects', messages, { DB: losingTrips(env.DB, 100) })).toEqual({ acked: [], retried: ['m1'] });
@@ -101,12 +101,12 @@ describe('every message takes effect once', () => {
 		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 
-	test('of a row that is not there there is none, and the message is done', async () => {
+	test('and a missing row is acknowledged without effects', async () => {
 		const body = { version: 2, kind: 'effects', rows: [[funnel.id, 'no such row']] };
 		expect(await deliver('affiliate-effects', [{ id: 'm1', body }])).toEqual({ acked: ['m1'], retried: [] });
 	});
 
-	test('of version 1 has none of its own: the tick finds what it named', async () => {
+	test('but a message of version 1 applies nothing, and the tick applies its rows', async () => {
 		await aHeldSale(funnel);
 		const waiting = await waitingOf(funnel);
 		const body = { version: 1, kind: 'effects', outboxIds: waiting.map(({ id }) => id) };
@@ -116,7 +116,7 @@ describe('every message takes effect once', () => {
 		expect([await waitingOf(funnel), await countedOf(funnel)]).toEqual([[], ['USD 1 10000 0 2000 0']]);
 	});
 
-	test('a row is named by its program too', async () => {
+	test('and only for a row of the named program', async () => {
 		const [sale, other] = [await aHeldSale(funnel), await aFunnel()];
 		const waiting = await waitingOf(funnel);
 		await applyEffects(
@@ -128,7 +128,7 @@ describe('every message takes effect once', () => {
 		expect(await countedOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
 	});
 
-	test('a message may name more rows than D1 takes parameters', async () => {
+	test('even if it names more rows than D1 accepts parameters', async () => {
 		const sale = await aHeldSale(funnel);
 		const filling = Array.from({ length: 500 }, (_, index) => [funnel.id, `none:${index}`] as const);
 		await applyEffects(context(), [...filling, ...(await keysOf(funnel))]);
@@ -136,7 +136,7 @@ describe('every message takes effect once', () => {
 		expect(await countedOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
 	});
 
-	test('a row that fails does not hold up the others of its message, which comes again', async () => {
+	test('and if one row fails, the others are applied and the message is retried', async () => {
 		const other = await aFunnel();
 		const [sale, next] = [await aHeldSale(funnel), await aHeldSale(other)];
 		const body = { version: 2, kind: 'effects', rows: [...(await keysOf(funnel)), ...(await keysOf(other))] };
@@ -149,7 +149,7 @@ describe('every message takes effect once', () => {
 		const all = ['USD 1 10000 0 2000 0'];
 		expect([await countedOf(funnel), await countedOf(other)]).toEqual([[], all]);
 		expect([await reportedOf(funnel), await reportedOf(other)]).toEqual([all, all]);
-		// A failed delivery is no failed tick: what is left is due at the next one.
+		// A failed delivery does not count as a failed tick, so the next tick processes the row.
 		expect(await waitingOf(funnel)).toMatchObject([{ kind: 'commission_created', failures: 0 }]);
 		await applyHeld(sale, next);
 		expect(await countedOf(funnel)).toEqual(all);

@@ -12,7 +12,7 @@ import { aClick, rows, track } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Shop } from '../support/ledger.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
-// The effects of many outbox rows are written by the same few statements: they must be those of each row by itself.
+// A few statements write the effects of many outbox rows. The result must equal that of each row alone.
 
 const KINDS = [
 	'commission_created',
@@ -23,7 +23,7 @@ const KINDS = [
 	'sale_recorded',
 	'sale_refunded',
 ] as const;
-/** Those that somebody is told of. */
+/** Kinds that send a notification. */
 const TOLD = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
 
 let shop: Shop;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.DB.prepare('DROP TABLE told_story').run());
 
-/** The queue takes outbox rows away at once: meanwhile what they were is kept beside them. */
+/** The queue deletes outbox rows at once, so a trigger copies them. */
 async function keepingTheStory(work: () => Promise<unknown>): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare('CREATE TABLE told_story AS SELECT * FROM outbox WHERE false'),
@@ -55,7 +55,10 @@ async function keepingTheStory(work: () => Promise<unknown>): Promise<void> {
 	}
 }
 
-/** Sales in two currencies, one refunded, one rejected, and one refunded after it was paid: with two members to be warned of that. And a lead, and a sale that earns nothing. */
+/**
+ * Sales in two currencies: one refunded, one rejected, one refunded after payment, with two members to warn. Also a lead and a sale without
+ * commission.
+ */
 async function aShopWithAStory(): Promise<Shop> {
 	const owner = await signUp();
 	await aMember(owner, 'admin');
@@ -68,7 +71,7 @@ async function aShopWithAStory(): Promise<Shop> {
 	await manage(place, 'commissions/reject', { commission_ids: [rejected.commissionId], reason: 'Own "purchase"' });
 	await manage(place, 'payouts', { commission_ids: [paid.commissionId] });
 	await aRefund(place, paid, 500);
-	// Of what follows no row here tells anybody.
+	// The following rows notify nobody.
 	const customer = { customer_key: unique('customer') };
 	const clickId = await aClick({ shortLink: other.links[0]?.short_link ?? '' });
 	expect((await track('lead', { ...customer, click_id: clickId }, place.apiToken)).status).toBe(200);
@@ -83,7 +86,7 @@ async function manage({ path, owner }: Shop, route: string, body: object, method
 	expect(status, text).toBeLessThan(300);
 }
 
-/** What happened to the shop is to take effect once more: outbox rows of its own, in the order of their ids. */
+/** Copies the shop's outbox rows under new ids in the same order, to apply them again. */
 async function anew(): Promise<OutboxKey[]> {
 	const prefix = unique('anew');
 	await env.DB.prepare(
@@ -101,7 +104,7 @@ function context(DB: D1Database = env.DB) {
 	return openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined });
 }
 
-/** What the rows have told whom, in the order of the notifications; each row by its place in the story. */
+/** The notifications of these rows in order, each with the position of its row. */
 async function reportedBy(keys: readonly OutboxKey[]) {
 	const found = await rows<{ outbox_id: string }>(
 		`SELECT outbox_id, partner_id, user_id, program_id, kind, detail, read_at FROM notifications
@@ -111,7 +114,7 @@ async function reportedBy(keys: readonly OutboxKey[]) {
 	return found.map((row) => ({ ...row, outbox_id: row.outbox_id.split(':')[1] }));
 }
 
-/** All figures of the shop, and how many daily rows they stand in; those of the breakdown by link and source. */
+/** All metrics of the shop, with the number of daily rows, and those of the breakdown by link and source. */
 async function totals() {
 	return rows<Record<string, number>>(
 		`SELECT sum(leads) AS leads, sum(conversions) AS conversions, sum(partners) AS partners, sum(sales) AS sales,
@@ -124,7 +127,7 @@ async function totals() {
 	);
 }
 
-/** By how much the totals of the shop grow meanwhile. */
+/** How much the shop's totals grow during the work. */
 async function growth(work: () => Promise<unknown>) {
 	const [before = {}] = await totals();
 	await work();
@@ -132,7 +135,7 @@ async function growth(work: () => Promise<unknown>) {
 	return Object.fromEntries(Object.entries(after).map(([name, total]) => [name, total - (before[name] ?? 0)]));
 }
 
-/** Those that still wait. */
+/** The rows that still wait. */
 async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	const found = await rows<{ id: string }>(
 		'SELECT id FROM outbox WHERE program_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -142,7 +145,7 @@ async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	return found.map(({ id }) => [shop.id, id]);
 }
 
-/** Meanwhile a notification of this row is refused. */
+/** Rejects notifications of this row during the work. */
 async function refusing([, id]: OutboxKey, work: () => Promise<unknown>): Promise<void> {
 	await env.DB.prepare(
 		`CREATE TRIGGER refuse_one BEFORE INSERT ON notifications WHEN NEW.outbox_id = '${id}' BEGIN SELECT RAISE(ABORT, 'not this one'); END`,
@@ -170,7 +173,7 @@ const ONCE = {
 const NOTHING = Object.fromEntries(Object.keys(ONCE).map((figure) => [figure, 0]));
 
 describe('the effects of many rows', () => {
-	test('are those of each by itself, and of one row in the same order', async () => {
+	test('equal those of each row alone, in the same order', async () => {
 		const [together, apart] = [await anew(), await anew()];
 		expect(await growth(() => applyEffects(context(), together.toReversed()))).toEqual(ONCE);
 		expect(
@@ -180,7 +183,7 @@ describe('the effects of many rows', () => {
 		).toEqual(ONCE);
 		const told = await reportedBy(together);
 		expect(told).toEqual(await reportedBy(apart));
-		// Three commissions, a rejection, a payout and two refunds to partners; two warnings, after the notice of the refund.
+		// Partners get three commissions, a rejection, a payout and two refunds. Two warnings follow the notice of the refund.
 		expect(told.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
 			...Array<string>(3).fill('commission_created'),
 			'commission_rejected',
@@ -192,7 +195,7 @@ describe('the effects of many rows', () => {
 		]);
 	});
 
-	test('take a trip that reads and one that writes, and a second delivery one that finds nothing', async () => {
+	test('take one trip to read and one to write, and a second delivery only one to read', async () => {
 		const keys = await anew();
 		const DB = countingTrips(env.DB);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(ONCE);
@@ -204,7 +207,7 @@ describe('the effects of many rows', () => {
 		expect(await reportedBy(keys)).toEqual(told);
 	});
 
-	test('are those of the rest, where some have theirs, are named twice or are not there', async () => {
+	test('are applied to the remaining rows if some are done, repeated or missing', async () => {
 		const keys = await anew();
 		const DB = countingTrips(env.DB);
 		const grown = await growth(async () => {
@@ -216,7 +219,7 @@ describe('the effects of many rows', () => {
 		expect(await reportedBy(keys)).toHaveLength(9);
 	});
 
-	test('are had once, in however many deliveries at a time they come', async () => {
+	test('are applied once by any number of concurrent deliveries', async () => {
 		const keys = await anew();
 		const deliveries = [keys, keys.toReversed(), keys.slice(3), keys.slice(0, 5), keys.filter((_, index) => index % 2 === 0)];
 		expect(await growth(() => Promise.all(deliveries.map((delivery) => applyEffects(context(), delivery))))).toEqual(ONCE);
@@ -224,8 +227,8 @@ describe('the effects of many rows', () => {
 	});
 });
 
-describe('of many rows, more than one batch holds,', () => {
-	test.each(TOLD)('one bad %s does not hold up the others; its fault is thrown', async (kind) => {
+describe('if many rows exceed one batch,', () => {
+	test.each(TOLD)('one bad %s does not hold up the others, and its error is thrown', async (kind) => {
 		const keys = await anew();
 		const bad = theBad(keys, kind);
 		const filling = Array.from({ length: 150 }, (_, index) => [shop.id, `none:${index}`] as const);
@@ -238,7 +241,7 @@ describe('of many rows, more than one batch holds,', () => {
 		expect(await reportedBy(keys)).toHaveLength(9);
 	});
 
-	test('the bad one has none of its effects', async () => {
+	test('the bad row has no effect at all', async () => {
 		const keys = await anew();
 		const bad = theBad(keys, 'sale_refunded');
 		const grown = await growth(() => refusing(bad, () => expect(applyEffects(context(), keys)).rejects.toThrow(/not this one/)));
@@ -248,26 +251,26 @@ describe('of many rows, more than one batch holds,', () => {
 	});
 });
 
-/** The last of its kind. */
+/** The last row of its kind. */
 function theBad(keys: readonly OutboxKey[], kind: string): OutboxKey {
 	return keys[story.findLastIndex((row) => row.kind === kind)] ?? [0, ''];
 }
 
-describe('a connection that is bad', () => {
-	test('and loses every answer lets each row have its effect once, and asks what is done', async () => {
+describe('a bad connection', () => {
+	test('that loses every answer still applies each row once, because the result is checked', async () => {
 		const keys = await anew();
 		expect(await growth(() => applyEffects(context(losingAnswers(env.DB, 1_000)), keys))).toEqual(ONCE);
 		expect(await waitingOf(keys)).toEqual([]);
 	});
 
-	test('and takes no write lets no row have its effect, and says so', async () => {
+	test('that accepts no write applies nothing and throws', async () => {
 		const keys = await anew();
 		await expect(applyEffects(context(losingTrips(env.DB, 1_000)), keys)).rejects.toThrow();
 		expect(await waitingOf(keys)).toEqual(keys);
 		expect(await reportedBy(keys)).toEqual([]);
 	});
 
-	test('and is gone altogether is not tried row by row', async () => {
+	test('that is gone is not retried row by row', async () => {
 		const keys = await anew();
 		let trips = 0;
 		const gone = aroundTrips(env.DB, async () => {

@@ -12,11 +12,11 @@ import { aMailbox, mailError, type Mailbox } from '../support/mail.ts';
 import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { api, signUp } from '../support/world.ts';
 
-// Letters of notifications: from the notification on, by the tick.
+// The tick turns notifications into emails.
 
 const MINUTES = MINUTE_MS;
 
-/** What the tick does of it, so many ms from now. */
+/** What the tick does this many ms from now. */
 function mail(mailbox: Mailbox, inMs = 0, DB: D1Database = env.DB) {
 	return sendEmails(openContext({ ...env, ...mailbox.bindings, DB }, { waitUntil: () => undefined }, Date.now() + inMs));
 }
@@ -28,7 +28,7 @@ const waitingFor = ({ person }: SignedInPartner) =>
 const choose = ({ token }: { readonly token: string }, body: object) =>
 	api('/api/v1/me/mail-preferences', { method: 'PATCH', token, body });
 
-/** Everything that others left is sent, and what was before is no news. */
+/** Sends everything that other tests left, and marks earlier notifications as old. */
 beforeAll(async () => {
 	for (let turn = 0; turn < 3; turn += 1) await mail(aMailbox());
 });
@@ -38,7 +38,7 @@ async function aWorld(): Promise<{ shop: Shop; partner: SignedInPartner }> {
 	return { shop, partner: await aSignedInPartner(shop) };
 }
 
-/** A commission of so much, of which the partner was notified. */
+/** A commission of this amount, after its partner got the notification. */
 async function aNotifiedCommission(shop: Shop, partner: SignedInPartner, amountCents = 1_000): Promise<Earned> {
 	const earned = await anEarnedCommission(shop, partner, { amountCents });
 	await tick();
@@ -55,8 +55,8 @@ async function payOut(shop: Shop, earned: Earned): Promise<void> {
 	await tick();
 }
 
-describe('a letter', () => {
-	test('tells of a refund within a minute, and is sent once', async () => {
+describe('an email', () => {
+	test('reports a refund within a minute, once', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
@@ -76,7 +76,7 @@ describe('a letter', () => {
 		expect(await waitingFor(partner)).toEqual([{ pace: 'daily', tries: 0 }]);
 	});
 
-	test('warns owners and admins of a refund after the payout', async () => {
+	test('warns owners and admins about a refund after the payout', async () => {
 		const { shop, partner } = await aWorld();
 		const earned = await aNotifiedCommission(shop, partner);
 		await payOut(shop, earned);
@@ -87,7 +87,7 @@ describe('a letter', () => {
 		expect(subjectsTo(mailbox, partner.person)).toEqual([expect.stringMatching(/^Commissions and payouts \(2\): Program-/)]);
 	});
 
-	test('is for people with an account: not for a partner whom nobody accepted to be, nor for who was deactivated', async () => {
+	test('is sent only to people with an active account, not to a partner without one', async () => {
 		const { shop, partner } = await aWorld();
 		const stranger = await aPartner(shop);
 		const earned = await anEarnedCommission(shop, stranger, { amountCents: 100 });
@@ -99,7 +99,7 @@ describe('a letter', () => {
 		expect(mailbox.letters.filter(({ to }) => to === stranger.email || to === partner.email || to === partner.person.email)).toEqual([]);
 	});
 
-	test('does not tell of what was read meanwhile', async () => {
+	test('omits notifications that were read before it was sent', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		await api('/api/v1/notifications', { method: 'PATCH', token: partner.token, body: {} });
@@ -108,7 +108,7 @@ describe('a letter', () => {
 		expect(subjectsTo(mailbox, partner.person)).toEqual([]);
 	});
 
-	test('of what was earned collects a day, and says what it comes to', async () => {
+	test("collects a day's earnings and shows their sum", async () => {
 		const { shop, partner } = await aWorld();
 		for (const amountCents of [1_000, 250, 3_000_000]) await anEarnedCommission(shop, partner, { amountCents });
 		await anEarnedCommission(shop, partner, { amountCents: 500, currency: 'EUR' });
@@ -124,7 +124,7 @@ describe('a letter', () => {
 		expect(mailbox.letters.filter(({ to }) => to === partner.person.email)).toHaveLength(1);
 	});
 
-	test('follows another after ten minutes at the earliest, with all that came since', async () => {
+	test('is sent at least ten minutes after the last one, with everything since', async () => {
 		const { shop, partner } = await aWorld();
 		const mailbox = aMailbox();
 		const earned = [];
@@ -145,8 +145,8 @@ describe('a letter', () => {
 	});
 });
 
-describe('what fails', () => {
-	test('is tried again later, until it is sent; others get theirs', async () => {
+describe('a failed email', () => {
+	test('is retried until it is sent, while others get theirs', async () => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
@@ -168,7 +168,7 @@ describe('what fails', () => {
 	test.each([
 		['at once, where no try would mend it', 'E_RECIPIENT_SUPPRESSED', 1],
 		['after seven tries', 'E_DAILY_LIMIT_EXCEEDED', 7],
-	])('is given up %s: the log says so, without an address', async (_how, code, tries) => {
+	])('is given up %s, and the log says so without an address', async (_how, code, tries) => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();
 		const { shop, partner } = await aWorld();
 		await choose(partner, { kinds: { commission_created: false } });
@@ -190,7 +190,7 @@ describe('what fails', () => {
 		expect(lines.join('\n')).not.toContain(partner.person.email);
 	});
 
-	test('takes nothing else along: a tick whose platform throws does its other work', async () => {
+	test("does not stop the tick's other work if the platform throws", async () => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
@@ -206,8 +206,8 @@ describe('what fails', () => {
 	});
 });
 
-describe('once', () => {
-	test('by four ticks at the same time', async () => {
+describe('an email is sent once', () => {
+	test('by four concurrent ticks', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
@@ -215,18 +215,18 @@ describe('once', () => {
 		expect(subjectsTo(mailbox, partner.person)).toHaveLength(1);
 	});
 
-	test('though the answers of the database are lost', async () => {
+	test('if answers of the database are lost', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
 		await mail(mailbox, 0, losingAnswers(env.DB, 2));
-		// The lease may have been taken by the try whose answer was lost.
+		// The try whose answer was lost may hold the lease.
 		await mail(mailbox, 16 * MINUTES);
 		await mail(mailbox, 60 * MINUTES);
 		expect(subjectsTo(mailbox, partner.person)).toHaveLength(1);
 	});
 
-	test('though its message is delivered again', async () => {
+	test('if its message is delivered twice', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
@@ -237,15 +237,15 @@ describe('once', () => {
 	});
 });
 
-test('where there is nothing to tell, a tick makes two trips', async () => {
+test('and a tick without emails makes two trips', async () => {
 	for (let turn = 0; turn < 2; turn += 1) await mail(aMailbox());
 	const DB = countingTrips(env.DB);
 	await mail(aMailbox(), 0, DB);
 	expect(DB.trips()).toBeLessThanOrEqual(2);
 });
 
-describe('where mail is off', () => {
-	test('a tick asks the database nothing of letters, and nothing is noted', async () => {
+describe('if mail is off', () => {
+	test('a tick neither queries nor logs anything about emails', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const DB = countingTrips(env.DB);
@@ -254,7 +254,7 @@ describe('where mail is off', () => {
 		expect(await waitingFor(partner)).toEqual([]);
 	});
 
-	test('what happened more than a day before it is on is no news', async () => {
+	test('notifications older than a day are not emailed once it is on', async () => {
 		const { shop, partner } = await aWorld();
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));
 		const mailbox = aMailbox();
@@ -264,7 +264,7 @@ describe('where mail is off', () => {
 });
 
 describe('preferences', () => {
-	test('hold, also those that came after the notification', async () => {
+	test('apply even if they change after the notification', async () => {
 		const { shop, partner } = await aWorld();
 		await choose(partner, { kinds: { commission_reversed: false } });
 		await aNotifiedRefund(shop, await aNotifiedCommission(shop, partner));

@@ -26,7 +26,7 @@ async function becomePartner(person: Owner, partnerId: number): Promise<void> {
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(person.userId, partnerId).run();
 }
 
-/** A notification as the consumer of effects writes it. Its id. */
+/** Writes a notification as the effects consumer does, and returns its id. */
 async function notify(reader: { userId: number } | { partnerId: number }, programId: number): Promise<number> {
 	const [column, id] = 'userId' in reader ? ['user_id', reader.userId] : ['partner_id', reader.partnerId];
 	const detail = JSON.stringify({ commission_id: 1, sale_id: 1, amount_cents: 100, deduction_cents: 100, currency: 'USD' });
@@ -42,7 +42,7 @@ async function notify(reader: { userId: number } | { partnerId: number }, progra
 	return row?.id ?? 0;
 }
 
-/** Notifications come through the queue of effects. */
+/** Notifications arrive through the effects queue. */
 const newestTo = (by: Owner, kind: string, of: number | null): Promise<WireNotification> =>
 	vi.waitFor(
 		async () => {
@@ -53,7 +53,7 @@ const newestTo = (by: Owner, kind: string, of: number | null): Promise<WireNotif
 		{ timeout: 300_000, interval: 100 },
 	);
 
-describe('what each kind says', () => {
+describe('the message of each kind', () => {
 	let funnel: Funnel;
 	let name: string;
 	let partner: Owner;
@@ -64,7 +64,7 @@ describe('what each kind says', () => {
 		await becomePartner(partner, funnel.partnerId);
 	});
 	const manage = (path: string, body: unknown) => api(`/api/v1/programs/${funnel.id}/${path}`, { token: funnel.owner.token, body });
-	test('a commission that was earned', async () => {
+	test('is right for an earned commission', async () => {
 		const { commissionId, saleId } = await aSale(funnel, { amount_cents: 9_995 });
 		expect(await newestTo(partner, 'commission_created', commissionId)).toEqual({
 			id: expect.any(Number),
@@ -77,7 +77,7 @@ describe('what each kind says', () => {
 		});
 	});
 
-	test('one that was reduced, and one that was reversed, with the reason', async () => {
+	test('is right for a reduced commission and a reversed one, with the reason', async () => {
 		const [partly, fully] = [await aSale(funnel), await aSale(funnel)];
 		await track(
 			'refund',
@@ -93,7 +93,7 @@ describe('what each kind says', () => {
 		);
 	});
 
-	test('one that was rejected', async () => {
+	test('is right for a rejected commission', async () => {
 		const { commissionId } = await aSale(funnel);
 		await manage('commissions/reject', { commission_ids: [commissionId], reason: 'self-referral' });
 		expect((await newestTo(partner, 'commission_rejected', commissionId)).message).toBe(
@@ -101,7 +101,7 @@ describe('what each kind says', () => {
 		);
 	});
 
-	test('a payout; and to the advertiser, that a paid commission was refunded', async () => {
+	test('is right for a payout, and warns the advertiser if a paid commission is refunded', async () => {
 		const { commissionId, transactionId } = await aSale(funnel);
 		expect((await manage('payouts', { commission_ids: [commissionId] })).status).toBe(201);
 		await expect
@@ -115,7 +115,7 @@ describe('what each kind says', () => {
 	});
 });
 
-test('a page of one program looks no further than so many; the pages together are all of it, each once', async () => {
+test('a page of one program scans a limited number of rows, and the pages list each notification once', async () => {
 	const [person, busy, quiet] = [await signUp(), await aFunnel(), await aFunnel()];
 	await becomePartner(person, busy.partnerId);
 	await rows('UPDATE partner_programs SET partner_id = ? WHERE id = ?', busy.partnerId, quiet.partnerProgramId);
@@ -141,7 +141,7 @@ test('a page of one program looks no further than so many; the pages together ar
 	expect(await walk(true)).toEqual(ids.slice(1, 3));
 });
 
-describe('whose they are', () => {
+describe('access', () => {
 	let owner: Owner;
 	let program: { id: number };
 	beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('whose they are', () => {
 		program = await aProgram(owner);
 	});
 
-	test('one person reads what comes as a member and as a partner of several workspaces, in one list', async () => {
+	test("one list shows a person's notifications as a member and as a partner of several workspaces", async () => {
 		const person = await aMember(owner, 'admin');
 		const [one, other] = [await aFunnel(), await aFunnel()];
 		await becomePartner(person, one.partnerId);
@@ -164,7 +164,7 @@ describe('whose they are', () => {
 		expect(await unreadOf(person)).toBe(3);
 	});
 
-	test('nobody reads or marks those of others', async () => {
+	test("nobody reads or marks another person's notifications", async () => {
 		const [person, stranger] = [await aMember(owner, 'admin'), await signUp()];
 		const id = await notify({ userId: person.userId }, program.id);
 		const { partnerId } = await aPartner(owner, program.id);
@@ -180,11 +180,11 @@ describe('whose they are', () => {
 		}
 		await api('/api/v1/notifications', { token: stranger.token, method: 'PATCH' });
 		expect(await unreadOf(person)).toBe(1);
-		// An equal address alone opens nothing, and the program's owner is not its partner.
+		// An equal address alone gives no access, and the program's owner is not its partner.
 		expect((await markRead(owner, toPartner)).status).toBe(404);
 	});
 
-	test('who has left the workspace reads no more of it', async () => {
+	test("a former member no longer reads the workspace's notifications", async () => {
 		const person = await aMember(owner, 'admin');
 		const id = await notify({ userId: person.userId }, program.id);
 		await env.DB.prepare('UPDATE members SET deactivated_at = 1 WHERE user_id = ? AND workspace_id = ?')
@@ -193,7 +193,7 @@ describe('whose they are', () => {
 		expect([(await list(person)).body.data, await unreadOf(person), (await markRead(person, id)).status]).toEqual([[], 0, 404]);
 	});
 
-	test('without a session: 401', async () => {
+	test('a request without a session gets 401', async () => {
 		for (const [path, method] of [
 			['', 'GET'],
 			['/1/read', 'POST'],
@@ -212,7 +212,7 @@ describe('reading', () => {
 		program = await aProgram(owner);
 	});
 
-	test('marks one, keeps the time, and may be done again', async () => {
+	test('marks one, keeps the time and can be repeated', async () => {
 		const person = await aMember(owner, 'owner');
 		const [first, second] = [await notify({ userId: person.userId }, program.id), await notify({ userId: person.userId }, program.id)];
 		const marked = await markRead(person, first);
@@ -223,7 +223,7 @@ describe('reading', () => {
 		expect((await list(person, '?unread=false')).body.data.map(({ id }) => id)).toEqual([second, first]);
 	});
 
-	test('marks all, or those up to the last that was seen', async () => {
+	test('marks all, or those up to the last one seen', async () => {
 		const person = await aMember(owner, 'owner');
 		const { partnerId } = await aPartner(owner, program.id);
 		await becomePartner(person, partnerId);
@@ -238,7 +238,7 @@ describe('reading', () => {
 		expect((await readAll({ up_to_id: 'x' })).body.error).toBe('up_to_id must be an integer');
 	});
 
-	test('as a member of one program, listed and marked apart from the others', async () => {
+	test('can be limited to one program by a member, in the list and in marking', async () => {
 		const person = await aMember(owner, 'owner');
 		const other = await aProgram(owner);
 		const [here, there] = [await notify({ userId: person.userId }, program.id), await notify({ userId: person.userId }, other.id)];
@@ -256,7 +256,7 @@ describe('reading', () => {
 			expect([refused.status, refused.body]).toEqual([400, { error: 'Send either partner_program_id or program_id' }]);
 	});
 
-	test('pages, newest first, from both sides', async () => {
+	test('pages newest first through both kinds', async () => {
 		const person = await aMember(owner, 'owner');
 		const { partnerId } = await aPartner(owner, program.id);
 		await becomePartner(person, partnerId);
@@ -282,12 +282,12 @@ describe('reading', () => {
 		expect([status, body]).toEqual([400, { error }]);
 	});
 
-	test('a bad id in the path is named', async () => {
+	test('a bad id in the path is reported', async () => {
 		const { status, body } = await api('/api/v1/notifications/none/read', { token: owner.token, method: 'POST' });
 		expect([status, body.error]).toEqual([400, 'id in the path must be a positive integer']);
 	});
 
-	test('a list costs two trips, whoever its reader is', async () => {
+	test('a list takes two trips for every kind of reader', async () => {
 		const DB = countingTrips(env.DB);
 		await listNotifications(openContext({ ...env, DB }, { waitUntil: () => undefined }), owner, {
 			isUnread: false,

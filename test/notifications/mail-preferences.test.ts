@@ -6,7 +6,7 @@ const choose = ({ token }: { readonly token: string }, body: object) =>
 	api('/api/v1/me/mail-preferences', { method: 'PATCH', token, body });
 
 describe('preferences', () => {
-	test('are all on by themselves, and what is left out stays', async () => {
+	test('are all on by default, and a missing field stays as it is', async () => {
 		const person = await signUp();
 		const { body } = await api<{ kinds: Record<string, boolean> }>('/api/v1/me/mail-preferences', { token: person.token });
 		expect(body.data).toMatchObject({ mail_on: false, notifications: true, kinds: { commission_created: true, manual_review: true } });
@@ -29,7 +29,7 @@ describe('preferences', () => {
 		expect(await choose(await signUp(), body)).toMatchObject({ status: 400, body: { error } });
 	});
 
-	test('are for who is signed in', async () => {
+	test('need a session', async () => {
 		expect((await api('/api/v1/me/mail-preferences')).status).toBe(401);
 		expect((await api('/api/v1/me/mail-preferences', { method: 'PATCH', body: { notifications: false } })).status).toBe(401);
 	});

@@ -4,7 +4,7 @@ import { anEarnedCommission, aPartner, aShop } from '../support/ledger.ts';
 import { aSignedInPartner } from '../support/portal.ts';
 import { api, signUp } from '../support/world.ts';
 
-test('a partner is shown what they were told of one program, and of no other', async () => {
+test('a partner sees only their own notifications of one program', async () => {
 	const owner = await signUp();
 	const [shop, second] = [await aShop(owner), await aShop(owner)];
 	const partner = await aSignedInPartner(shop);

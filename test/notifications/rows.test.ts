@@ -4,9 +4,9 @@ import { readingRows } from '../support/beside-many.ts';
 import { aFunnel } from '../support/funnel.ts';
 import { signUp } from '../support/world.ts';
 
-// The bell asks every minute, in every tab.
+// Every tab queries the bell once a minute.
 
-test('the bell counts to a hundred, however many are unread', async () => {
+test('the bell stops counting at a hundred unread', async () => {
 	const [owner, { id }] = [await signUp(), await aFunnel()];
 	await env.DB.prepare('UPDATE programs SET workspace_id = ? WHERE id = ?').bind(owner.workspaceId, id).run();
 	await env.DB.prepare(

@@ -14,7 +14,7 @@ function open(token: string, init: RequestInit = {}) {
 	return exports.default.fetch(`http://service.test/unsubscribe/${token}`, init);
 }
 
-/** As a mail program does it (RFC 8058): for a page of its own, with no session. */
+/** A mail program's request (RFC 8058), as if from another site and without a session. */
 const oneClick = (token: string) =>
 	open(token, {
 		method: 'POST',
@@ -26,8 +26,8 @@ async function wants({ token }: Owner): Promise<boolean> {
 	return (await api<{ notifications: boolean }>('/api/v1/me/mail-preferences', { token })).body.data.notifications;
 }
 
-describe('the link of a letter', () => {
-	test('changes nothing where a mail program looks at it', async () => {
+describe('the unsubscribe link', () => {
+	test('changes nothing if a mail program opens it', async () => {
 		const person = await signUp();
 		const page = await open(await tokenFor(person));
 		expect([page.status, page.headers.get('Content-Security-Policy')]).toEqual([200, expect.stringContaining("default-src 'none'")]);
@@ -35,7 +35,7 @@ describe('the link of a letter', () => {
 		expect(await wants(person)).toBe(true);
 	});
 
-	test('ends the letters by one POST, without a sign-in, once more too; that is audited', async () => {
+	test('stops emails with one POST, without a session; it can be repeated and is audited', async () => {
 		const person = await signUp();
 		const token = await tokenFor(person);
 		expect([(await oneClick(token)).status, await wants(person)]).toEqual([200, false]);
@@ -48,7 +48,7 @@ describe('the link of a letter', () => {
 		).toEqual([{ user_id: null, workspace_id: null, address: '192.0.2.9' }]);
 	});
 
-	test('leaves the choice of kinds as it was, and can be taken back', async () => {
+	test('keeps the selected kinds and can be undone', async () => {
 		const person = await signUp();
 		const path = '/api/v1/me/mail-preferences';
 		await api(path, { method: 'PATCH', token: person.token, body: { kinds: { payout_made: false } } });
@@ -57,14 +57,14 @@ describe('the link of a letter', () => {
 		expect(body.data).toMatchObject({ notifications: true, kinds: { payout_made: false, commission_reversed: true } });
 	});
 
-	test('works under a secret that was replaced since', async () => {
+	test('works if its secret was replaced later', async () => {
 		const person = await signUp();
 		const [, earlier = ''] = env.SECRETS.split(',');
 		const [proof] = await openSecrets(earlier).unsubscribeProofs(person.userId);
 		expect([(await oneClick(`${person.userId}-${proof}`)).status, await wants(person)]).toEqual([200, false]);
 	});
 
-	test('is of one person, and of nobody without its signature', async () => {
+	test('belongs to one person and needs its signature', async () => {
 		const [person, other] = [await signUp(), await signUp()];
 		const [, proof] = (await tokenFor(person)).split('-');
 		for (const token of [
@@ -82,7 +82,7 @@ describe('the link of a letter', () => {
 		expect([await wants(person), await wants(other)]).toEqual([true, true]);
 	});
 
-	test('is limited by network', async () => {
+	test('is rate-limited by network', async () => {
 		const BROWSER_LIMIT = { limit: () => Promise.resolve({ success: false }) };
 		expect((await callWith({ BROWSER_LIMIT }, `/unsubscribe/${await tokenFor(await signUp())}`, { method: 'POST' })).status).toBe(429);
 	});

@@ -5,7 +5,7 @@ import { rows, sharedOwner } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop } from '../support/ledger.ts';
 import { api, signUp } from '../support/world.ts';
 
-// Found by the simulation: which of two came first was read off their clocks.
+// Found by the simulation: the order was read from the clocks of the two requests.
 
 async function payOut(shop: Shop, { commissionId }: Earned): Promise<void> {
 	const { status, text } = await api(`${shop.path}/payouts`, { token: shop.owner.token, body: { commission_ids: [commissionId] } });
@@ -13,7 +13,7 @@ async function payOut(shop: Shop, { commissionId }: Earned): Promise<void> {
 }
 
 async function warningsOf({ commissionId, saleId }: Earned): Promise<number> {
-	// The row is gone once its refund has been told, which the queue may have done already.
+	// The queue may have applied the refund and deleted its row already.
 	const waiting = await rows<{ program_id: number; id: string }>(
 		"SELECT o.program_id, o.id FROM outbox o JOIN refund_events r ON r.id = o.subject_id AND r.sale_id = ? WHERE o.kind = 'sale_refunded'",
 		saleId,
@@ -27,8 +27,8 @@ async function warningsOf({ commissionId, saleId }: Earned): Promise<number> {
 	return warnings.length;
 }
 
-test('a refund of a commission that was paid warns the advertiser', async () => {
-	// An owner of its own: the shared one's workspace gets more admins, and each of them is warned.
+test('a refund of a paid commission warns the advertiser', async () => {
+	// A new owner, because the shared workspace gets more admins and each would be warned.
 	const shop = await aShop(await signUp());
 	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
 	await payOut(shop, earned);
@@ -36,7 +36,7 @@ test('a refund of a commission that was paid warns the advertiser', async () => 
 	expect(await warningsOf(earned)).toBe(1);
 });
 
-test('a refund of a commission whose rest is paid afterwards, even in the same millisecond, does not', async () => {
+test('a refund does not warn if the rest of the commission is paid later, even in the same millisecond', async () => {
 	const shop = await aShop(await sharedOwner());
 	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
 	await atInstant(Date.now(), async () => {

@@ -7,7 +7,7 @@ import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { conformance } from '../support/conformance.ts';
 
-// Every example of the document is sent to the Worker, in the world that it speaks of, and answered as the document says.
+// Sends every example of the document to the Worker, in the data it describes, and checks the documented response.
 
 const EXAMPLES = OPERATIONS.flatMap(({ id, examples }) => examples.map((example) => [id, example.name] as const));
 const sent = new Map<string, Sent>();
@@ -29,7 +29,7 @@ test.each(EXAMPLES)('%s: %s', (id, name) => {
 	expect(operation && conformance.requestComplaints(operation, one.sent)).toEqual([]);
 });
 
-test.each(['click', 'lead', 'sale', 'refund'])('a test_mode of null is documented of a %s, as it is taken', (route) => {
+test.each(['click', 'lead', 'sale', 'refund'])('a %s documents test_mode null as the service accepts it', (route) => {
 	const operation = conformance.operationOf('POST', `/api/v1/track/${route}`);
 	const body = {
 		affiliate_url: 'https://shop.example/?aff=pat',
@@ -41,7 +41,7 @@ test.each(['click', 'lead', 'sale', 'refund'])('a test_mode of null is documente
 	expect(operation && conformance.requestComplaints(operation, body)).toEqual([]);
 });
 
-test('the document is served as it is committed, for pages of any origin', async () => {
+test('the served document equals the committed one, for pages of any origin', async () => {
 	const response = await exports.default.fetch('http://service.test/api/openapi.json');
 	expect(response.status).toBe(200);
 	expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
@@ -51,7 +51,7 @@ test('the document is served as it is committed, for pages of any origin', async
 	expect(conformance.complaintsAbout(answer)).toEqual([]);
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s /api/openapi.json is refused in the shape of every error', async (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('%s /api/openapi.json is refused with the usual error shape', async (method) => {
 	const response = await exports.default.fetch('http://service.test/api/openapi.json', { method });
 	expect(response.status).toBe(405);
 	expect(await response.json()).toEqual({ error: `Method ${method} is not allowed here. Use GET.` });

@@ -1,14 +1,14 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** What the money of a sandbox comes to, and what became of the events. */
+/** The money and the event outcomes of a sandbox. */
 export interface Books {
-	/** What counts: `10000 USD, 2500 refunded, refunded 500 of 2000`. */
+	/** Sales that count: `10000 USD, 2500 refunded, refunded 500 of 2000`. */
 	readonly sales: readonly string[];
 	readonly balance: number;
 	/** Cents. */
 	readonly netRevenue: number;
 	readonly netCommission: number;
-	/** Events by what became of them: `applied`, or what else. */
+	/** Outcomes of events: `applied` or another state. */
 	readonly events: readonly string[];
 	readonly letters: number;
 }
@@ -31,7 +31,7 @@ export function booksOf(sandbox: Sandbox): Books {
 	};
 }
 
-/** What reports say, from the daily rows that they are read from and the moves that wait. */
+/** The net figures of reports, from the daily rows and the waiting metric deltas. */
 function netOf(sandbox: Sandbox): Pick<Books, 'netRevenue' | 'netCommission'> {
 	const [net] = sandbox.rows(
 		`SELECT sum(revenue) AS revenue, sum(commission) AS commission FROM (
@@ -47,7 +47,7 @@ function moved(figure: string): string {
 	return `coalesce(value ->> '${figure}', 0)`;
 }
 
-/** What must hold of the ledger whatever happened; '' where it does. */
+/** The ledger invariants that are violated, or '' if none. */
 export function unsoundnessOf(sandbox: Sandbox): string {
 	const unsound = sandbox.rows(
 		`SELECT 'commission ' || c.id || ' deducted ' || c.deducted_cents AS what FROM commissions c

@@ -5,8 +5,8 @@ import { Sandbox } from './sandbox.ts';
 import { type OrderedStory, TIMELINES, timelineOf } from './stories.ts';
 import { allAtOnce, doubled, type Happening, oneByOne, piledUp, type Way, withFaults, withoutMessages } from './ways.ts';
 
-// What Stripe tells of one payment, in every order and however it comes, leaves the same books. Of the stories that have more than
-// ORDERS orders so many are drawn: ORDERS=720 tries every order of up to six things, and THOROUGH=1 more than a push does.
+// Stripe's events of one payment lead to the same books in every order and delivery. Timelines with more than ORDERS orders are sampled:
+// ORDERS=720 tries every order of up to six events, THOROUGH=1 more than a push does.
 
 const FEW_ORDERS = inject('thorough') ? 6 : 3;
 const MOST_ORDERS = Number(process.env['ORDERS'] ?? FEW_ORDERS);
@@ -16,7 +16,7 @@ const WAYS: readonly Way[] = [doubled, piledUp, withoutMessages, allAtOnce, with
 const sandbox = await Sandbox.open();
 const told = Object.entries(TIMELINES).flatMap(([name, story]) => (['new', 'old'] as const).map((shape) => ({ name, story, shape })));
 
-describe.each(told.map((each, index) => ({ ...each, index })))('$name, as the $shape API tells it', ({ story, shape, index }) => {
+describe.each(told.map((each, index) => ({ ...each, index })))('$name, as the $shape API reports it', ({ story, shape, index }) => {
 	const random = new Random(inject('seed') + index);
 	const events = timelineOf(story, shape, sandbox.now);
 	const before = story.before?.(events) ?? [];
@@ -50,7 +50,7 @@ async function expectBooks(
 	});
 }
 
-/** Every order where there are at most so many, else random ones. */
+/** All orders if there are at most this many, else random ones. */
 function ordersOf<Item>(items: readonly Item[], most: number, random: Random): (readonly Item[])[] {
 	const all = items.reduce((product, _, index) => product * (index + 1), 1);
 	return all <= most ? permutationsOf(items) : Array.from({ length: most }, () => random.shuffled(items));

@@ -1,4 +1,4 @@
-// WebCrypto that answers at once, before anything of src/ runs.
+// A synchronous WebCrypto, loaded before anything in src/.
 import '../../simulation/world/platform.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/context.ts';
@@ -18,8 +18,8 @@ import { SECRET, secretOf, seedWorld, START, WORLD } from '../../simulation/worl
 import { signed } from '../../testing/stripe/sign.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// The service's own verbs over the simulation's look-alike of D1, in plain Node: an order of events takes some milliseconds
-// there, so that every order can be tried. A sale earns 20 %.
+// Runs the service in plain Node on the simulation's D1. An order of events takes a few milliseconds, so every order can be tried. A sale
+// earns 20 %.
 
 const [PROGRAM] = WORLD.programs;
 if (!PROGRAM) throw new Error('The world has a program');
@@ -30,13 +30,13 @@ export const KEY_HASH = PROGRAM.keyHash;
 
 export class Sandbox {
 	now = START;
-	/** Messages about events of the inbox that nobody has delivered yet. */
+	/** Messages about inbox events that are not delivered yet. */
 	messages: ProcessorEventsJob[] = [];
 	readonly sqlite: DatabaseSync = openSqlite();
 	readonly #statements = new Statements(this.sqlite);
 	readonly #signed = new WeakMap<StripeEvent, ReturnType<typeof signed>>();
 
-	/** The world with a customer who came by a partner's link and signed up. */
+	/** The world with a customer who used a partner's link and signed up. */
 	static async open(): Promise<Sandbox> {
 		const sandbox = new Sandbox();
 		seedWorld(sandbox.sqlite);
@@ -51,7 +51,7 @@ export class Sandbox {
 		return sandbox;
 	}
 
-	/** What the work does is undone afterwards. */
+	/** Rolls back what the work did. */
 	async undone<Result>(work: () => Promise<Result>): Promise<Result> {
 		const { now } = this;
 		this.sqlite.exec('BEGIN');
@@ -65,7 +65,7 @@ export class Sandbox {
 	}
 
 	context(gate?: Gate): Context {
-		// What follows of a sale for notifications is no part of the books.
+		// Notifications about sales are not part of the books.
 		const keep = { send: async (job: Job) => void (job.kind === 'processor_events' && this.messages.push(job)) };
 		return {
 			db: openDatabase(openD1(this.#statements, gate)),
@@ -108,7 +108,7 @@ export class Sandbox {
 		};
 	}
 
-	/** A delivery of Stripe, signed, into the inbox. */
+	/** Receives a signed Stripe delivery into the inbox. */
 	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
 		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM ? secretOf(PROGRAM, 'stripe') : '', this.now);
 		this.#signed.set(event, delivery);
@@ -117,7 +117,7 @@ export class Sandbox {
 		await receiveProcessorEvent(this.context(gate), { processor: 'stripe', programId: PROGRAM_ID }, sent);
 	}
 
-	/** Delivers all messages, and those that follow from them, until no more do. */
+	/** Delivers all messages and the ones they cause. */
 	async work(): Promise<void> {
 		for (let job = this.messages.shift(); job; job = this.messages.shift()) await this.process(job);
 	}
@@ -126,7 +126,7 @@ export class Sandbox {
 		await processEvents(this.context(gate), ids);
 	}
 
-	/** The clock strikes again and again, until every event is settled and no commission owed: for at most a day. */
+	/** Runs ticks for at most a day, until every event is settled and no commission is missing. */
 	async comeToRest(): Promise<void> {
 		await this.work();
 		for (let minutes = 1; minutes <= 1024 && this.isAnyOpen(); minutes *= 2) {
@@ -150,7 +150,7 @@ export class Sandbox {
 	}
 }
 
-/** What a verb answers; a refusal as its code. */
+/** The result of an operation, or the code of its refusal. */
 export async function answerOf(verb: Promise<unknown>): Promise<unknown> {
 	return verb.catch((error: unknown) => {
 		if (error instanceof Rejection) return error.code;

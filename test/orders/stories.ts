@@ -7,19 +7,19 @@ import type { Books } from './books.ts';
 import { answerOf, CUSTOMER, KEY_HASH } from './sandbox.ts';
 import type { BackendCall, Happening } from './ways.ts';
 
-// Payments of 119.00, 19.00 of it tax, which earn 20.00, with what Stripe tells of them.
+// Payments of 119.00 with 19.00 tax that earn 20.00, with Stripe's events.
 
 export interface OrderedStory {
-	/** What comes in any order. */
+	/** Happens in any order. */
 	readonly tell: (story: Story) => Happening[];
 	readonly options?: StoryOptions;
-	/** What came before. */
+	/** Happened before. */
 	readonly before?: (story: Story) => StripeEvent[];
-	/** What becomes of events: all are applied where this is left out. */
+	/** Outcomes of events; by default all are applied. */
 	readonly events?: readonly string[];
-	/** What it comes to. */
+	/** The expected result. */
 	readonly books: Pick<Books, 'sales' | 'balance' | 'netRevenue' | 'netCommission'>;
-	/** Every order is tried, though there are many. */
+	/** Tries every order, even if there are many. */
 	readonly isTriedInFull?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function timelineOf({ options }: OrderedStory, shape: Shape, now: number)
 	return stripeStory({ shape, amount: 11_900, tax: 1_900, metadata, at: now - 60_000, ...options });
 }
 
-/** Sales of which so much is refunded. */
+/** Sales with these refunded amounts. */
 function booksOf(...refunds: readonly number[]): OrderedStory['books'] {
 	const left = refunds.reduce((sum, cents) => sum + 10_000 - cents, 0);
 	return {
@@ -44,7 +44,7 @@ function statusOf(refunded: number): string {
 	return refunded === 10_000 ? 'reversed' : 'refunded';
 }
 
-/** What Stripe tells of a payment itself, and what ties its ids together. */
+/** Stripe's events for the payment itself and for its ids. */
 function paid({ checkout, first }: Story): StripeEvent[] {
 	return [first.chargeSucceeded(), first.paymentIntentSucceeded(), checkout.completed()];
 }
@@ -69,7 +69,7 @@ function selling(transactionId: string): BackendCall {
 	};
 }
 
-/** The backend reports a refund too, under one of the ids of its sale. */
+/** The backend reports a refund too, under one of its sale's ids. */
 function refunding(transactionId: string, amountCents?: number, refundId?: string): BackendCall {
 	return function backendRefunds(sandbox, gate) {
 		return answerOf(reverseSale(sandbox.context(gate), KEY_HASH, { transactionId, amountCents, reason: undefined, refundId }));
@@ -100,7 +100,7 @@ export const TIMELINES: Readonly<Record<string, OrderedStory>> = {
 			checkout.asyncPaymentSucceeded(),
 			halfOf(first).created(),
 		],
-		// The checkout that is not paid yet says nothing that counts.
+		// An unpaid checkout is ignored.
 		events: ['applied', 'ignored'],
 		books: booksOf(5_000),
 	},

@@ -5,14 +5,14 @@ import { type Caller, isInjected, Schedule } from '../../simulation/world/schedu
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Sandbox } from './sandbox.ts';
 
-// The ways in which what happens in an order may come to its end.
+// Ways to deliver an order of events until everything has settled.
 
-/** A delivery of Stripe, or a call of the backend, which asks again in the end: its sale may not have been known yet. */
+/** A Stripe delivery, or a backend call that is repeated at the end, because its sale may have been unknown. */
 export type Happening = StripeEvent | BackendCall;
 export type BackendCall = (sandbox: Sandbox, gate?: Gate) => Promise<unknown>;
 export type Way = (sandbox: Sandbox, order: readonly Happening[], random: Random) => Promise<void>;
 
-/** Each is processed before the next is received. */
+/** Processes each event before the next one arrives. */
 export const oneByOne: Way = async (sandbox, order) => {
 	for (const happening of order) {
 		await happen(sandbox, happening);
@@ -21,19 +21,19 @@ export const oneByOne: Way = async (sandbox, order) => {
 	await end(sandbox, order);
 };
 
-/** Any of it comes twice, at once and late. */
+/** Delivers some events twice, at once and late. */
 export const doubled: Way = (sandbox, order, random) => {
 	const twice = order.flatMap((happening) => (random.chance(0.4) ? [happening, happening] : [happening]));
 	return oneByOne(sandbox, [...twice, ...random.some(order, 0.4)], random);
 };
 
-/** All is received, then processed. */
+/** Receives everything before processing. */
 export const piledUp: Way = async (sandbox, order) => {
 	for (const happening of order) await happen(sandbox, happening);
 	await end(sandbox, order);
 };
 
-/** The Worker dies between receipt and work, each time: the clock finds what is due. */
+/** The Worker dies after every receipt, so the tick processes the events. */
 export const withoutMessages: Way = async (sandbox, order) => {
 	for (const happening of order) {
 		await happen(sandbox, happening);
@@ -42,10 +42,10 @@ export const withoutMessages: Way = async (sandbox, order) => {
 	await end(sandbox, order);
 };
 
-/** All at once, each twice: which of their trips to the database comes next is drawn. */
+/** Everything at once and twice, with database trips in random order. */
 export const allAtOnce: Way = (sandbox, order, random) => race(sandbox, order, random, 0);
 
-/** The same, while trips get lost before and after they were made, and processes die. */
+/** The same with crashes, and with trips that are lost before or after they run. */
 export const withFaults: Way = (sandbox, order, random) => race(sandbox, order, random, 0.15);
 
 async function race(sandbox: Sandbox, order: readonly Happening[], random: Random, rate: number): Promise<void> {
@@ -76,7 +76,7 @@ function at(sandbox: Sandbox) {
 	return (happening: Happening) => (gate: Gate) => happen(sandbox, happening, gate);
 }
 
-/** Lets all of it go on at once. What crashes never continues. */
+/** Runs all of them concurrently. A crashed one never continues. */
 async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], random: Random, rate: number): Promise<void> {
 	const schedule = new Schedule(
 		() => undefined,
@@ -103,7 +103,7 @@ async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], ra
 	await Promise.all(done);
 }
 
-/** Its cause is in the log, which takes none but injected ones (sandbox.ts). */
+/** The log has the cause, and sandbox.ts accepts only injected errors there. */
 function isOwedCommission(error: unknown): boolean {
 	return error instanceof Fault && error.message === 'Failed to create commission';
 }

@@ -5,15 +5,15 @@ function isShort(text: unknown): text is string {
 	return typeof text === 'string' && text.length < 3;
 }
 
-describe('what stands in an address', () => {
+describe('search parameters', () => {
 	const read = searchOf({ cursor: Text, sort: oneOf('newest', 'oldest'), from: Day, short: fitting(isShort) });
 
-	test('is read', () => {
+	test('are read', () => {
 		const search = { cursor: '12', sort: 'oldest', from: '2024-02-29', short: 'ab' };
 		expect(read(search)).toEqual(search);
 	});
 
-	test('counts as not there where it is no such thing', () => {
+	test('are ignored if invalid', () => {
 		for (const search of [
 			{},
 			{ cursor: 12, sort: 'Oldest', from: '2026-02-30', short: 'abc' },

@@ -24,7 +24,7 @@ test.each([
 	expect(roundSteps(values, 4).map((step) => Math.round(step * 10) / 10)).toEqual(steps);
 });
 
-test('every value is between the first line and the last, and there are a few of them', () => {
+test('every value lies between the first and the last line, and there are only a few lines', () => {
 	const few = fc.array(fc.oneof(fc.integer({ min: -1e9, max: 1e12 }), fc.double({ min: 0.01, max: 1e6, noNaN: true })), {
 		minLength: 1,
 		maxLength: 5,

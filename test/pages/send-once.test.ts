@@ -14,13 +14,13 @@ function formWith(name: string): FormData {
 	return fields;
 }
 
-test.each([[undefined], ['text'], [{ name: 'A' }], [7]])('%j is sent once, however often it is asked for before the answer', (input) => {
+test.each([[undefined], ['text'], [{ name: 'A' }], [7]])('%j is sent once, however often it is submitted before the answer', (input) => {
 	expect([1, 2, 3].map(() => once.begin(input))).toEqual([true, false, false]);
 	now += 60_000;
 	expect(once.begin(input)).toBe(false);
 });
 
-test('a form is the same if its fields are', () => {
+test('two forms are the same if their fields are equal', () => {
 	expect([formWith('A'), formWith('A'), formWith('B')].map((fields) => once.begin(fields))).toEqual([true, false, true]);
 });
 
@@ -31,28 +31,28 @@ describe('after a success', () => {
 		once.end('A', true);
 	});
 
-	test('the second press of a double click is none', () => {
+	test('the second press of a double click is ignored', () => {
 		now += DOUBLE_CLICK_MS - 1;
 		expect(once.begin('A')).toBe(false);
 	});
 
-	test('it can be asked for again', () => {
+	test('the same input can be submitted again', () => {
 		now += DOUBLE_CLICK_MS;
 		expect(once.begin('A')).toBe(true);
 	});
 
-	test('something else is sent at once', () => {
+	test('other input is sent at once', () => {
 		expect(once.begin('B')).toBe(true);
 	});
 
-	test('and after that the first again', () => {
+	test('the first input can be sent right after other input', () => {
 		once.begin('B');
 		once.end('B', true);
 		expect(once.begin('A')).toBe(true);
 	});
 });
 
-test('after an error it can be tried again at once, though it came within a double click', () => {
+test('after an error it can be retried at once, even within a double click', () => {
 	once.begin('A');
 	now += 1;
 	once.end('A', false);

@@ -26,14 +26,14 @@ test.each([
 	['https://*', /any page of the web/, undefined],
 	['my shop', /begins with https/, undefined],
 	['https://my shop', /no host/, undefined],
-])('of %s is said what is wrong, and what was meant', (text, problem, meant) => {
+])('%s: reports what is wrong and suggests a correction', (text, problem, meant) => {
 	const found = originProblem(text);
 	expect(found?.meant).toBe(meant);
 	if (problem) expect(found?.text).toMatch(problem);
 	else expect(found).toBeUndefined();
 });
 
-test('the time until an instant is told to the second, and of what is far away to the hour', () => {
+test('the time until an instant shows seconds, or hours if it is far away', () => {
 	const now = Date.parse('2026-01-31T12:00:00Z');
 	expect(timeUntil('2026-02-01T11:04:09Z', now)).toBe('23 h 04 min 09 s');
 	expect(timeUntil('2026-02-02T11:59:59Z', now)).toBe('47 h 59 min 59 s');

@@ -28,7 +28,7 @@ function setStatus(partner: SignedInPartner, status: string) {
 	return api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body: { status } });
 }
 
-test('a partner sees the program, the link to copy, what they earn and have, and what is paid next', async () => {
+test('a partner sees the program, their link, earnings, balance and next payout', async () => {
 	const partner = await aSignedInPartner(shop);
 	await anEarnedCommission(shop, partner, { amountCents: 1_250 });
 	const { status, body } = await overviewOf(partner);
@@ -63,7 +63,7 @@ test('a partner sees the program, the link to copy, what they earn and have, and
 	});
 });
 
-test('where they are paid is told masked, of the partner alone', async () => {
+test('a partner sees their own payment details, masked', async () => {
 	const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 	const { token, person } = partner;
 	const body = { method: 'paypal', email: 'pat@partners.example', password: person.password };
@@ -76,7 +76,7 @@ test('where they are paid is told masked, of the partner alone', async () => {
 	expect((await overviewOf(other)).body.data.payout_details).toBeNull();
 });
 
-test('their own rule goes before that of everybody, and theirs alone is told', async () => {
+test("a partner sees their own rule before the general one, and nobody else's", async () => {
 	const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 	const rule = (body: object) => api(`${shop.path}/commission-rules`, { token: owner.token, body });
 	await rule({ type: 'percent', percent: 12.5, partner_id: partner.id, hold_days: 7 });
@@ -88,7 +88,7 @@ test('their own rule goes before that of everybody, and theirs alone is told', a
 	expect((await overviewOf(other)).body.data.rates).toMatchObject([{ applies_to: 'everyone', percent: 100 }]);
 });
 
-test('what is on hold is told, of the partner alone', async () => {
+test('a partner sees their own amount on hold', async () => {
 	const held = await aShop(owner, 30);
 	const [partner, other] = [await aSignedInPartner(held), await aSignedInPartner(held)];
 	await anEarnedCommission(held, partner, { amountCents: 200 });
@@ -100,7 +100,7 @@ test('what is on hold is told, of the partner alone', async () => {
 	});
 });
 
-test('the minimum of the program itself is told, of its currency', async () => {
+test("a partner sees the program's minimum in its currency", async () => {
 	const own = await aShop(owner);
 	const partner = await aSignedInPartner(own);
 	await anEarnedCommission(own, partner, { amountCents: 400 });
@@ -115,7 +115,7 @@ test('the minimum of the program itself is told, of its currency', async () => {
 	]);
 });
 
-test('a debt is told as one, and what it does', async () => {
+test('a partner sees a debt and its consequence', async () => {
 	const partner = await aSignedInPartner(shop);
 	const earned = await anEarnedCommission(shop, partner, { amountCents: 400 });
 	await api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [earned.commissionId] } });
@@ -128,13 +128,13 @@ test('a debt is told as one, and what it does', async () => {
 	});
 });
 
-test('without a domain there is nothing that a link could lead to', async () => {
+test('without a domain there is no link', async () => {
 	const partner = await aSignedInPartner(await aShop(owner));
 	expect((await overviewOf(partner)).body.data.default_link).toMatchObject({ id: partner.links[0]?.id, url: null, page_url: null });
 });
 
 describe('a membership', () => {
-	test('that is suspended can be read, and changed in nothing', async () => {
+	test('can only be read if it is suspended', async () => {
 		const partner = await aSignedInPartner(shop);
 		await setStatus(partner, 'suspended');
 		expect((await overviewOf(partner)).body.data.status).toBe('suspended');
@@ -150,7 +150,7 @@ describe('a membership', () => {
 		expect(await api(linkPath, { method: 'DELETE', token })).toMatchObject({ status: 403 });
 	});
 
-	test('that has ended shows what was earned, and no more', async () => {
+	test('shows only past earnings if it has ended', async () => {
 		const partner = await aSignedInPartner(shop);
 		await anEarnedCommission(shop, partner, { amountCents: 900 });
 		await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
@@ -170,7 +170,7 @@ describe('a membership', () => {
 		expect((await api(`${partner.own}/links`, { token, body: { destination_url: 'https://shop.example/a' } })).status).toBe(403);
 	});
 
-	test('of somebody who was taken off, or is another, is not there', async () => {
+	test('is not found for a removed partner or another person', async () => {
 		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 		const open = await aPartner(shop);
 		const unknown = { status: 404, body: { error: 'Partner program not found' } };

@@ -50,7 +50,7 @@ async function earnedBy(of: Shop, partner: TestPartner, productId?: string): Pro
 }
 
 describe('rules of a group', () => {
-	test('count behind those of the partner and before those of everyone; what is more specific in who goes before what', async () => {
+	test("rank after the partner's rules and before everyone's; the partner scope outranks the product", async () => {
 		const own = await aShop(owner);
 		const group = await aGroup(own);
 		const partner = await aPartner(own, { group_id: group.id });
@@ -77,7 +77,7 @@ describe('rules of a group', () => {
 		}
 	});
 
-	test('count for sales after a move; what was made stays', async () => {
+	test('apply to sales after a move and leave earlier commissions unchanged', async () => {
 		const own = await aShop(owner);
 		const [gold, silver] = [await aGroup(own), await aGroup(own)];
 		await aRule(own, { type: 'percent', percent: 30, group_id: gold.id });
@@ -94,7 +94,7 @@ describe('rules of a group', () => {
 		expect(results.map(({ amount_cents: cents }) => cents)).toEqual([3_000, 777, 10_000]);
 	});
 
-	test('are one per scope, also in a race, and never beside a partner', async () => {
+	test('are unique per scope, even in a race, and never combined with a partner', async () => {
 		const own = await aShop(owner);
 		const group = await aGroup(own);
 		const partner = await aPartner(own);
@@ -115,7 +115,7 @@ describe('rules of a group', () => {
 		expect((await change(own, partner, { group_id: foreign.id })).status).toBe(400);
 	});
 
-	test('tried out say what a sale then earns, whatever rules there are', async () => {
+	test('give the same result in a dry run as in a sale, for any set of rules', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.uniqueArray(fc.nat(4), { maxLength: 5 }), fc.boolean(), fc.boolean(), async (chosen, isInGroup, isPro) => {
 				const own = await aShop(owner);

@@ -44,7 +44,7 @@ async function aRule(of: Shop, body: object): Promise<number> {
 }
 
 describe('a group', () => {
-	test('is made, renamed and listed with its counts, newest first', async () => {
+	test('is created, renamed and listed with its counts, newest first', async () => {
 		const own = await aShop(owner);
 		const [gold, silver] = [await aGroup(own, ' Gold '), await aGroup(own, 'Silver')];
 		expect(gold).toEqual({
@@ -66,7 +66,7 @@ describe('a group', () => {
 		expect((await change(own, first, { group_id: null })).body.data.group).toBeNull();
 	});
 
-	test('has a name of its own in any letter case, also in a race; another program may have it too', async () => {
+	test('has a unique name per program in any letter case, even in a race', async () => {
 		const own = await aShop(owner);
 		const call = (name: string) => api(`${own.path}/groups`, { token: owner.token, body: { name } });
 		const answers = await Promise.all(['Ärzte', 'ärzte', 'ÄRZTE'].map(call));
@@ -77,7 +77,7 @@ describe('a group', () => {
 		await aGroup(await aShop(owner), 'Ärzte');
 	});
 
-	test('with partners is not archived; without, it goes with its rules, and its name is free', async () => {
+	test('with partners cannot be archived; an empty one is archived with its rules, and its name is free', async () => {
 		const own = await aShop(owner);
 		const [old, next] = [await aGroup(own, 'Old'), await aGroup(own)];
 		const partner = await aPartner(own, { group_id: old.id });
@@ -95,7 +95,7 @@ describe('a group', () => {
 		await aGroup(own, 'Old');
 	});
 
-	test('that is archived while a partner joins it either goes or has the partner', async () => {
+	test('is either archived or gets the partner who joins at the same time', async () => {
 		const own = await aShop(owner);
 		for (const joins of [
 			(group: Group, partner: TestPartner) => change(own, partner, { group_id: group.id }),
@@ -111,7 +111,7 @@ describe('a group', () => {
 		}
 	});
 
-	test('loses who leaves the program; who comes back is in none, or in the one that is named', async () => {
+	test('loses partners who leave the program; a returning partner is in no group unless one is named', async () => {
 		const own = await aShop(owner);
 		const group = await aGroup(own);
 		const partner = await aPartner(own, { group_id: group.id });
@@ -125,7 +125,7 @@ describe('a group', () => {
 		expect(await aPartner(own, { email: partner.email, group_id: group.id })).toMatchObject({ id: partner.id, group: { id: group.id } });
 	});
 
-	test('takes several partners at once, all or none', async () => {
+	test('gets several partners at once, all or none', async () => {
 		const own = await aShop(owner);
 		const group = await aGroup(own);
 		const [first, second] = [await aPartner(own), await aPartner(own)];
@@ -139,7 +139,7 @@ describe('a group', () => {
 });
 
 describe('the partners of a program', () => {
-	test('are listed by group, status and how name or address begins, in the order asked for', async () => {
+	test('are listed by group, status and prefix of name or address, in the requested order', async () => {
 		const own = await aShop(owner);
 		const group = await aGroup(own);
 		const people = ['bea', 'Abe', 'ann', 'Zoe'];
@@ -185,8 +185,8 @@ describe('the partners of a program', () => {
 	});
 });
 
-describe('who may', () => {
-	test('read and change groups: members read, admins change, others neither', async () => {
+describe('access to groups', () => {
+	test('members read, admins change, others do neither', async () => {
 		const group = await aGroup(shop);
 		const partner = await aPartner(shop);
 		const [member, admin, stranger] = await Promise.all([aMember(owner, 'member'), aMember(owner, 'admin'), signUp()]);

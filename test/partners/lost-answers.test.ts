@@ -12,7 +12,7 @@ import { rows } from '../support/funnel.ts';
 import { aPartner, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
 import { type Owner, signUp, unique } from '../support/world.ts';
 
-// D1 commits, and the answer is lost on its way back: the batch is sent again and must find its own work.
+// D1 commits but the answer is lost. The batch is sent again and must recognize its own work.
 
 let owner: Owner;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-/** A context whose first write is committed, but not answered. */
+/** A context whose first write commits without an answer. */
 function contextThatLosesAnAnswer(): Context & { lost: () => boolean } {
 	let isLost = false;
 	const DB = faultyDb(env.DB, (trip) => {
@@ -38,7 +38,7 @@ async function aCommission(holdDays: number) {
 	return { shop, partner, ctx, commissionId, program: await managedBy(owner, shop) };
 }
 
-test.each([undefined, 900])('a payout is made once, and answered (minimum %s)', async (minimumCents) => {
+test.each([undefined, 900])('a payout is made once and returned (minimum %s)', async (minimumCents) => {
 	const { shop, partner, ctx, commissionId, program } = await aCommission(0);
 	const paid = await payCommissions(ctx, program, minimumCents === undefined ? { commissionIds: [commissionId] } : { minimumCents });
 	expect(ctx.lost()).toBe(true);
@@ -47,20 +47,20 @@ test.each([undefined, 900])('a payout is made once, and answered (minimum %s)', 
 	expect(await ledgerOf(partner)).toEqual(['credit 900 900 900', 'payout -900 -900 0']);
 });
 
-test('an approval is answered', async () => {
+test('an approval is returned', async () => {
 	const { ctx, commissionId, program } = await aCommission(30);
 	expect(await approveCommissions(ctx, program, [commissionId])).toEqual([{ id: commissionId, status: 'approved' }]);
 	expect(ctx.lost()).toBe(true);
 });
 
-test('a rejection takes the credit once, and is answered', async () => {
+test('a rejection deducts the credit once and is returned', async () => {
 	const { partner, ctx, commissionId, program } = await aCommission(30);
 	expect(await rejectCommissions(ctx, program, [commissionId], undefined)).toEqual([{ id: commissionId, status: 'rejected' }]);
 	expect(ctx.lost()).toBe(true);
 	expect(await ledgerOf(partner)).toEqual(['credit 900 900 900', 'rejection -900 -900 0']);
 });
 
-test('an application is kept once, told of once, and answered', async () => {
+test('an application is stored and audited once', async () => {
 	const ctx = contextThatLosesAnAnswer();
 	const shop = await anOpenShop(owner);
 	const email = `${unique('ines')}@blog.example`;

@@ -36,7 +36,7 @@ async function sell(fields: object) {
 	return { status, ...answer };
 }
 
-/** A partner with somebody who reads its notifications. */
+/** A partner with an account that reads notifications. */
 async function aReader() {
 	const partner = await aPartner(shop);
 	const { body } = await api<Invited>(`${shop.path}/partners/${partner.id}/invitation`, { method: 'POST', token: owner.token });
@@ -51,7 +51,7 @@ async function aReader() {
 }
 
 describe('a suspended partner', () => {
-	test('gets no clicks and earns nothing; who is resumed does, for what comes from then on', async () => {
+	test('gets no clicks and earns nothing; a resumed one earns from later clicks', async () => {
 		const partner = await aPartner(shop);
 		const shortLink = partner.links[0]?.short_link;
 		const { click_id } = await click(shortLink);
@@ -71,7 +71,7 @@ describe('a suspended partner', () => {
 		expect(await balancesOf(shop, partner)).toEqual({ USD: 2_000 });
 	});
 
-	test('is told why, and once for each change', async () => {
+	test('is notified of the reason once per change', async () => {
 		const { partner, told } = await aReader();
 		await change(partner, { status: 'suspended', reason: 'Under review' });
 		await change(partner, { status: 'suspended', reason: 'Under review' });
@@ -83,7 +83,7 @@ describe('a suspended partner', () => {
 		expect((await told()).map(([kind]) => kind)).toEqual(['membership_ended', 'membership_resumed', 'membership_suspended']);
 	});
 
-	test('is told the reason of each change, however soon the next one follows', async () => {
+	test('gets the reason of each change, however soon the next follows', async () => {
 		const { partner, told } = await aReader();
 		await change(partner, { status: 'suspended', reason: 'Under review' });
 		await change(partner, { status: 'active', reason: 'All is well' });
@@ -95,7 +95,7 @@ describe('a suspended partner', () => {
 		]);
 	});
 
-	test('races with sales: each either earns or says why not, and the books agree', async () => {
+	test('earns from a concurrent sale or has a reason for it, and the ledger is sound', async () => {
 		const partner = await aPartner(shop);
 		const { click_id } = await click(partner.links[0]?.short_link);
 		const customer_key = unique('customer');
@@ -113,7 +113,7 @@ describe('a suspended partner', () => {
 });
 
 describe('a membership that has ended', () => {
-	test('leaves commissions and balances, and its links to nobody; who is added again gets another', async () => {
+	test('keeps commissions and balances, and its links have no partner; a returning partner gets new ones', async () => {
 		const partner = await aPartner(shop);
 		const shortLink = partner.links[0]?.short_link;
 		const { click_id } = await click(shortLink);
@@ -133,8 +133,8 @@ describe('a membership that has ended', () => {
 	});
 });
 
-describe('several at once', () => {
-	test('change all or none', async () => {
+describe('a change of several memberships', () => {
+	test('applies to all or none', async () => {
 		const [first, second, gone] = [await aPartner(shop), await aPartner(shop), await aPartner(shop)];
 		const foreign = await aPartner(await aShop(owner));
 		const statuses = async () => {
@@ -156,7 +156,7 @@ describe('several at once', () => {
 		expect(await statuses()).toEqual(['ended', 'ended']);
 	});
 
-	test('are for owners and admins', async () => {
+	test('is for owners and admins', async () => {
 		const partner = await aPartner(shop);
 		const [member, admin, stranger] = await Promise.all([aMember(owner, 'member'), aMember(owner, 'admin'), signUp()]);
 		const by = async (token: string) => (await changeAll([partner.id], { status: 'suspended' }, token)).status;

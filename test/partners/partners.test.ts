@@ -25,7 +25,7 @@ async function click(shortLink: string | undefined) {
 	return { status, error: body.error };
 }
 
-test('a new partner is active, has a link that takes clicks, and no balance', async () => {
+test('a new partner is active, has a link that accepts clicks and has no balance', async () => {
 	const { status, body } = await api<TestPartner>(`${shop.path}/partners`, {
 		token: owner.token,
 		body: { name: ' Pat ', email: 'Pat@Partners.Example ' },
@@ -60,7 +60,7 @@ test('a new partner is active, has a link that takes clicks, and no balance', as
 	expect((await api(`${shop.path}/partners/${body.data.id}`, { token: owner.token })).body.data).toEqual(added);
 });
 
-test('a partner whom the workspace knows joins another program as the same partner', async () => {
+test('a partner known to the workspace joins another program as the same partner', async () => {
 	const partner = await aPartner(shop, { name: 'First Name' });
 	const other = await aShop(owner);
 	const joined = await aPartner(other, { name: 'Second Name', email: partner.email });
@@ -71,7 +71,7 @@ test('a partner whom the workspace knows joins another program as the same partn
 	expect(await balancesOf(shop, partner)).toEqual({});
 });
 
-test('nobody is in a program twice, however many try at once', async () => {
+test('nobody is in a program twice after concurrent requests', async () => {
 	const body = { name: 'Twin', email: `${unique('twin')}@partners.example` };
 	const answers = await Promise.all(Array.from({ length: 6 }, () => api(`${shop.path}/partners`, { token: owner.token, body })));
 	expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409, 409]);
@@ -84,7 +84,7 @@ test('nobody is in a program twice, however many try at once', async () => {
 	expect(results).toHaveLength(1);
 });
 
-test('one short_link goes to one partner of one program, however many ask for it at once', async () => {
+test('one of several concurrent requests gets a short_link', async () => {
 	const [shortLink, other] = [unique('link'), await aShop(owner)];
 	const answers = await Promise.all(
 		[shop, other, shop, other].map((place) =>
@@ -98,7 +98,7 @@ test('one short_link goes to one partner of one program, however many ask for it
 	expect(answers.find((answer) => answer.status === 409)?.body.error).toBe(`short_link ${shortLink} is taken`);
 });
 
-test('an ended membership keeps balance and commissions, its links lose their partner', async () => {
+test('an ended membership keeps its balance and commissions, and its links lose their partner', async () => {
 	const partner = await aPartner(shop);
 	const shortLink = partner.links[0]?.short_link;
 	await anEarnedCommission(shop, partner, { amountCents: 1_250 });
@@ -112,7 +112,7 @@ test('an ended membership keeps balance and commissions, its links lose their pa
 	expect(again.body.data).toEqual(ended.body.data);
 });
 
-test('an ended membership can be taken up again, once', async () => {
+test('an ended membership can be resumed, once', async () => {
 	const partner = await aPartner(shop);
 	await anEarnedCommission(shop, partner, { amountCents: 300 });
 	await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
@@ -133,7 +133,7 @@ test('an ended membership can be taken up again, once', async () => {
 	expect(joined?.links[0]?.short_link).not.toBe(partner.links[0]?.short_link);
 });
 
-test("a suspended partner's links answer no click until the partner is active again", async () => {
+test("a suspended partner's links return 404 until the partner is active again", async () => {
 	const partner = await aPartner(shop);
 	const shortLink = partner.links[0]?.short_link;
 	const set = (status: string) =>
@@ -165,7 +165,7 @@ test.each([
 	expect([answer.status, answer.body.error]).toEqual([400, error]);
 });
 
-test('links: add, list, change, archive; a link keeps its partner', async () => {
+test('links are added, listed, changed and archived, and keep their partner', async () => {
 	const partner = await aPartner(shop);
 	const links = `${shop.path}/links`;
 	const shortLink = unique('l');
@@ -202,7 +202,7 @@ test('links: add, list, change, archive; a link keeps its partner', async () => 
 });
 
 test.each(['ftp://shop.example', 'shop.example', 'https://shop.example/\r\nX-Header: 1', 'javascript:alert(1)'])(
-	'a link does not lead to %j',
+	'a link cannot lead to %j',
 	async (destination_url) => {
 		const { body: partner } = await api<TestPartner>(`${shop.path}/partners`, {
 			token: owner.token,
@@ -213,7 +213,7 @@ test.each(['ftp://shop.example', 'shop.example', 'https://shop.example/\r\nX-Hea
 	},
 );
 
-test('a link is made for partners of the program only', async () => {
+test('a link needs a partner of the program', async () => {
 	const elsewhere = await aPartner(await aShop(owner));
 	const foreign = await api(`${shop.path}/links`, { token: owner.token, body: { partner_id: elsewhere.id } });
 	expect([foreign.status, foreign.body.error]).toEqual([404, 'Partner not found']);

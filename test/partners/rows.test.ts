@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ManyPartners, manyPartners, type ManySales, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 
-// What lists read does not grow with what others have: each is read along the key of what is asked for.
+// Each list reads along its own key, so the data of others does not slow it down.
 
 const PARTNERS = 1_500;
 const SALES = 3_000;
-/** Some rows for each that is answered. */
+/** A few rows per result. */
 const FEW = 200;
 
 let funnel: Funnel;
 let commissionId: number | null;
 let partners: ManyPartners;
 let sales: ManySales;
-/** The one payout of the partner. */
+/** The only payout of the partner. */
 let payoutId: number;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const list = async (query: string) => {
 	return { ids: data.map(({ id }) => id), next: meta?.next_cursor, rowsRead };
 };
 
-describe('a partner with little, among many', () => {
+describe('a partner with few rows, among many partners', () => {
 	test.each([
 		['commissions', () => commissionId],
 		['commissions?status=paid', () => commissionId],
@@ -65,13 +65,13 @@ test('pages of a partner follow each other, newest first', async () => {
 	expect((await list(`${path}&cursor=${next}`)).ids).toEqual([sales.commissionId]);
 });
 
-test('approving commissions by id reads these alone', async () => {
+test('approving commissions by id reads only those', async () => {
 	const ids = Array.from({ length: 10 }, (_, index) => sales.commissionId + index);
 	const { rowsRead } = await readingRows(funnel, `${programPath()}/commissions/approve`, { commission_ids: ids });
 	expect(rowsRead).toBeLessThan(30 * ids.length);
 });
 
-test('the few payouts that failed are found among many, and so are the few that are not sent', async () => {
+test('the few failed or unsent payouts are found among many', async () => {
 	await readingRows(funnel, `${programPath()}/payouts/${payoutId}/failed`, { reason: 'The account was closed' });
 	const failed = await list('payouts?status=failed');
 	expect(failed.ids).toEqual([payoutId]);

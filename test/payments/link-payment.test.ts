@@ -8,13 +8,13 @@ import { aliasesOf, aPayment, aPaymentFact, aReversalFact, context, pay, payment
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// An event that says no more than that some ids are one payment.
+// Applies an event that only says that some ids are one payment.
 
 function link(funnel: Pick<Funnel, 'id'>, ids: readonly string[], { DB = env.DB, isTest = false } = {}): Promise<number | undefined> {
 	return linkPayment(context(DB), funnel.id, isTest, { paymentIds: ids, invoiceId: undefined });
 }
 
-test('a new id leads to the sale from then on, for every door', async () => {
+test('every later event with a new id finds the sale', async () => {
 	const funnel = await aFunnel();
 	const sale = await aSale(funnel);
 	const [intent, charge] = [unique('pi'), unique('ch')];
@@ -25,7 +25,7 @@ test('a new id leads to the sale from then on, for every door', async () => {
 	expect(await tell(funnel, aReversalFact([charge], 2_500))).toMatchObject({ saleId: sale.saleId, outcome: 'refunded' });
 });
 
-test('no sale is known by any of them: undefined, and nothing is stored', async () => {
+test('unknown ids return undefined, and nothing is stored', async () => {
 	const [funnel, other] = [await aFunnel(), await aFunnel()];
 	const { transactionId } = await aSale(other);
 	expect(await link(funnel, [unique('pi'), unique('ch')])).toBeUndefined();
@@ -45,7 +45,7 @@ test('ids of another program stay with it', async () => {
 	]);
 });
 
-test('what is known costs one trip and changes nothing', async () => {
+test('known ids take one trip and change nothing', async () => {
 	const funnel = await aFunnel();
 	const { ids, receipt } = await aPayment(funnel);
 	const revision = () => rows('SELECT revision FROM affiliate_sale_events WHERE id = ?', receipt.saleId);
@@ -55,7 +55,7 @@ test('what is known costs one trip and changes nothing', async () => {
 	expect([DB.trips(), await revision()]).toEqual([1, before]);
 });
 
-test('two sales become one, once, also when the answer is lost or others do it at the same time', async () => {
+test('two sales are merged once, even if the answer is lost or in a race', async () => {
 	const funnel = await aFunnel();
 	for (const DB of [env.DB, losingAnswers(env.DB, 1), losingAnswers(env.DB, 3)]) {
 		const [first, second] = [await aSale(funnel), await aSale(funnel)];
@@ -69,7 +69,7 @@ test('two sales become one, once, also when the answer is lost or others do it a
 	await expectSoundLedger(funnel);
 });
 
-test('a refund of the later one that comes between read and write is one of the earlier', async () => {
+test('a refund of the later sale between read and write counts for the earlier one', async () => {
 	const funnel = await aFunnel();
 	const [first, second] = [await aSale(funnel), await aSale(funnel)];
 	const refund = { transaction_id: second.transactionId, refund_amount_cents: 2_500 };
@@ -82,7 +82,7 @@ test('a refund of the later one that comes between read and write is one of the 
 	await expectSoundLedger(funnel);
 });
 
-test('the later one was rejected or earned nothing: its revenue counts nothing either', async () => {
+test("without commission, the later sale's revenue is reversed too", async () => {
 	const funnel = await aFunnel({ commission: undefined });
 	const [first, second] = [await aSale(funnel), await aSale(funnel)];
 	await link(funnel, [first.transactionId, second.transactionId]);
@@ -90,7 +90,7 @@ test('the later one was rejected or earned nothing: its revenue counts nothing e
 	expect(await stateOf(first.saleId)).toBe('0 of 10000, no commission');
 });
 
-test('in test mode only test sales are led to, and nothing is ever reversed', async () => {
+test('in test mode only test sales match, and nothing is reversed', async () => {
 	const funnel = await aFunnel();
 	const [one, two] = [paymentIds(), paymentIds()];
 	const { saleId } = await pay(funnel, aPaymentFact(one), {}, { isTest: true });

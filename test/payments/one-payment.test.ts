@@ -8,13 +8,13 @@ import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, sta
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// One payment that was recorded twice, or is being recorded by several at once.
+// A payment that is recorded twice, or by several events at once.
 
 async function salesOf(funnel: { readonly id: number }) {
 	return rows('SELECT * FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
 }
 
-/** In which two events may tell that three sales are one payment. */
+/** Pairs of events that together link three sales to one payment. */
 const PAIRS = [
 	[
 		[0, 1],
@@ -31,7 +31,7 @@ const PAIRS = [
 ] as const;
 
 describe('two sales that turn out to be one payment', () => {
-	test('the earlier stays, the later is reversed whole and counts nothing', async () => {
+	test('keep the earlier; the later is fully reversed and counts nothing', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const reported = await aSale(funnel, { transaction_id: ids.charge });
@@ -52,7 +52,7 @@ describe('two sales that turn out to be one payment', () => {
 			outcome: 'reversed',
 			reason: `The same payment as sale ${reported.saleId}, which was recorded first`,
 		});
-		// Every id leads to the earlier one now, the later's own too.
+		// Every id leads to the earlier sale now, even the later one's own.
 		for (const transaction_id of [ids.intent, ids.charge, ids.invoice]) {
 			const { body } = await track('refund', { transaction_id, refund_id: transaction_id, refund_amount_cents: 1_000 }, funnel.apiToken);
 			expect(body).toMatchObject({ status: 'refunded', commission_id: reported.commissionId });
@@ -60,7 +60,7 @@ describe('two sales that turn out to be one payment', () => {
 		expect(await stateOf(reported.saleId)).toBe('3000 of 10000, refunded 600 of 2000');
 	});
 
-	test('what was told of the later is told of the earlier: refunds of both doors, and the charge', async () => {
+	test('move refunds from both sources and the charge from the later to the earlier', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const reported = await aSale(funnel, { transaction_id: ids.charge, amount_cents: 10_000 });
@@ -78,7 +78,7 @@ describe('two sales that turn out to be one payment', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('also three of them, whichever pair comes to light first', async () => {
+	test('and a third are merged, whichever pair is found first', async () => {
 		for (const pairs of PAIRS) {
 			const funnel = await aFunnel();
 			const names = [unique('a'), unique('b'), unique('c')] as const;
@@ -100,7 +100,7 @@ describe('two sales that turn out to be one payment', () => {
 		}
 	});
 
-	test('a refund that was reported of the third counts once, whichever pair comes to light first', async () => {
+	test('count a reported refund of the third once, whichever pair is found first', async () => {
 		for (const pairs of PAIRS) {
 			const funnel = await aFunnel();
 			const names = [unique('a'), unique('b'), unique('c')] as const;
@@ -116,7 +116,7 @@ describe('two sales that turn out to be one payment', () => {
 		}
 	});
 
-	test('a refund that was reported of both under one refund_id counts once, and the greater amount of it', async () => {
+	test('count a refund reported for both under one refund_id once, with the greater amount', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
@@ -132,7 +132,7 @@ describe('two sales that turn out to be one payment', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('nor does one count twice that the processor had told of one of them before it was reported', async () => {
+	test('count a refund once if the processor reported it for one of them first', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
@@ -148,7 +148,7 @@ describe('two sales that turn out to be one payment', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('refunds that were reported of both without a refund_id are one', async () => {
+	test('count refunds reported for both without a refund_id as one', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const [earlier] = [await aSale(funnel, { transaction_id: ids.charge }), await aSale(funnel, { transaction_id: ids.intent })];
@@ -161,8 +161,8 @@ describe('two sales that turn out to be one payment', () => {
 	});
 });
 
-describe('racing', () => {
-	test('20 events of one payment: one sale, one commission', async () => {
+describe('in a race', () => {
+	test('20 events of one payment make one sale and one commission', async () => {
 		const funnel = await aFunnel();
 		const [ids, customerKey] = [paymentIds(), await aLead(funnel)];
 		const receipts = await Promise.all(
@@ -177,7 +177,7 @@ describe('racing', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('the backend and the processor tell of one payment under different names: exactly one sale', async () => {
+	test('the backend and the processor report one payment under different ids and make one sale', async () => {
 		const firsts = new Set<boolean>();
 		for (const late of APART) {
 			const funnel = await aFunnel();
@@ -197,7 +197,7 @@ describe('racing', () => {
 		expect(firsts).toEqual(new Set([true, false]));
 	});
 
-	test('one that was recorded between the read and the write of the other is found', async () => {
+	test("a sale recorded between the other's read and write is found", async () => {
 		const funnel = await aFunnel();
 		const [ids, customerKey] = [paymentIds(), await aLead(funnel)];
 		const sale = { transaction_id: ids.charge, amount_cents: 10_000, customer_key: customerKey };
@@ -217,7 +217,7 @@ describe('racing', () => {
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('payments of two programs with one id: one of them has it', async () => {
+	test('payments of two programs with one id: one program gets it', async () => {
 		const funnels = [await aFunnel(), await aFunnel()];
 		const ids = paymentIds();
 		const answers = await Promise.all(

@@ -8,7 +8,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../suppor
 import { aliasesOf, aPayment, aPaymentFact, pay, paymentIds, refusalOf } from '../support/payments.ts';
 import { api, unique } from '../support/world.ts';
 
-// A payment that the processor told of is a sale like any other, and the same one whoever tells of it.
+// A payment that a processor reports is an ordinary sale, and the same sale whichever source reports it.
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ async function salesOf(funnel: { readonly id: number }) {
 }
 
 describe('a payment', () => {
-	test('is a sale with its commission, credit and further ids', async () => {
+	test('makes a sale with its commission, credit and other ids', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel, { chargedCents: 11_900 });
 		expect(receipt).toEqual({ saleId: expect.any(Number), commissionId: expect.any(Number), reason: null, isNew: true });
@@ -30,7 +30,7 @@ describe('a payment', () => {
 		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], ['USD 1 10000 0 2000 0']]);
 	});
 
-	test('by a click id makes its customer, who was never a lead', async () => {
+	test('with a click id creates its customer without a lead', async () => {
 		const funnel = await aFunnel();
 		const clickId = await aClick(funnel);
 		const { commissionId } = await pay(funnel, aPaymentFact(paymentIds()), { clickId });
@@ -40,7 +40,7 @@ describe('a payment', () => {
 		]);
 	});
 
-	test('is held to the window by when it was paid; its day and its hold count from now', async () => {
+	test('is checked against the window by its payment time; its day and hold start now', async () => {
 		const funnel = await aFunnel({ cookie_window_days: 1, commission: { type: 'percent', percent: 20, hold_days: 7 } });
 		const late = await aPayment(funnel, { paidAt: Date.now() + DAY_MS + 60_000 });
 		expect(late.receipt).toMatchObject({ commissionId: null, reason: 'window_expired' });
@@ -52,7 +52,7 @@ describe('a payment', () => {
 		expect(made?.held).toBe(7 * DAY_MS);
 	});
 
-	test('takes two trips, and one where it is known already', async () => {
+	test('takes two trips, or one if it is known', async () => {
 		const funnel = await aFunnel();
 		const [fact, customerKey] = [aPaymentFact(paymentIds()), await aLead(funnel)];
 		const DB = countingTrips(env.DB);
@@ -62,7 +62,7 @@ describe('a payment', () => {
 		expect(DB.trips()).toBe(3);
 	});
 
-	test('of nobody, of an unattributed customer or in a program that is not active is refused, and stores nothing', async () => {
+	test('is refused and not stored if its customer is unknown or unattributed or the program is inactive', async () => {
 		const funnel = await aFunnel();
 		const unattributed = unique('customer');
 		await track('lead', { customer_key: unattributed }, funnel.apiToken);
@@ -85,8 +85,8 @@ describe('a payment', () => {
 	});
 });
 
-describe('told again, it is the same sale', () => {
-	test('by the same operation: the same receipt', async () => {
+describe('a repeated payment is the same sale', () => {
+	test('from the same operation, with the same receipt', async () => {
 		const funnel = await aFunnel();
 		const [fact, customerKey, opId] = [aPaymentFact(paymentIds()), await aLead(funnel), unique('op')];
 		const first = await pay(funnel, fact, { customerKey }, { opId });
@@ -94,7 +94,7 @@ describe('told again, it is the same sale', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
-	test('by the same operation after its answer or its way was lost', async () => {
+	test('from the same operation after a lost answer or trip', async () => {
 		for (const lossy of [losingAnswers(env.DB, 1), losingAnswers(env.DB, 3), losingTrips(env.DB, 1)]) {
 			const funnel = await aFunnel();
 			const [fact, customerKey] = [aPaymentFact(paymentIds()), await aLead(funnel)];
@@ -105,7 +105,7 @@ describe('told again, it is the same sale', () => {
 		}
 	});
 
-	test('by another event, under any of its ids: it takes the ids that were missing', async () => {
+	test('from another event with any of its ids, and missing ids are added', async () => {
 		const funnel = await aFunnel();
 		const { ids, customerKey, receipt } = await aPayment(funnel);
 		const session = unique('cs');
@@ -115,13 +115,13 @@ describe('told again, it is the same sale', () => {
 		expect(await salesOf(funnel)).toHaveLength(1);
 	});
 
-	test('though nobody can say any more who paid', async () => {
+	test('even if its customer is no longer known', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		expect(await pay(funnel, aPaymentFact(ids), {})).toEqual({ ...receipt, isNew: false });
 	});
 
-	test('by the backend, under any of its ids: 409, and one sale', async () => {
+	test('from the backend under any of its ids: 409 and one sale', async () => {
 		const funnel = await aFunnel();
 		const { ids, customerKey } = await aPayment(funnel);
 		for (const transaction_id of Object.values(ids)) {
@@ -133,7 +133,7 @@ describe('told again, it is the same sale', () => {
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ? AND is_test = 0', funnel.id)).toHaveLength(1);
 	});
 
-	test('which the backend told first: the sale takes ids and charge', async () => {
+	test('if the backend reported it first, and gets ids and charge', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const sale = await aSale(funnel, { transaction_id: ids.charge });
@@ -145,7 +145,7 @@ describe('told again, it is the same sale', () => {
 		expect(body).toMatchObject({ status: 'reversed', commission_id: sale.commissionId });
 	});
 
-	test('which another program told first: refused, as an id of it would be from the backend', async () => {
+	test('and is refused if another program reported it first, as from the backend', async () => {
 		const [funnel, other] = [await aFunnel(), await aFunnel()];
 		const { ids } = await aPayment(other);
 		const customerKey = await aLead(funnel);
@@ -157,8 +157,8 @@ describe('told again, it is the same sale', () => {
 	});
 });
 
-describe('a commission that fails', () => {
-	test('leaves the sale alone: it is owed, and told to be so at every try', async () => {
+describe('a failed commission', () => {
+	test('keeps the sale, and every retry reports that it is missing', async () => {
 		const funnel = await aFunnel();
 		const [fact, customerKey, opId] = [aPaymentFact(paymentIds()), await aLead(funnel), unique('op')];
 		const owed = { saleId: expect.any(Number), commissionId: null, reason: null, isNew: true };
@@ -169,7 +169,7 @@ describe('a commission that fails', () => {
 		expect(await salesOf(funnel)).toMatchObject([{ commission_state: 'failed', charged_cents: 10_000 }]);
 	});
 
-	test('of a sale that the backend told: what the processor tells is attached all the same', async () => {
+	test("of a sale from the backend still gets the processor's ids and charge", async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSaleWithoutItsCommission(funnel);
 		const ids = { ...paymentIds(), charge: transactionId };
@@ -178,7 +178,7 @@ describe('a commission that fails', () => {
 });
 
 describe('a payment in test mode', () => {
-	test('is a flagged sale of nobody, once', async () => {
+	test('is stored once as a test sale without a commission', async () => {
 		const funnel = await aFunnel();
 		const [ids, opId] = [paymentIds(), unique('op')];
 		const receipt = await pay(funnel, aPaymentFact(ids), {}, { isTest: true, opId });
@@ -194,7 +194,7 @@ describe('a payment in test mode', () => {
 		expect((await track('refund', tested, funnel.apiToken)).status).toBe(200);
 	});
 
-	test('and a real one with its ids do not meet', async () => {
+	test('and a real one with the same ids are separate', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const tested = await pay(funnel, aPaymentFact(ids), {}, { isTest: true });

@@ -10,10 +10,10 @@ import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refund
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
-// What a processor tells of refunds and disputes of a payment, in whatever order.
+// Refunds and disputes that a processor reports, in any order.
 
-describe('a refund that the processor tells of', () => {
-	test('reverses the commission in proportion to what was charged, tax included', async () => {
+describe('a refund that the processor reports', () => {
+	test('reverses the commission in proportion to the charge including tax', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel, { chargedCents: 11_900 });
 		const partly = await tell(funnel, aReversalFact([ids.charge], 5_950, { id: 're_1' }, { reason: 'duplicate' }));
@@ -33,7 +33,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await reportedOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
 	});
 
-	test('twice, by two events or by a total too, counts once', async () => {
+	test('counts once if two events or a total report it', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		const first = aReversalFact([ids.charge], 2_500, { happenedAt: 1_000 });
@@ -47,7 +47,7 @@ describe('a refund that the processor tells of', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('of a payment that no sale of the program is known by: undefined, nothing stored', async () => {
+	test('without a known sale returns undefined and stores nothing', async () => {
 		const [funnel, other] = [await aFunnel(), await aFunnel()];
 		const { ids, receipt } = await aPayment(other);
 		expect(await tell(funnel, aReversalFact([unique('ch')], 2_500))).toBeUndefined();
@@ -56,7 +56,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await rows('SELECT * FROM payment_reversals WHERE sale_id = ?', receipt.saleId)).toEqual([]);
 	});
 
-	test('takes two trips, and one where all of it was known', async () => {
+	test('takes two trips, or one if everything was known', async () => {
 		const funnel = await aFunnel();
 		const { ids } = await aPayment(funnel);
 		const fact = aReversalFact([ids.charge], 2_500);
@@ -67,7 +67,7 @@ describe('a refund that the processor tells of', () => {
 		expect(DB.trips()).toBe(3);
 	});
 
-	test('reads no more rows where the program has many sales', async () => {
+	test('reads the same number of rows if the program has many sales', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 100));
@@ -89,7 +89,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await rowsRead()).toBeLessThan(before + 20);
 	});
 
-	test('brings ids and charge that the sale lacked', async () => {
+	test('adds missing ids and the charge to the sale', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
@@ -98,7 +98,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await tell(funnel, aReversalFact([ids.charge], 5_000))).toMatchObject({ saleId, amountCents: 2_500 });
 	});
 
-	test('by the same operation gives the same receipt, also where answers or trips are lost', async () => {
+	test('returns the same receipt for the same operation, even if answers or trips are lost', async () => {
 		const funnel = await aFunnel();
 		for (const DB of [env.DB, losingAnswers(env.DB, 1), losingAnswers(env.DB, 3), losingTrips(env.DB, 1)]) {
 			const { ids, receipt } = await aPayment(funnel);
@@ -111,7 +111,7 @@ describe('a refund that the processor tells of', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('of a sale without commission, or with a rejected one, moves its revenue only', async () => {
+	test('deducts only revenue if the sale has no commission or a rejected one', async () => {
 		const [free, funnel] = [await aFunnel({ commission: undefined }), await aFunnel()];
 		const unpaid = await aPayment(free);
 		expect(await tell(free, aReversalFact([unpaid.ids.charge], 2_500))).toMatchObject({ outcome: 'no_commission', commissionId: null });
@@ -128,7 +128,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await balanceOf(funnel)).toBe(0);
 	});
 
-	test('before its commission was made leaves what is left to be made', async () => {
+	test('before the commission is created leaves only the rest to create', async () => {
 		const funnel = await aFunnel();
 		const states = [];
 		for (const [cents, comesUndone] of [
@@ -156,7 +156,7 @@ describe('a refund that the processor tells of', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('in dollars of a sale in dollars that was charged in euros is a share of the sale', async () => {
+	test('in dollars deducts that share if the dollar sale was charged in euros', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
@@ -166,7 +166,7 @@ describe('a refund that the processor tells of', () => {
 		expect(await stateOf(saleId)).toBe('2500 of 10000, refunded 500 of 2000');
 	});
 
-	test('was held for a share of the sale: what was charged turns out to be more, and the rest is given back', async () => {
+	test('is reinstated in part if the charge turns out to be more than the sale', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
@@ -177,7 +177,7 @@ describe('a refund that the processor tells of', () => {
 	});
 });
 
-/** Each charge captured one half of 119.00, 19.00 of it tax. */
+/** Each charge collected half of 119.00 with 19.00 tax. */
 async function anInvoice() {
 	const funnel = await aFunnel();
 	const ids = paymentIds();
@@ -185,7 +185,7 @@ async function anInvoice() {
 	const invoice = aPaymentFact(ids, { chargedCents: 11_900, paymentIds: [ids.invoice, ids.charge, second], invoiceId: ids.invoice });
 	return { funnel, ids, second, invoice };
 }
-/** What was refunded of one of them in all. */
+/** A charge's total refunded amount. */
 function totalOf(charge: string, amountCents: number) {
 	const total = {
 		kind: 'total',
@@ -197,8 +197,8 @@ function totalOf(charge: string, amountCents: number) {
 	return aReversalFact([charge], amountCents, total);
 }
 
-describe('an invoice of two charges', () => {
-	test('of which a refund of one is told by id, and one of the other by its total', async () => {
+describe('an invoice with two charges', () => {
+	test('can have one refund reported by id and the other as a total', async () => {
 		const { funnel, ids, second, invoice } = await anInvoice();
 		const { saleId } = await pay(funnel, invoice, { customerKey: await aLead(funnel) });
 		await tell(funnel, aReversalFact([ids.charge], 2_380, { chargeId: ids.charge }));
@@ -207,7 +207,7 @@ describe('an invoice of two charges', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('that the backend reported, and one of them was refunded before the invoice was told', async () => {
+	test('that the backend reported may have a refund before or after the processor reports it', async () => {
 		const states = [true, false].map(async (isRefundFirst) => {
 			const { funnel, ids, second, invoice } = await anInvoice();
 			const { saleId } = await aSale(funnel, { transaction_id: ids.invoice });
@@ -224,7 +224,7 @@ describe('an invoice of two charges', () => {
 });
 
 describe('in test mode', () => {
-	test('a refund is a flagged event of the test sale, once, and moves nothing', async () => {
+	test('a refund is stored once for the test sale and changes nothing', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await pay(funnel, aPaymentFact(ids), {}, { isTest: true });
@@ -237,12 +237,12 @@ describe('in test mode', () => {
 		expect(await tell(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
 		expect(await refundsOf(saleId)).toEqual(['processor test 2500 ']);
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 0 }]);
-		// Of its partner alone.
+		// The new partner's own row only.
 		expect(await kindsWaiting(funnel)).toEqual(['partner_joined']);
 		expect(await reportedOf(funnel)).toEqual([]);
 	});
 
-	test('a real sale is not found, nor a test sale by a real refund', async () => {
+	test('test refunds match only test sales, and real refunds only real ones', async () => {
 		const funnel = await aFunnel();
 		const real = await aPayment(funnel);
 		expect(await tell(funnel, aReversalFact([real.ids.charge], 2_500), { isTest: true })).toBeUndefined();

@@ -9,14 +9,14 @@ import { aFunnel, balanceOf, type Funnel, track } from '../support/funnel.ts';
 import { aPayment, aReversalFact, context, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 
-// The refund endpoint and the payment processor tell of one sale's refunds: they reconcile, they never add (decision 16).
+// The refund endpoint and the processor report refunds of one sale. They are reconciled, never added (decision 16).
 
 function report(funnel: Pick<Funnel, 'apiToken'>, transactionId: string, more: Record<string, unknown> = {}) {
 	return track('refund', { transaction_id: transactionId, ...more }, funnel.apiToken);
 }
 
-describe('the endpoint and the processor tell of the same refund', () => {
-	test('the endpoint first: it counts once, and fails with the refund', async () => {
+describe('the endpoint and the processor report the same refund', () => {
+	test('if the endpoint is first, it counts once and is reinstated with the failed refund', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		expect((await report(funnel, ids.invoice, { refund_amount_cents: 2_500 })).body).toMatchObject({ status: 'refunded' });
@@ -27,7 +27,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 2000');
 	});
 
-	test('the processor first: the endpoint is told that it is known, and its report is kept', async () => {
+	test('if the processor is first, the endpoint answers that it is known and keeps the report', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 2_500));
@@ -41,14 +41,14 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		const again = await report(funnel, ids.intent, { refund_id: 'a', refund_amount_cents: 2_500 });
 		expect(again.body['reason']).toBe('A refund with this refund_id was already processed');
 		expect(await refundsOf(receipt.saleId)).toEqual(['processor refunded 2500 500', 'endpoint skipped 0 0']);
-		// What goes beyond it counts: 25 are known, 25 + 10 are reported.
+		// Only the excess counts: 25 are known, 35 are reported in two parts.
 		const more = await report(funnel, ids.intent, { refund_id: 'b', refund_amount_cents: 1_000 });
 		expect(more.body).toMatchObject({ status: 'refunded', deductionAmount: 2 });
 		expect(await stateOf(receipt.saleId)).toBe('3500 of 10000, refunded 700 of 2000');
 		await expectSoundLedger(funnel);
 	});
 
-	test('the answer of the report that is skipped is lost: it is told so all the same', async () => {
+	test('a skipped report gets the same answer if the first answer was lost', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 2_500));
@@ -61,7 +61,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(await refundsOf(receipt.saleId)).toHaveLength(2);
 	});
 
-	test('by the id that the processor has for it: processed already', async () => {
+	test("the processor's refund id is already processed", async () => {
 		const funnel = await aFunnel();
 		const { ids } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 2_500, { id: 're_known' }));
@@ -69,7 +69,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(body).toMatchObject({ status: 'skipped', reason: 'A refund with this refund_id was already processed' });
 	});
 
-	test('all of it at the processor: the commission is reversed already', async () => {
+	test('after a full refund at the processor, the commission is already reversed', async () => {
 		const funnel = await aFunnel();
 		const { ids, receipt } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 10_000));
@@ -77,7 +77,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(await stateOf(receipt.saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
 	});
 
-	test('a sale without commission: the report of what is known takes nothing more', async () => {
+	test('without a commission, a known refund deducts nothing more', async () => {
 		const funnel = await aFunnel({ commission: undefined });
 		const { ids, receipt } = await aPayment(funnel);
 		await tell(funnel, aReversalFact([ids.charge], 2_500));
@@ -85,7 +85,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, no commission');
 	});
 
-	test('at once: exactly one deduction, whichever is first', async () => {
+	test('in a race exactly one deducts', async () => {
 		const firsts = new Set<unknown>();
 		for (const late of APART) {
 			const funnel = await aFunnel();
@@ -106,7 +106,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 		expect(firsts).toEqual(new Set(['refunded', 'unchanged']));
 	});
 
-	test('one between the read and the write of the other: each sees it', async () => {
+	test("one between the other's read and write is detected", async () => {
 		const funnel = await aFunnel();
 		const one = await aPayment(funnel);
 		const DB = interrupted(env.DB, () => report(funnel, one.ids.intent, { refund_amount_cents: 2_500 }));
@@ -116,7 +116,7 @@ describe('the endpoint and the processor tell of the same refund', () => {
 	});
 });
 
-test('30 facts of one payment, each told twice: the ledger ends as the set of them says', async () => {
+test('30 facts of one payment, each reported twice, leave the ledger as their set requires', async () => {
 	const funnel = await aFunnel();
 	const { ids, receipt } = await aPayment(funnel);
 	const refunds = Array.from({ length: 10 }, (_, index) => aReversalFact([ids.charge], 301, { happenedAt: (index + 1) * 10_000 }));

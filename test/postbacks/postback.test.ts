@@ -26,7 +26,7 @@ const ask = <Data = TestPostback>(partner: SignedInPartner, path = '', method = 
 	api<Data>(`${partner.own}/postback${path}`, { method, token: partner.token, ...(method === 'POST' && { body: {} }) });
 const ofPartner = ({ id }: { readonly id: number }, path = '') => `${shop.path}/partners/${id}/postback${path}`;
 
-test('a postback is set, read, changed and deleted by its partner', async () => {
+test('a partner creates, reads, changes and deletes a postback', async () => {
 	const partner = await aSignedInPartner(shop);
 	expect(await ask(partner)).toMatchObject({ status: 404, body: { error: 'Postback not found' } });
 	const url = `${aReceiver()}${QUERY}`;
@@ -62,7 +62,7 @@ test.each([
 	expect(await setPostback(partner, { url, events: ['lead'] })).toMatchObject({ status: 400, body: { error } });
 });
 
-test('of two that are set at once there is one', async () => {
+test('two concurrent requests create one', async () => {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
 	await answersAt(url, { status: 200 });
@@ -72,7 +72,7 @@ test('of two that are set at once there is one', async () => {
 	expect(await callsOf(url)).toHaveLength(1);
 });
 
-test('a test is sent at once, and stands in the log', async () => {
+test('a test is sent at once and appears in the log', async () => {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
 	await answersAt(url, { status: 200, body: 'fine' });
@@ -86,7 +86,7 @@ test('a test is sent at once, and stands in the log', async () => {
 });
 
 describe('members of the program', () => {
-	test('see it and what it was called for, not what was answered; admins switch it off and on', async () => {
+	test('see a postback and its calls but not the answers; admins switch it off and on', async () => {
 		const partner = await aSignedInPartner(shop);
 		const url = aReceiver();
 		await answersAt(url, { status: 200, body: 'secret of the network' });
@@ -114,7 +114,7 @@ describe('members of the program', () => {
 		expect(await callsOf(url)).toHaveLength(2);
 	});
 
-	test('find none of a partner without one, or of another program', async () => {
+	test('find no postback of a partner without one or of another program', async () => {
 		const partner = await aPartner(shop);
 		const other = await aShop(owner);
 		const elsewhere = await aSignedInPartner(other);
@@ -123,7 +123,7 @@ describe('members of the program', () => {
 			expect(await api(ofPartner(of), { token: owner.token })).toMatchObject({ status: 404, body: { error: 'Postback not found' } });
 	});
 
-	test('may switch off postbacks altogether', async () => {
+	test('can switch off all postbacks', async () => {
 		const closed = await aShop(owner);
 		const partner = await aSignedInPartner(closed);
 		const url = aReceiver();
@@ -139,7 +139,7 @@ describe('members of the program', () => {
 	});
 });
 
-test('goes with the partner who is erased', async () => {
+test('no longer see the postback of an erased partner', async () => {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
 	await aPostback(partner, url, ['lead']);

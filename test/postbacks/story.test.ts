@@ -24,13 +24,13 @@ const sell = (customer_key: string, amount_cents: number, transaction_id = uniqu
 		return { transaction_id, commission_id };
 	});
 
-/** A call's address, with any id of the click. */
+/** The address of a call, with any click key. */
 const at = (receiver: string, [sub, amount, event]: readonly [string, string, string]) =>
 	expect.stringMatching(new RegExp(`^${escaped(`${receiver}?s=${sub}&a=${amount}&c=USD&e=${event}&k=`)}[0-9a-f]{16}$`));
 const escaped = (text: string) => text.replaceAll(/[.?/]/g, String.raw`\$&`);
 
-describe('what a partner’s link brings', () => {
-	test('is told to its system: the signup, the sale, what is taken back, each once, with the sub_id of the click', async () => {
+describe('a partner’s system', () => {
+	test("gets the lead, sale and reversal once each, with the click's sub_id", async () => {
 		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
 		const [receiver, elsewhere] = [aReceiver(), aReceiver()];
 		await answersAt(receiver, { status: 200 });
@@ -55,7 +55,7 @@ describe('what a partner’s link brings', () => {
 		expect(await callsOf(elsewhere)).toEqual([]);
 	});
 
-	test('is told of the chosen events alone, and nothing of the customer is in it', async () => {
+	test('gets only the selected events and no customer data', async () => {
 		const partner = await aSignedInPartner(shop);
 		const receiver = aReceiver();
 		await answersAt(receiver, { status: 200 });
@@ -69,7 +69,7 @@ describe('what a partner’s link brings', () => {
 		for (const secret of [customer, sale.transaction_id, body.data[0]?.click_id]) expect(stored).not.toContain(secret);
 	});
 
-	test('waits for the row of its click, which is on its way, to have the sub_id', async () => {
+	test('gets the sub_id even if the click row arrives after the lead', async () => {
 		const partner = await aSignedInPartner(shop);
 		const receiver = aReceiver();
 		await answersAt(receiver, { status: 200 });
@@ -87,7 +87,7 @@ describe('what a partner’s link brings', () => {
 		expect(await logOf(partner)).toMatchObject([{ attempts: 1, last_status: 200 }]);
 	});
 
-	test('is told of a sign-up once, though its click is told later, before anything of it took effect', async () => {
+	test('gets a lead once if its click is reported later, before the effects apply', async () => {
 		const partner = await aSignedInPartner(shop);
 		const receiver = aReceiver();
 		await answersAt(receiver, { status: 200 });
@@ -101,7 +101,7 @@ describe('what a partner’s link brings', () => {
 		expect(await callsOf(receiver)).toEqual([at(receiver, ['later', '0.00', 'lead'])]);
 	});
 
-	test('is told nothing once its membership has ended, of what happened before neither', async () => {
+	test('gets nothing after the membership has ended, not even earlier events', async () => {
 		const { partner, url } = await aCall({ status: 503 });
 		await answersAt(url, { status: 200 });
 		await api(`${shop.path}/partners/${partner.id}`, { token: owner.token, method: 'DELETE' });
@@ -109,7 +109,7 @@ describe('what a partner’s link brings', () => {
 		expect(await callsOf(url)).toHaveLength(1);
 	});
 
-	test('has no sub_id any more once the person is erased', async () => {
+	test('has no sub_id in its log after the customer is erased', async () => {
 		const partner = await aSignedInPartner(shop);
 		const receiver = aReceiver();
 		await answersAt(receiver, { status: 200 });
@@ -121,7 +121,7 @@ describe('what a partner’s link brings', () => {
 	});
 });
 
-/** A lead of a partner whose system answers so, by which it was called once. */
+/** A lead of a partner whose system answers with this page. It was called once. */
 async function aCall(page: Parameters<typeof answersAt>[1]) {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
@@ -131,14 +131,14 @@ async function aCall(page: Parameters<typeof answersAt>[1]) {
 	return { partner, url };
 }
 
-/** What a partner was told of a postback that is off. */
+/** The partner's notifications that a postback was switched off. */
 async function noticesOf({ token }: SignedInPartner): Promise<string[]> {
 	const { body } = await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token });
 	return body.data.filter(({ kind }) => kind === 'postback_disabled').map(({ message }) => message);
 }
 
-describe('a system that does not take it', () => {
-	test('is called again by the schedule, until it does', async () => {
+describe('a failing system', () => {
+	test('is retried on schedule until it accepts', async () => {
 		const { partner, url } = await aCall({ status: 503, body: 'busy' });
 		expect(await logOf(partner)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 503, last_response: 'busy' }]);
 		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ enabled: true, failures: 1 });
@@ -150,7 +150,7 @@ describe('a system that does not take it', () => {
 		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ failures: 0 });
 	});
 
-	test('is called by one alone where two would', async () => {
+	test('is called by only one of several consumers', async () => {
 		const { url } = await aCall({ status: 503 });
 		const WEBHOOKS = holdingQueue();
 		const consumer = () => deliver('affiliate-webhooks', [{ body: { version: 1, kind: 'webhooks', channel: 'postbacks' } }], { WEBHOOKS });
@@ -158,7 +158,7 @@ describe('a system that does not take it', () => {
 		expect(await callsOf(url)).toHaveLength(2);
 	});
 
-	test('holds up no other, though a thousand calls wait for it, and is tried once in a while', async () => {
+	test('delays no other, even with a thousand waiting calls, and is rarely tried', async () => {
 		const down = await aCall({ status: 500 });
 		await aBacklog(down.url, 1_000);
 		const up = await aCall({ status: 200 });
@@ -168,14 +168,14 @@ describe('a system that does not take it', () => {
 		expect((await callsOf(down.url)).length).toBeLessThanOrEqual(2 + minutes);
 	});
 
-	test('is followed nowhere by a redirect', async () => {
+	test('cannot redirect the call', async () => {
 		const inside = aReceiver();
 		const { partner } = await aCall({ status: 302, headers: { Location: inside } });
 		expect(await logOf(partner)).toMatchObject([{ status: 'pending', last_status: 302, last_error: expect.stringContaining('redirect') }]);
 		expect(await callsOf(inside)).toEqual([]);
 	});
 
-	test('that is gone (410) is called no more, until it is saved again', async () => {
+	test('that answers 410 is not called until the postback is saved again', async () => {
 		const { partner, url } = await aCall({ status: 410 });
 		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
 		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'gone' });
@@ -188,7 +188,7 @@ describe('a system that does not take it', () => {
 		expect(await callsOf(url)).toHaveLength(2);
 	});
 
-	test('for days is given up, and called no more', async () => {
+	test('is switched off after days', async () => {
 		const { partner } = await aCall({ status: 500 });
 		for (let day = 1; day <= 6; day += 1) await calledAt(Date.now() + day * DAY_MS);
 		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
@@ -196,13 +196,13 @@ describe('a system that does not take it', () => {
 		expect(await noticesOf(partner)).toEqual([expect.stringContaining('was disabled because it failed for too long')]);
 	});
 
-	test('and whatever it answers, little of it is kept', async () => {
+	test('or any other: only the start of its answer is stored', async () => {
 		const { partner } = await aCall({ status: 200, body: 'x'.repeat(5_000) });
 		expect((await logOf(partner))[0]?.last_response).toHaveLength(1_024);
 	});
 });
 
-test('the log goes back for 30 days', async () => {
+test('the log covers 30 days', async () => {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
 	await answersAt(url, { status: 200 });
@@ -213,7 +213,7 @@ test('the log goes back for 30 days', async () => {
 	expect(await logOf(partner)).toEqual([]);
 });
 
-test('what a coupon stands for waits for no click', async () => {
+test('a sale with a coupon does not wait for a click', async () => {
 	const partner = await aSignedInPartner(shop);
 	const url = aReceiver();
 	await answersAt(url, { status: 200 });

@@ -32,17 +32,17 @@ export interface TestCall {
 export const EVERYTHING = ['lead', 'sale', 'reversed', 'reinstated'];
 export const QUERY = '?s={sub_id}&a={amount}&c={currency}&e={event}&k={click_id}';
 
-/** A system of a partner's, under a name of its own. */
+/** A partner's system with a unique name. */
 export function aReceiver(): string {
 	return `https://${unique('network').toLowerCase()}.example/in`;
 }
 
-/** How the receiver answers a call of that address from now on; else with 404. */
+/** Sets the receiver's answer for this address; the default is 404. */
 export async function answersAt(url: string, page: Page): Promise<void> {
 	await fetch(url, { method: 'PUT', body: JSON.stringify(page) });
 }
 
-/** The work of a minute at that instant, with the calls that are due then, one consumer after the other. */
+/** Runs the ticks and due calls of that instant, one consumer after another. */
 export function calledAt(instant: number): Promise<void> {
 	return atInstant(instant, async () => {
 		const WEBHOOKS = holdingQueue();
@@ -55,7 +55,7 @@ export function asMessages(bodies: readonly unknown[]): { readonly body: unknown
 	return bodies.map((body) => ({ body }));
 }
 
-/** So many calls wait at an address, and have for long. */
+/** Adds this many long overdue calls for an address. */
 export async function aBacklog(url: string, count: number): Promise<void> {
 	const backlog = `
 		WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
@@ -65,7 +65,7 @@ export async function aBacklog(url: string, count: number): Promise<void> {
 	onTestFinished(async () => void (await env.DB.prepare("DELETE FROM postback_deliveries WHERE operation = 'backlog'").run()));
 }
 
-/** The addresses at which the receiver was called so far. */
+/** The addresses called at the receiver so far. */
 export async function callsOf(receiver: string): Promise<string[]> {
 	const response = await fetch(receiver, { method: 'REPORT' });
 	const asked: string[] = await response.json();
@@ -86,7 +86,7 @@ export async function logOf(partner: SignedInPartner): Promise<readonly TestCall
 	return (await api<TestCall[]>(`${partner.own}/postback/deliveries`, { token: partner.token })).body.data;
 }
 
-/** A visitor who came by the partner's link and signed up, with all that follows: the customer's key. */
+/** A visitor used the partner's link and signed up; all effects are applied. Returns the customer key. */
 export async function aBroughtLead(shop: Shop, partner: SignedInPartner, subId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const { click_id } = await settled((held) => aClick(held, shop, partner, subId));
@@ -99,7 +99,7 @@ export function aClick(held: Held, shop: Shop, partner: SignedInPartner, subId?:
 	return track(held, shop, 'click', { affiliate_url: `https://shop.example/?aff=${partner.links[0]?.short_link}${query}` });
 }
 
-/** A tracking call by the shop. */
+/** The shop's tracking call. */
 export function track(held: Held, shop: Shop, route: string, body: object) {
 	return call(held, { ...shop, partnerId: 0, partnerProgramId: 0, shortLink: '' }, route, body);
 }

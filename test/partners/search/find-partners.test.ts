@@ -33,11 +33,11 @@ const namesFound = async (search: string, options?: Parameters<typeof find>[1]) 
 const change = (partner: TestPartner, body: object) =>
 	api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body });
 
-/** The parts that are stored of a partner. */
+/** The stored parts of a partner. */
 const partsOf = ({ id }: Pick<TestPartner, 'id'>) =>
 	rows(`SELECT part, program_id FROM partner_parts WHERE partner_id = ${id} ORDER BY program_id, part`);
 
-test('what begins with the search comes first, then what has a word that does, then the rest', async () => {
+test('prefix matches of the whole text come first, then prefix matches of a word, then the rest', async () => {
 	const of = await aShop(owner);
 	for (const name of ['Tamara Bell', 'Jo Marx', 'Marta Vik', 'Mara Olm', 'Ada Zuse'])
 		await aPartner(of, { name, email: `${unique(name.split(' ')[1] ?? '')}@partners.example` });
@@ -47,7 +47,7 @@ test('what begins with the search comes first, then what has a word that does, t
 	expect(await namesFound('ara', { of })).toEqual(['Mara Olm', 'Tamara Bell']);
 });
 
-test('one or two characters find where words begin', async () => {
+test('one or two characters match the beginning of words', async () => {
 	const of = await aShop(owner);
 	for (const name of ['Ox Qu', 'Uwe Ox', 'Foxi']) await aPartner(of, { name, email: `${unique('zz')}@zz.zz` });
 	expect(await namesFound('ox', { of })).toEqual(['Ox Qu', 'Uwe Ox']);
@@ -83,7 +83,7 @@ test('any three characters of a name find the partner', async () => {
 	);
 });
 
-test('pages follow one another in the order of the search', async () => {
+test('pages follow the order of the search', async () => {
 	const of = await aShop(owner);
 	for (let count = 0; count < 5; count += 1) await aPartner(of, { name: `Pager ${count}` });
 	const first = await find('pager', { of, query: '&limit=2' });
@@ -94,7 +94,7 @@ test('pages follow one another in the order of the search', async () => {
 	expect(await namesFound('pager', { of, query: '&cursor=999999999' })).toEqual([]);
 });
 
-test('filters count, and other programs do not', async () => {
+test('filters apply, and other programs are excluded', async () => {
 	const [of, other] = [await aShop(owner), await aShop(owner)];
 	const away = await aPartner(of, { name: 'Nomad Away' });
 	await aPartner(of, { name: 'Nomad Here' });
@@ -104,7 +104,7 @@ test('filters count, and other programs do not', async () => {
 	expect(await namesFound('nomad', { of, query: '&status=active' })).toEqual(['Nomad Here']);
 });
 
-test('a partner who is renamed is found by the new name alone, in every program', async () => {
+test('a renamed partner is found only by the new name, in every program', async () => {
 	const other = await aShop(owner);
 	const partner = await aPartner(shop, { name: 'Formerly Known' });
 	await aPartner(other, { name: 'Somebody', email: partner.email });
@@ -131,10 +131,10 @@ test('an erased partner leaves no fragment in any table', async () => {
 	expect(await partsOf(another)).toEqual(others);
 });
 
-describe('a partner whose text was never filled in', () => {
+describe('a partner without search text', () => {
 	const FORGET = "UPDATE partners SET search_text = NULL WHERE name = 'José Latecomer'";
 
-	test('is found meanwhile, and as all others are once the ticks have come to it', async () => {
+	test('is found before the backfill, and through the index after a tick', async () => {
 		const of = await aShop(owner);
 		const partner = await aPartner(of, { name: 'José Latecomer' });
 		const parts = await partsOf(partner);
@@ -148,7 +148,7 @@ describe('a partner whose text was never filled in', () => {
 		expect(await namesFound('jose l', { of })).toEqual(['José Latecomer']);
 	});
 
-	test('a name that is changed past the service leaves nothing of the old one', async () => {
+	test('leaves nothing of the old name if it was changed outside the service', async () => {
 		const partner = await aPartner(shop, { name: 'Onceupon Atime' });
 		await env.DB.prepare('UPDATE partners SET name = ? WHERE id = ?').bind('Nowadays Only', partner.id).run();
 		expect(await partsOf(partner)).toEqual([]);
