@@ -49,7 +49,7 @@ beforeAll(async () => {
 	)
 		.bind(funnel.id)
 		.run();
-	// Of another program, whose rows lie between.
+	// Another program with rows in between.
 	await aStoredPerson(await aStripeFunnel());
 	await aStoredPerson(funnel);
 	await api(`${funnel.path}/customers/erase`, { token: owner.token, body: { customer_key: erased.customerKey } });
@@ -74,7 +74,7 @@ async function part(query = ''): Promise<{ readonly text: string; readonly lines
 }
 
 describe('an archive', () => {
-	test('has every row of the program once, and none of another one', async () => {
+	test('has every row of the program once, and none of another program', async () => {
 		const { lines, next } = await part();
 		expect(next).toBeNull();
 		expect([...new Set(lines.map(({ record }) => record))]).toEqual([...ARCHIVE_RECORDS]);
@@ -94,7 +94,7 @@ describe('an archive', () => {
 		expect(lines.filter(({ record }) => record === 'ledger_entry').map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 	});
 
-	test('tells what is stored of a customer, a sale and a partner', async () => {
+	test('contains the stored data of a customer, a sale and a partner', async () => {
 		const { lines } = await part();
 		expect(lines.find(({ customer_key: key }) => key === kept.customerKey)).toMatchObject({ email: kept.email, has_email_hash: true });
 		expect(lines.find(({ transaction_id: id }) => id === `${kept.customerKey}-order-1`)).toMatchObject({
@@ -112,13 +112,13 @@ describe('an archive', () => {
 		});
 	});
 
-	test('has nothing of who was erased', async () => {
+	test('has nothing of erased people', async () => {
 		const { text } = await part();
 		expect(tracesOf(kept).filter((trace) => text.includes(trace)).length).toBeGreaterThan(4);
 		expect(tracesOf(erased).filter((trace) => text.toLowerCase().includes(trace.toLowerCase()))).toEqual([]);
 	});
 
-	test('has no secret: no key, hash or sealed text', async () => {
+	test('has no secret: no key, hash or encrypted text', async () => {
 		const { text, lines } = await part();
 		const secrets = await rows<Record<string, string>>(
 			`SELECT token_hash AS secret FROM program_keys WHERE program_id = ?1 UNION SELECT sealed_token FROM program_keys WHERE program_id = ?1
@@ -131,7 +131,7 @@ describe('an archive', () => {
 		expect([...columns].filter((name) => /hash|sealed|secret|token|op_id|fingerprint|revision/.test(name))).toEqual(['has_email_hash']);
 	});
 
-	test.each([1, 3, 7])('comes in parts of %i rows that are the whole', async (limit) => {
+	test.each([1, 3, 7])('in parts of %i rows is complete', async (limit) => {
 		const whole = await part();
 		const found: Line[] = [];
 		let { lines, next } = await part(`?limit=${limit}`);
@@ -145,7 +145,7 @@ describe('an archive', () => {
 		expect(found).toEqual(whole.lines);
 	});
 
-	test('looks through rows of other programs until it finds its own', async () => {
+	test('skips rows of other programs until it finds its own', async () => {
 		const { id } = (await rows<{ id: number }>('SELECT max(id) AS id FROM customers'))[0] ?? { id: 0 };
 		const far = id + 50_000;
 		await env.DB.prepare("INSERT INTO customers (id, program_id, customer_key, status, created_at) VALUES (?, ?, 'far', 'lead', 0)")
@@ -155,7 +155,7 @@ describe('an archive', () => {
 		expect(lines.filter(({ customer_key: key }) => key === 'far')).toEqual([expect.objectContaining({ record: 'customer', id: far })]);
 	});
 
-	test('is in the audit log, each part', async () => {
+	test('is in the audit log, with each part', async () => {
 		await part('?limit=1');
 		await part('?limit=1&cursor=customer..0');
 		const entries = (await actionsIn(owner)).filter(([action]) => action === 'program.export');
@@ -196,7 +196,7 @@ test.each([
 	expect([answer.status, answer.text.includes(kept.customerKey)]).toEqual([expected, expected === 200]);
 });
 
-test('all that an erase of a person would search for is in the export of the person', async () => {
+test("everything that an erase searches for is in the person's export", async () => {
 	const refused = { customer_key: kept.customerKey, transaction_id: 'refused-once', amount_cents: -1 };
 	expect((await track('sale', refused, funnel.apiToken)).status).toBe(400);
 	await tick();

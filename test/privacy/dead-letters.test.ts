@@ -10,7 +10,7 @@ import { aClickJob } from '../support/report.ts';
 import { sweepAt } from '../support/sweep.ts';
 import { unique } from '../support/world.ts';
 
-// Messages that queues gave up on, which may name a person though they are of somebody else, or of nobody knows whom.
+// Dead letters may name an erased person even if they belong to someone else, or to nobody known.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -45,18 +45,18 @@ async function countOf(erasureId: number): Promise<Record<string, number>> {
 	return JSON.parse(row?.counts ?? '{}');
 }
 
-test('two erases at once leave neither address in a letter that has both', async () => {
+test('two concurrent erases leave neither address in a dead letter with both', async () => {
 	const [first, second] = [await aPerson(), await aPerson()];
 	const job = await aClickJob(funnel, Date.now(), { pageUrl: `https://shop.example/?for=${first.email}&cc=${second.email}` });
 	const id = await keep(job);
-	// The erase itself is the first trip that writes, what its search finds the second.
+	// The erase writes in the first trip, its search in the second.
 	await erase(first.key, { DB: faultyDb(env.DB, async (trip) => (trip === 2 ? void (await erase(second.key)) : undefined)) });
 	await sweepAt(Date.now() + 3 * 60_000);
 	for (const { email } of [first, second]) expect(await placesOf(email)).toEqual([]);
 	expect(await bodyOf(id)).toEqual({ ...job, pageUrl: 'https://shop.example/?for=erased@erased.invalid&cc=erased@erased.invalid' });
 });
 
-test("a letter that became another erased person's stays erased", async () => {
+test('a dead letter that belongs to another erased person stays erased', async () => {
 	const [person, visitor, job] = [await aPerson(), unique('customer'), await aClickJob(funnel, Date.now())];
 	await track('lead', { click_id: job.clickId, customer_key: visitor }, funnel.apiToken);
 	const id = await keep({ ...job, pageUrl: `https://shop.example/?for=${person.email}` });
@@ -65,7 +65,7 @@ test("a letter that became another erased person's stays erased", async () => {
 	expect(await bodyOf(id)).toBe('erased');
 });
 
-test('what only names the person is not counted as theirs', async () => {
+test('a dead letter that only names the person does not count as theirs', async () => {
 	const { key, email } = await aPerson();
 	await keep(await aClickJob(funnel, Date.now(), { pageUrl: `https://shop.example/?for=${email}` }));
 	const erasure = await erase(key);
@@ -74,8 +74,8 @@ test('what only names the person is not counted as theirs', async () => {
 	expect(await countOf(erasure)).toMatchObject({ customers: 1, leads: 1, dead_letters: 0, processor_events: 0 });
 });
 
-describe('a letter of no known kind', () => {
-	test('loses the names alone, wherever they stand', async () => {
+describe('a dead letter of an unknown kind', () => {
+	test('loses only the names, in any position', async () => {
 		const { key, email } = await aPerson();
 		const id = await keep({ kind: 'of old', about: [{ key }, key, `${key}1`], mail: email });
 		const erasure = await erase(key);
@@ -88,7 +88,7 @@ describe('a letter of no known kind', () => {
 		expect((await countOf(erasure))['dead_letters']).toBe(0);
 	});
 
-	test('that says it is of the program goes as a whole', async () => {
+	test('is erased whole if it names the program as its own', async () => {
 		const { key } = await aPerson();
 		const id = await keep({ kind: 'click', version: 0, programId: funnel.id, about: key, title: 'Welcome, Jenny' });
 		const erasure = await erase(key);
@@ -97,7 +97,7 @@ describe('a letter of no known kind', () => {
 		expect((await countOf(erasure))['dead_letters']).toBe(1);
 	});
 
-	test('that says it is of another program is none of this one', async () => {
+	test('stays unchanged if it names another program', async () => {
 		const [{ key, email }, other] = [await aPerson(), await aStripeFunnel()];
 		const body = { kind: 'click', version: 0, programId: other.id, about: key, mail: email };
 		const id = await keep(body);

@@ -34,7 +34,7 @@ async function named(person: Owner): Promise<string> {
 	return name;
 }
 
-/** A partner of whom every feature stores something. */
+/** A partner with data in every feature. */
 async function aKnownPartner(name: string, email: string, person?: Owner) {
 	const slug = unique('page').toLowerCase();
 	await api(`${shop.path}/application-form`, { method: 'PATCH', token: owner.token, body: { slug, applications: 'by_approval' } });
@@ -66,7 +66,7 @@ async function booksOf({ partner_program_id: id }: { readonly partner_program_id
 }
 
 describe('DELETE /api/v1/me', () => {
-	test('leaves neither name nor address in any column of any table, and the books as they were', async () => {
+	test('leaves no name or address in any column of any table, and keeps the ledger', async () => {
 		const person = await signUp();
 		const name = await named(person);
 		const partner = await aKnownPartner(name, person.email, person);
@@ -93,7 +93,7 @@ describe('DELETE /api/v1/me', () => {
 		expect((await api('/api/v1/auth/sign-in', { body: { email: person.email, password: person.password } })).status).toBe(401);
 	});
 
-	test('is refused the last active owner of a workspace with programs or others, which is named', async () => {
+	test('refuses the last active owner of a workspace with programs or members, and names the workspace', async () => {
 		const last = await signUp();
 		await aMember(last, 'admin');
 		const answer = await leave(last);
@@ -113,7 +113,7 @@ describe('DELETE /api/v1/me', () => {
 		expect((await api('/api/v1/me', { token: person.token })).status).toBe(200);
 	});
 
-	test('twice at the same time ends the account once', async () => {
+	test('ends the account once in a race', async () => {
 		const person = await signUp();
 		const answers = await Promise.all([leave(person), leave(person), leave(person)]);
 		expect(answers.map(({ status }) => status)).toContain(200);
@@ -121,7 +121,7 @@ describe('DELETE /api/v1/me', () => {
 		expect(await rows("SELECT 1 FROM audit_entries WHERE user_id = ? AND action = 'account.delete'", person.userId)).toHaveLength(1);
 	});
 
-	test('while they join, they have joined before or not at all', async () => {
+	test('while the person joins leaves them no membership', async () => {
 		for (let round = 0; round < 4; round += 1) {
 			const person = await signUp();
 			const [member, partner] = [await anInvitation(owner), await aPartner(shop)];
@@ -137,7 +137,7 @@ describe('DELETE /api/v1/me', () => {
 		}
 	});
 
-	test('while a payout is made leaves a sound one', async () => {
+	test('during a payout leaves the balance sound', async () => {
 		const partner = await aSignedInPartner(shop);
 		await anEarnedCommission(shop, partner, { amountCents: 700 });
 		const [left, paid] = await Promise.all([
@@ -152,7 +152,7 @@ describe('DELETE /api/v1/me', () => {
 });
 
 describe('GET /api/v1/me/export', () => {
-	test('is what is stored of who asks, with payout details masked, and audited', async () => {
+	test("has the person's stored data with masked payout details, and is audited", async () => {
 		const person = await signUp();
 		const name = await named(person);
 		const partner = await aKnownPartner(name, person.email, person);
@@ -170,7 +170,7 @@ describe('GET /api/v1/me/export', () => {
 		expect(await rows("SELECT 1 FROM audit_entries WHERE user_id = ? AND action = 'account.export'", person.userId)).toHaveLength(1);
 	});
 
-	test('tells nothing of who has the same address: an application made without signing in', async () => {
+	test('excludes an application with the same address made without a session', async () => {
 		const person = await signUp();
 		await aKnownPartner('Somebody Else', person.email);
 		const { text } = await api('/api/v1/me/export', { token: person.token });
@@ -179,7 +179,7 @@ describe('GET /api/v1/me/export', () => {
 });
 
 describe('POST .../partners/:partnerId/erase', () => {
-	test('takes away who it was, everywhere but in the account, and leaves the books', async () => {
+	test('erases the person everywhere except the account, and keeps the ledger', async () => {
 		const [name, email] = [unique('Jenny Roe'), `${unique('jenny')}@partners.example`];
 		const partner = await aKnownPartner(name, email);
 		const before = await booksOf(partner);
@@ -191,11 +191,11 @@ describe('POST .../partners/:partnerId/erase', () => {
 		expect(await placesOf(name)).toEqual([]);
 		expect(await booksOf(partner)).toEqual(before);
 		expect((await erase(partner.id)).status).toBe(200);
-		// Who had the address may become a partner anew.
+		// The address can belong to a new partner.
 		expect((await aPartner(shop, { email })).id).not.toBe(partner.id);
 	});
 
-	test('is for good: nobody is invited as them, added by what stands for their address, or given their name', async () => {
+	test('is final: the partner cannot be invited, added by the pseudonym or renamed', async () => {
 		const partner = await aKnownPartner(unique('Jenny Roe'), `${unique('jenny')}@partners.example`);
 		await end(partner.id);
 		const { email } = (await erase(partner.id)).body.data;
@@ -216,7 +216,7 @@ describe('POST .../partners/:partnerId/erase', () => {
 		expect((await erase(partner.id)).status).toBe(200);
 	});
 
-	test('or an invitation beside it: never one that somebody can accept', async () => {
+	test('in a race with an invitation leaves none that can be accepted', async () => {
 		for (let round = 0; round < 4; round += 1) {
 			const partner = await aPartner(shop);
 			await end(partner.id);
@@ -229,7 +229,7 @@ describe('POST .../partners/:partnerId/erase', () => {
 		}
 	});
 
-	test('while they join a program again: erased, or a partner as before', async () => {
+	test('in a race with joining again leaves an erased partner or an active one', async () => {
 		const partner = await aPartner(shop);
 		await end(partner.id);
 		const [erased] = await Promise.all([erase(partner.id), aPartner(shop, { email: partner.email })]);

@@ -40,7 +40,7 @@ async function placesOfAll(person: StoredPerson): Promise<string[]> {
 	return places;
 }
 
-/** All that may not change: reports, breakdowns, balances, commissions, payouts, events without ids. */
+/** What must not change: reports, breakdowns, balances, commissions, payouts, events without ids. */
 async function booksOf(of: StripeFunnel) {
 	const { data, metrics } = await readReport(of);
 	const breakdowns = await Promise.all(
@@ -63,7 +63,7 @@ async function booksOf(of: StripeFunnel) {
 }
 
 describe.each(Object.keys(BY).filter((by): by is keyof typeof BY => by in BY))('an erase by %s', (by) => {
-	test('leaves nothing that tells who it was, in any column of any table; and each figure as it was', async () => {
+	test('leaves no trace of the person in any column of any table, and all metrics unchanged', async () => {
 		const person = await aStoredPerson(funnel);
 		const other = await aStoredPerson(funnel);
 		await tick();
@@ -79,7 +79,7 @@ describe.each(Object.keys(BY).filter((by): by is keyof typeof BY => by in BY))('
 		expect(await placesOfAll(other)).toEqual(ofOther);
 		expect(await booksOf(funnel)).toEqual(before);
 		await expectSoundLedger(funnel);
-		// The hourly comparison of the figures with the rows finds nothing to repair.
+		// The hourly roll-up check finds nothing to repair.
 		await tick();
 		expect(await booksOf(funnel)).toEqual(before);
 		const list = await api<{ erased: Record<string, number> }[]>(`${funnel.path}/customers/erasures`, { token: funnel.owner.token });
@@ -95,7 +95,7 @@ describe('after an erase', () => {
 		await tick();
 	});
 
-	test('a lead and a sale by the key are of nobody', async () => {
+	test('a lead and a sale with the key find no customer', async () => {
 		const lead = await track('lead', { customer_key: person.customerKey }, funnel.apiToken);
 		expect([lead.status, lead.body['error']]).toEqual([400, 'Customer not found. Provide a valid click_id or customer_key.']);
 		const sale = await track(
@@ -107,7 +107,7 @@ describe('after an erase', () => {
 		expect(await placesOf(person.customerKey)).toEqual([]);
 	});
 
-	test('the click is unknown: a page that still has it signs nobody up, and a new key that comes with it came by no partner', async () => {
+	test('the click is unknown: a page cannot sign up with it, and a new key with it has no partner', async () => {
 		const page = await track('lead', { click_id: person.clickId });
 		expect([page.status, page.body['error']]).toEqual([400, 'Customer not found. Provide a valid click_id or customer_key.']);
 		const customer_key = unique('customer');
@@ -118,7 +118,7 @@ describe('after an erase', () => {
 		expect(await placesOf(person.clickId)).toEqual([]);
 	});
 
-	test('a renewal that Stripe tells of is not recorded, and nothing of it is kept; a refund is, without its body', async () => {
+	test('a renewal from Stripe is refused and not stored; a refund is applied without its body', async () => {
 		const before = (await readReport(funnel)).metrics;
 		await send(funnel, person.wire(person.story.subscription.updated()), person.wire(person.story.first.refund(100).created()));
 		await tick();
@@ -129,7 +129,7 @@ describe('after an erase', () => {
 		expect(await placesOfAll(person)).toEqual([]);
 	});
 
-	test('a refund by a transaction_id that told nobody still finds its sale', async () => {
+	test('a refund by a neutral transaction_id still finds its sale', async () => {
 		const { status, body } = await track(
 			'refund',
 			{ transaction_id: person.plainSale, refund_amount_cents: 100, refund_id: 'late' },
@@ -138,7 +138,7 @@ describe('after an erase', () => {
 		expect([status, body['status']]).toEqual([200, 'refunded']);
 	});
 
-	test('a second erase finds nothing by the key, and does no harm by the number', async () => {
+	test('a second erase finds no such key, and by number erases nothing more', async () => {
 		const again = await erase(funnel, { customer_key: person.customerKey });
 		expect([again.status, again.body.error]).toEqual([404, 'Customer not found']);
 		const [row] = await rows<{ id: number }>('SELECT max(id) AS id FROM customers WHERE erased_at IS NOT NULL');
@@ -147,7 +147,7 @@ describe('after an erase', () => {
 	});
 });
 
-test('a click whose row comes after the erase is found by the next search', async () => {
+test('a click row that arrives after the erase is found by the next search', async () => {
 	const job = await aClickJob(funnel, Date.now());
 	const customerKey = unique('customer');
 	await track('lead', { click_id: job.clickId, customer_key: customerKey }, funnel.apiToken);
@@ -159,7 +159,7 @@ test('a click whose row comes after the erase is found by the next search', asyn
 	expect(await placesOf(job.clickId)).toEqual([]);
 });
 
-test("a test lead, which names whom it likes, ties nobody else's click to the person", async () => {
+test("a test lead does not tie another person's click to the erased one", async () => {
 	const [customerKey, other] = [unique('customer'), await aClickJob(funnel, Date.now())];
 	await track('lead', { customer_key: customerKey }, funnel.apiToken);
 	await track('lead', { click_id: other.clickId }, funnel.apiToken);
@@ -171,7 +171,7 @@ test("a test lead, which names whom it likes, ties nobody else's click to the pe
 	expect([lead.status, lead.body['attributed']]).toEqual([200, true]);
 });
 
-test('the search is over after 15 days: nothing of it is kept then, not even sealed', async () => {
+test('the search ends after 15 days and its encrypted terms are deleted', async () => {
 	const customerKey = await aLead(funnel);
 	const { body } = await erase(funnel, { customer_key: customerKey });
 	await sweepAt(Date.now() + 8 * 86_400_000);
@@ -180,7 +180,7 @@ test('the search is over after 15 days: nothing of it is kept then, not even sea
 	expect(row).toEqual({ sealed_search: null, next_sweep_at: null });
 });
 
-describe('at the same time', () => {
+describe('in a race', () => {
 	test('two erases erase once', async () => {
 		const customerKey = await aLead(funnel);
 		const answers = await Promise.all([erase(funnel, { customer_key: customerKey }), erase(funnel, { customer_key: customerKey })]);
@@ -188,7 +188,7 @@ describe('at the same time', () => {
 		expect(answers.reduce((sum, { status, body }) => sum + (status === 200 ? (body.data.erased['customers'] ?? 0) : 0), 0)).toBe(1);
 	});
 
-	test('a sale that is being recorded is recorded before, or of nobody; never with what tells who bought', async () => {
+	test('a sale is recorded first or refused, and never names the customer', async () => {
 		for (let round = 0; round < 8; round += 1) {
 			const customerKey = await aLead(funnel);
 			const line_items = [{ name: `Mug for ${customerKey}` }];
@@ -202,7 +202,7 @@ describe('at the same time', () => {
 	});
 });
 
-test('others who came by the same click stay who they are, without its id', async () => {
+test('other customers of the same click remain, without its id', async () => {
 	const person = await aStoredPerson(funnel);
 	const housemate = unique('customer');
 	await track('lead', { click_id: person.clickId, customer_key: housemate }, funnel.apiToken);
@@ -213,7 +213,7 @@ test('others who came by the same click stay who they are, without its id', asyn
 	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
 });
 
-test('who was only ever refused is handed out and erased too', async () => {
+test('a person known only from refused calls is exported and erased too', async () => {
 	const customerKey = unique('stranger');
 	await track('sale', { customer_key: customerKey, transaction_id: unique('order'), amount_cents: 100 }, funnel.apiToken);
 	await expect.poll(() => placesOf(customerKey)).toEqual(['refusals.customer_key']);
@@ -231,7 +231,7 @@ test('who was only ever refused is handed out and erased too', async () => {
 	expect((await erase(funnel, { customer_key: customerKey })).status).toBe(404);
 });
 
-test('the times of an export are ISO 8601, that of a hold too', async () => {
+test('all times of an export are ISO 8601, even that of a hold', async () => {
 	const person = await aStoredPerson(funnel);
 	const exported = await api<{ commissions: object[] }>(`${funnel.path}/customers/export`, {
 		token: funnel.owner.token,
@@ -240,7 +240,7 @@ test('the times of an export are ISO 8601, that of a hold too', async () => {
 	expect(exported.body.data.commissions[0]).toMatchObject({ hold_until: expect.stringMatching(/Z$/) });
 });
 
-test('what stands for an erased id finds nobody', async () => {
+test('the pseudonym of an erased id finds nobody', async () => {
 	const customerKey = unique('customer');
 	await track('lead', { customer_key: customerKey }, funnel.apiToken);
 	const { id } = await customerOf(funnel, { customerKey });
@@ -284,7 +284,7 @@ test.each([
 		expect(expected === 200 || !answer.text.includes(customerKey)).toBe(true);
 	}
 	expect((await api(`${funnel.path}/customers/erasures`, tokens[who])).status).toBe(expected);
-	// What was being written while it was erased is erased by the next sweep.
+	// The next sweep erases what was written during the erase.
 	await tick();
 	expect((await placesOf(customerKey)).length > 0).toBe(expected !== 200);
 });

@@ -11,7 +11,7 @@ import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 
-// What comes late, or at the moment of an erase, brings none of the ids back.
+// Late or concurrent events do not bring erased ids back.
 
 let funnel: StripeFunnel;
 beforeAll(async () => {
@@ -23,14 +23,14 @@ async function erase(body: object, { path, owner } = funnel): Promise<void> {
 	if (status !== 200) throw new Error(`The erase answered ${status}: ${text}`);
 }
 
-describe('what a processor told of who stands behind a subscription', () => {
-	test('goes where only a lead told whose the click is', async () => {
+describe('a subscription’s processor reference', () => {
+	test('is erased even if only a lead connects the click to the person', async () => {
 		const click = await track('click', {
 			affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`,
 			additional_data: { test_mode: true },
 		});
 		const [click_id, customer_key] = [String(click.body['click_id']), unique('customer')];
-		// A test click brings no customer: the lead alone has it.
+		// A test click creates no customer, so only the lead has it.
 		await track('lead', { customer_key, click_id }, funnel.apiToken);
 		const story = stripeStory({ mode: 'subscription', subscriptionMetadata: { tracker_click_id: click_id } });
 		await send(funnel, story.subscription.created());
@@ -40,7 +40,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 		for (const id of [customer_key, click_id, String(story.ids.subscription)]) expect(await placesOf(id)).toEqual([]);
 	});
 
-	test('is not written by an event that was being looked at meanwhile', async () => {
+	test('is not written by an event that was in progress during the erase', async () => {
 		const customer_key = await aLead(funnel);
 		const story = stripeStory({ mode: 'subscription', subscriptionMetadata: { tracker_customer_key: customer_key } });
 		const event = story.subscription.created();
@@ -52,7 +52,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 		expect(await placesOf(customer_key)).toEqual([]);
 	});
 
-	test('goes with the person, whoever is faster', async () => {
+	test('is erased in any order of events', async () => {
 		for (let round = 0; round < 6; round += 1) {
 			const customer_key = await aLead(funnel);
 			const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customer_key } });
@@ -62,12 +62,12 @@ describe('what a processor told of who stands behind a subscription', () => {
 		}
 	});
 
-	test('is not noted as unsold by a payment of another program that has its invoice', async () => {
+	test("is not marked as unsold by another program's payment of the invoice", async () => {
 		const customer_key = await aLead(funnel);
 		const metadata = { tracker_customer_key: customer_key, program_id: '1000000' };
 		const story = stripeStory({ mode: 'subscription', clientReferenceId: customer_key, subscriptionMetadata: metadata });
 		const { invoice } = story.first.ids;
-		// The invoice is the customer's now.
+		// The invoice refers to the customer now.
 		await send(funnel, story.checkout.completed());
 		await erase({ customer_key });
 		const event = story.first.invoicePaid();
@@ -76,7 +76,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 		expect(await rows('SELECT 1 FROM processor_bindings WHERE processor_id = ?', invoice)).toEqual([]);
 	});
 
-	test('stays of who came by the same click with a key of their own, without the click', async () => {
+	test('of another customer of the same click remains, without the click', async () => {
 		const click_id = await mintClickId(await linkIdOf(funnel));
 		const [person, housemate] = [unique('customer'), unique('customer')];
 		for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
@@ -91,7 +91,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 	});
 });
 
-test('an event that is not read, or refused, keeps no body that names the person, though the search is over; one of somebody else loses their click', async () => {
+test("after the search an ignored or refused event keeps no body with the person's name, and other people's events lose the click", async () => {
 	const click_id = await mintClickId(await linkIdOf(funnel));
 	const [person, housemate] = [unique('customer'), unique('customer')];
 	for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
@@ -109,7 +109,7 @@ test('an event that is not read, or refused, keeps no body that names the person
 	expect(await placesOf(housemate)).toContain('processor_events.payload');
 });
 
-describe('a click that a queue delivers again after it was erased', () => {
+describe('an erased click that a queue delivers again', () => {
 	let own: StripeFunnel;
 	beforeAll(async () => {
 		own = await aStripeFunnel();
@@ -124,7 +124,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		return job;
 	}
 
-	test('is not counted again, and leaves nothing; what came beside it is', async () => {
+	test('is neither counted nor stored, and other clicks of the batch are', async () => {
 		const before = await clicksOf();
 		const [job, other] = [await anErasedClick(1), await aClickJob(own, Date.now())];
 		const { acked } = await deliver('affiliate-clicks', [{ body: job }, { body: other }]);
@@ -135,7 +135,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		expect(await clicksOf()).toBe(before + 2);
 	});
 
-	test('is counted once where its row came after the erase, and erased with the next search', async () => {
+	test('is counted once if its row arrives after the erase, and erased by the next search', async () => {
 		const before = await clicksOf();
 		const job = await anErasedClick(0);
 		for (let count = 0; count < 2; count += 1) await deliver('affiliate-clicks', [{ body: job }]);
@@ -146,7 +146,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		expect(await clicksOf()).toBe(before + 1);
 	});
 
-	test('is erased again where the secret that knew it is gone', async () => {
+	test('is erased again if its erased hash was deleted', async () => {
 		const job = await anErasedClick(1);
 		await rows('DELETE FROM erased_ids WHERE program_id = ?', own.id);
 		await deliver('affiliate-clicks', [{ body: job }]);
@@ -155,7 +155,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		expect(await placesOf(job.clickId)).toEqual([]);
 	});
 
-	test('is counted once, whoever is faster', async () => {
+	test('is counted once in a race', async () => {
 		for (let round = 0; round < 5; round += 1) {
 			const [job, customer_key, before] = [await aClickJob(own, Date.now()), unique('customer'), await clicksOf()];
 			await track('lead', { click_id: job.clickId, customer_key }, own.apiToken);
@@ -169,10 +169,10 @@ describe('a click that a queue delivers again after it was erased', () => {
 	});
 });
 
-describe('a test lead', () => {
+describe('a lead after an erase', () => {
 	const test_mode = { additional_data: { test_mode: true } };
 
-	test('by an erased key is of nobody, as a real one', async () => {
+	test('in test mode by an erased key finds no customer, like a real one', async () => {
 		const customer_key = await aLead(funnel);
 		await erase({ customer_key });
 		await tick();
@@ -181,7 +181,7 @@ describe('a test lead', () => {
 		expect(await placesOf(customer_key)).toEqual([]);
 	});
 
-	test('and a real one keep no erased click beside a key', async () => {
+	test('stores no erased click with a new key, real or test', async () => {
 		const job = await aClickJob(funnel, Date.now());
 		const customer_key = unique('customer');
 		await track('lead', { click_id: job.clickId, customer_key }, funnel.apiToken);
@@ -199,7 +199,7 @@ describe('a test lead', () => {
 		expect(await placesOf(job.clickId)).toEqual([]);
 	});
 
-	test('keeps no erased test click', async () => {
+	test('stores no erased test click', async () => {
 		const click = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...test_mode });
 		const [click_id, customer_key] = [String(click.body['click_id']), unique('customer')];
 		await track('lead', { click_id, customer_key }, funnel.apiToken);
@@ -211,7 +211,7 @@ describe('a test lead', () => {
 	});
 });
 
-test('a click that only a lead of the person names goes from what was looked at before', async () => {
+test("a click named only by the person's lead is erased from rows that were searched before", async () => {
 	const test_mode = { additional_data: { test_mode: true } };
 	const click = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...test_mode });
 	const [click_id, customer_key, other] = [String(click.body['click_id']), unique('customer'), unique('customer')];
@@ -224,7 +224,7 @@ test('a click that only a lead of the person names goes from what was looked at 
 	expect(await placesOf(other)).toContain('affiliate_lead_events.customer_key');
 });
 
-test('a refund after the erase, or beside it, keeps no reason: that may say who it was', async () => {
+test('a refund after or during the erase stores no reason, because it may name the person', async () => {
 	const own = await aStripeFunnel();
 	const reason = unique('Jenny Roe sent it back');
 	for (let round = 0; round < 4; round += 1) {
@@ -240,7 +240,7 @@ test('a refund after the erase, or beside it, keeps no reason: that may say who 
 	}
 });
 
-test('a refund that comes again after the erase is known, though its id told who it was; later ids tell nobody', async () => {
+test('a repeated refund is recognized after the erase though its id named the person; later ids are not stored', async () => {
 	const own = await aStripeFunnel();
 	const [customer_key, transaction_id] = [await aLead(own), unique('order')];
 	await track('sale', { customer_key, transaction_id, amount_cents: 1_000 }, own.apiToken);
@@ -259,7 +259,7 @@ test('a refund that comes again after the erase is known, though its id told who
 	expect(sold).toEqual({ refunded_cents: 200 });
 });
 
-test('tests that name the person are erased too', async () => {
+test('test events that name the person are erased too', async () => {
 	const customer_key = await aLead(funnel);
 	const test_mode = { additional_data: { test_mode: true } };
 	const transaction_id = `${customer_key}-try`;

@@ -7,9 +7,9 @@ import { aPaddleFunnel, sendFromPaddle } from '../support/paddle.ts';
 import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 
-// What other processors than Stripe told of an erased person is found by the ids that each of them has.
+// Events of other processors about an erased person are found by that processor's ids.
 
-test("a backend's own ids of payments and subscriptions lead to the bodies that name nobody", async () => {
+test("a backend's own payment and subscription ids find the bodies without a name", async () => {
 	const funnel = await aCustomFunnel();
 	const [person, other] = [await aLead(funnel), await aLead(funnel)];
 	const [plan, first, next, others] = [unique('plan-'), unique('1'), unique('2'), unique('3')];
@@ -27,7 +27,7 @@ test("a backend's own ids of payments and subscriptions lead to the bodies that 
 	expect(await placesOf(others)).toContain('processor_events.payload');
 });
 
-test("Paddle's id of who pays leads to the bodies that name nobody", async () => {
+test("Paddle's customer id finds the bodies without a name", async () => {
 	const funnel = await aPaddleFunnel();
 	const person = await aLead(funnel);
 	const story = paddleStory({ customData: { tracker_customer_key: person } });

@@ -11,7 +11,7 @@ import { api, unique } from '../support/world.ts';
 
 const erase = (of: StripeFunnel, body: object) => api(`${of.path}/customers/erase`, { token: of.owner.token, body });
 
-test('an export hands out no refused call of who has a longer key, or of whose order the key is a part', async () => {
+test('an export has no refused calls of longer keys, or of orders that contain the key', async () => {
 	const [own, key] = [await aStripeFunnel(), unique('part')];
 	for (const [customer_key, transaction_id] of [
 		[`${key}1`, unique('order')],
@@ -34,7 +34,7 @@ test('an export hands out no refused call of who has a longer key, or of whose o
 	expect((await left()).toSorted()).toEqual([`${key}1`, 'else'].toSorted());
 });
 
-test('nobody chooses a key or address by which others are handed out or erased', async () => {
+test('a chosen key or address does not export or erase other people', async () => {
 	const own = await aStripeFunnel({ keep_emails: true });
 	const victim = await aStoredPerson(own);
 	const kept = async () => [
@@ -59,7 +59,7 @@ async function signsUp(own: StripeFunnel, customer_key: string): Promise<void> {
 	expect(status).toBe(200);
 }
 
-/** Somebody else, who types an address at the checkout. */
+/** Another customer types the address at the checkout. */
 async function whoTypes(own: StripeFunnel, email: string) {
 	const [customerKey, name] = [unique('typist'), `Mallory ${unique('Moe')}`];
 	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey } });
@@ -81,8 +81,8 @@ async function exported(own: StripeFunnel, body: object): Promise<string> {
 const bodiesWith = (own: StripeFunnel, word: string) =>
 	rows('SELECT id, state, payload FROM processor_events WHERE program_id = ? AND instr(payload, ?) > 0 ORDER BY id', own.id, word);
 
-describe('an address that was typed at a checkout', () => {
-	test('hands out and erases nothing of whose it is, nor of who typed it', async () => {
+describe('an address typed at a checkout', () => {
+	test('exports and erases neither its owner for the other customer nor the reverse', async () => {
 		const own = await aStripeFunnel({ keep_emails: true });
 		const victim = await aStoredPerson(own);
 		const typist = await whoTypes(own, victim.email);
@@ -106,7 +106,7 @@ describe('an address that was typed at a checkout', () => {
 		expect(await bodiesWith(own, victim.payerId)).toEqual(before);
 	});
 
-	test('goes with whose it is, out of the events of who typed it; those go on', async () => {
+	test("is erased with its owner from the other customer's events, which are still processed", async () => {
 		const own = await aStripeFunnel({ keep_emails: true });
 		const victim = await aStoredPerson(own);
 		const typist = await whoTypes(own, victim.email);
@@ -136,7 +136,7 @@ describe('an address that was typed at a checkout', () => {
 		expect(await placesOf(victim.email)).toEqual([]);
 	});
 
-	test('or on a page is of nobody else', async () => {
+	test("or on a page matches nobody else's data", async () => {
 		const own = await aStripeFunnel({ keep_emails: true });
 		const victim = await aStoredPerson(own);
 		const job = await aClickJob(own, Date.now());
@@ -156,7 +156,7 @@ describe('an address that was typed at a checkout', () => {
 	});
 });
 
-test('who shared the device, with a key of their own, is not handed out, and is paid for as before', async () => {
+test('another customer of the same device is not exported, and still earns commissions', async () => {
 	const own = await aStripeFunnel();
 	const click_id = String((await track('click', { affiliate_url: `https://shop.example/?aff=${own.shortLink}` })).body['click_id']);
 	const [first, second] = [unique('first'), unique('second')];
@@ -182,7 +182,7 @@ test('who shared the device, with a key of their own, is not handed out, and is 
 	expect(await exported(own, { customer_key: second })).toContain(ofSecond.ids.customer);
 });
 
-test('a click id means whom it brought, not who else came by it with a key of their own', async () => {
+test('a click id finds its first customer, not a later one with another key', async () => {
 	const own = await aStripeFunnel();
 	const { clickId: click_id } = await aClickJob(own, Date.now());
 	const [first, second] = [unique('first'), unique('second')];
@@ -198,14 +198,14 @@ test('a click id means whom it brought, not who else came by it with a key of th
 	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
 });
 
-test('nobody erases a click of another program by having named it', async () => {
+test("a program cannot erase another program's click by naming it", async () => {
 	const [own, others] = [await aStripeFunnel(), await aStripeFunnel()];
 	const victim = await aStoredPerson(others);
 	const stored = () =>
 		rows('SELECT click_id, revision FROM customers WHERE program_id = ? AND customer_key = ?', others.id, victim.customerKey);
 	const before = await stored();
 	expect(before).toEqual([expect.objectContaining({ click_id: victim.clickId })]);
-	// Refused, and remembered with what it named.
+	// Refused, and logged with the ids it named.
 	const refused = await track('lead', { click_id: victim.clickId, customer_key: unique('thief') }, own.apiToken);
 	expect(refused.status).toBeGreaterThanOrEqual(400);
 	await expect.poll(() => rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { manyPartners, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel, aLead, type Funnel } from '../support/funnel.ts';
 
-// What exporting and erasing one person reads does not grow with how many others a program has.
+// Exporting or erasing one person reads the same number of rows, however many others the program has.
 
 const OTHERS = 6_000;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const path = (verb: string) => `/api/v1/programs/${funnel.id}/${verb}`;
 
-test('an archive reads the partners of a page, not all of them for each page', async () => {
+test('an archive page reads only its own partners', async () => {
 	const { rowsRead } = await readingRows(funnel, path('archive?limit=50'));
 	expect(rowsRead).toBeLessThan(300);
 });
@@ -27,7 +27,7 @@ test('an export finds clicks by their ids', async () => {
 	expect(rowsRead).toBeLessThan(OTHERS / 4);
 });
 
-test('an erasure finds clicks by their ids, and looks only at what came since the person', async () => {
+test('an erase finds clicks by their ids, and searches only rows newer than the person', async () => {
 	const { rowsRead } = await readingRows(funnel, path('customers/erase'), { customer_key: customerKey });
 	expect(rowsRead).toBeLessThan(OTHERS);
 });

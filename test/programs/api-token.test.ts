@@ -38,7 +38,7 @@ const keysOf = async (programId: number, query = '', { token }: Owner = owner) =
 const revoke = (programId: number, keyId: number, { token, password }: Owner = owner) =>
 	api(`/api/v1/programs/${programId}/api-token/${keyId}`, { method: 'DELETE', token, body: { password } });
 
-/** The status of a call by a program key. */
+/** The status of a call with a program key. */
 async function statusOf(apiToken: string): Promise<number> {
 	return (await api('/api/v1/track/lead', { token: apiToken, body: { customer_key: unique('key') } })).status;
 }
@@ -52,7 +52,7 @@ describe('a reveal', () => {
 		expect((await reveal(program.id)).body.data).toEqual({ api_token: renewed.body.data.api_token });
 	});
 
-	test('is audited, without the key', async () => {
+	test('is audited without the key', async () => {
 		const program = await aProgram(owner);
 		await reveal(program.id);
 		const { results } = await env.DB.prepare(
@@ -63,7 +63,7 @@ describe('a reveal', () => {
 		expect(results).toEqual([{ user_id: owner.userId, detail: '{}' }]);
 	});
 
-	test('is refused with a wrong password, without one, and to others', async () => {
+	test('is refused with a wrong or missing password, and to others', async () => {
 		const program = await aProgram(owner);
 		const wrong = await reveal(program.id, 'not the password');
 		expect([wrong.status, wrong.body]).toEqual([403, { error: 'password is wrong' }]);
@@ -79,7 +79,7 @@ describe('a reveal', () => {
 });
 
 describe('a rotation', () => {
-	test('gives a new key and lets the old one work until the overlap ends', async () => {
+	test('creates a new key, and the old one works until the overlap ends', async () => {
 		const program = await aProgram(owner);
 		const { status, body } = await rotate(program.id);
 		expect(status).toBe(201);
@@ -114,7 +114,7 @@ describe('a rotation', () => {
 		expect(hours).toEqual([1, 720, null]);
 	});
 
-	test('of several in a race leaves one current key, and every key it gave works', async () => {
+	test('in a race leaves one current key, and every created key works', async () => {
 		const program = await aProgram(owner);
 		const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(program.id)));
 		for (const { status, body } of answers) {
@@ -150,7 +150,7 @@ describe('a rotation', () => {
 });
 
 describe('the list of keys', () => {
-	test('has those that work, newest first, with what tells them apart and nothing that is worth a key', async () => {
+	test('shows working keys, newest first, with what identifies them and no secret', async () => {
 		const program = await aProgram(owner);
 		const second = (await rotate(program.id, { overlap_hours: 48 })).body.data;
 		await statusOf(program.apiToken);
@@ -177,7 +177,7 @@ describe('the list of keys', () => {
 		expect((await keysOf(program.id)).data.map(({ current }) => current)).toEqual([true]);
 	});
 
-	test('comes in pages', async () => {
+	test('is paged', async () => {
 		const program = await aProgram(owner);
 		await rotate(program.id);
 		await rotate(program.id);
@@ -188,7 +188,7 @@ describe('the list of keys', () => {
 	});
 });
 
-/** A program in the overlap of a rotation: the number of its old key, and both keys. */
+/** A program in the overlap of a rotation: the old key's id, and both keys. */
 async function inOverlap() {
 	const program = await aProgram(owner);
 	const current = (await rotate(program.id)).body.data.api_token;
@@ -197,7 +197,7 @@ async function inOverlap() {
 }
 
 describe('a revocation', () => {
-	test('ends the old key at once and leaves the current one, once more or several at a time', async () => {
+	test('ends the old key at once and keeps the current one, even if repeated or in a race', async () => {
 		const { id, old, oldId, current } = await inOverlap();
 		expect([await statusOf(old), await statusOf(current)]).toEqual([200, 200]);
 		const answers = await Promise.all([1, 2, 3].map(() => revoke(id, oldId)));
@@ -221,7 +221,7 @@ describe('a revocation', () => {
 		expect(await statusOf(current)).toBe(200);
 	});
 
-	test('is refused with a wrong password, to others, and of another program', async () => {
+	test("is refused with a wrong password, to others and for another program's key", async () => {
 		const { id, old, oldId } = await inOverlap();
 		const wrong = await revoke(id, oldId, { ...owner, password: 'not the password' });
 		expect([wrong.status, wrong.body]).toEqual([403, { error: 'password is wrong' }]);

@@ -10,7 +10,7 @@ import { tokenOf } from '../support/portal.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { aMember, api, aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
-// A program that is archived (decision 59). A sale earns 20 %.
+// Archiving a program (decision 59). A sale earns 20 %.
 
 interface Archivable {
 	readonly id: number;
@@ -34,7 +34,7 @@ const managed = <Data = Record<string, unknown>>(of: Funnel, path: string, call:
 	api<Data>(`/api/v1/programs/${of.id}${path}`, { token: of.owner.token, ...call });
 
 describe('an archived program', () => {
-	test('records no click, lead or sale, and its key is a 401', async () => {
+	test('records no click, lead or sale, and its key gets 401', async () => {
 		const funnel = await aFunnel();
 		const [clickId, customerKey] = [await aClick(funnel), await aLead(funnel)];
 		await archive(funnel);
@@ -56,7 +56,7 @@ describe('an archived program', () => {
 		expect((await api(`/r/${funnel.shortLink}`)).status).toBe(404);
 	});
 
-	test('counts what a processor gives back, and records no sale or lead of it', async () => {
+	test("applies a processor's refunds and disputes, but records no lead or sale", async () => {
 		const funnel = await aCustomFunnel();
 		const [order, disputed, customer] = [unique('order'), unique('order'), await aLead(funnel)];
 		const paid = (payment_id: string) => customEvent('payment', { payment_id, customer_key: customer, ...usd(10_000) });
@@ -93,7 +93,7 @@ describe('an archived program', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('also one in test mode, and one that waited for its lead when the program was archived', async () => {
+	test('ignores test events, and events that were waiting for their lead when it was archived', async () => {
 		const funnel = await aCustomFunnel();
 		const payment = (more: object) =>
 			customEvent('payment', { payment_id: unique('order'), customer_key: unique('c'), ...usd(1_000), ...more });
@@ -110,7 +110,7 @@ describe('an archived program', () => {
 		expect(status).toEqual({ count: 0 });
 	});
 
-	test('still pays, reports, erases and shows its partner what was earned', async () => {
+	test("still pays, reports, erases and shows its partner's earnings", async () => {
 		const funnel = await aFunnel();
 		const customerKey = await aLead(funnel);
 		const { commissionId } = await aSale(funnel, { customer_key: customerKey });
@@ -140,7 +140,7 @@ describe('an archived program', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('frees no short link, coupon or address of its page', async () => {
+	test('keeps its short link, coupon and page address reserved', async () => {
 		const funnel = await aFunnel();
 		const slug = unique('page');
 		await managed(funnel, '/application-form', { method: 'PATCH', body: { applications: 'automatic', slug } });
@@ -163,7 +163,7 @@ describe('an archived program', () => {
 		expect((await managed<{ code: string }[]>(funnel, '/coupons')).body.data).toMatchObject([{ code, archived_at: null }]);
 	});
 
-	test('takes no partner, link or coupon, and is not started by its settings', async () => {
+	test('refuses new partners, links and coupons, and cannot be activated by its settings', async () => {
 		const funnel = await aFunnel();
 		await archive(funnel);
 		const error = `The program is archived. Restore it first: POST /api/v1/programs/${funnel.id}/restore`;
@@ -181,7 +181,7 @@ describe('an archived program', () => {
 		expect([renamed.status, renamed.body.data]).toMatchObject([200, { name: 'Books of 2025', active: false }]);
 	});
 
-	test('approves nobody who applied, and lets its partner make no link', async () => {
+	test('cannot approve applications, and its partner cannot create links', async () => {
 		const funnel = await aFunnel({ domain: `${unique('shop')}.example` });
 		const slug = unique('page');
 		await managed(funnel, '/application-form', { method: 'PATCH', body: { applications: 'by_approval', slug } });
@@ -202,7 +202,7 @@ describe('an archived program', () => {
 		expect([link.status, link.body]).toEqual([409, { error: 'The program is archived: it takes no new links' }]);
 	});
 
-	test('has a status that asks for no traffic', async () => {
+	test('has a status that expects no traffic', async () => {
 		const funnel = await aFunnel();
 		await archive(funnel);
 		const { body } = await managed<{ status: { checks: { name: string }[] }; readiness: unknown }>(funnel, '/status');
@@ -212,7 +212,7 @@ describe('an archived program', () => {
 		expect(chain.text).toContain('The program is archived, so nothing is recorded. Restore it first');
 	});
 
-	test('is in a list of its own', async () => {
+	test('is listed separately', async () => {
 		const owner = await signUp();
 		const [kept, gone] = [await aProgram(owner), await aProgram(owner)];
 		await archive({ ...gone, owner });
@@ -225,7 +225,7 @@ describe('an archived program', () => {
 });
 
 describe('archiving and restoring', () => {
-	test('are for owners, and in the audit log', async () => {
+	test('are for owners and are audited', async () => {
 		const owner = await signUp();
 		const program = { ...(await aProgram(owner)), owner };
 		const admin = await aMember(owner, 'admin');
@@ -247,7 +247,7 @@ describe('archiving and restoring', () => {
 		]);
 	});
 
-	test.each([true, false])('bring a program back as it was: active %s', async (active) => {
+	test.each([true, false])('restore the program as it was: active %s', async (active) => {
 		const owner = await signUp();
 		const program = { ...(await aProgram(owner)), owner };
 		await api(`/api/v1/programs/${program.id}`, { method: 'PATCH', token: owner.token, body: { active } });
@@ -257,7 +257,7 @@ describe('archiving and restoring', () => {
 		expect([restored.status, restored.body.data]).toMatchObject([200, { active, archived_at: null }]);
 	});
 
-	test('say that it is so already, and of many at once one does it', async () => {
+	test('answer 409 if already done, and in a race one succeeds', async () => {
 		const owner = await signUp();
 		const program = { ...(await aProgram(owner)), owner };
 		expect(await ask(program, 'restore')).toMatchObject({ status: 409, body: { error: 'The program is not archived' } });
@@ -269,7 +269,7 @@ describe('archiving and restoring', () => {
 		expect(restored.find(({ status }) => status === 200)?.body.data.active).toBe(true);
 	});
 
-	test('an event that is received as the program is archived is settled one way or the other', async () => {
+	test('settle an event that arrives at the same time', async () => {
 		const funnel = await aCustomFunnel();
 		const event = customEvent('payment', { payment_id: unique('order'), customer_key: await aLead(funnel), ...usd(10_000) });
 		const { receiveCustom } = await import('../support/custom-webhook.ts');

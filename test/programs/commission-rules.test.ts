@@ -31,10 +31,10 @@ const archive = (programId: number, ruleId: number, token = owner.token) =>
 const list = (programId: number, search = '', token = owner.token) =>
 	api<Rule[]>(`/api/v1/programs/${programId}/commission-rules${search}`, { token });
 
-/** A rule of a product that no other test uses. */
+/** A rule for a product that no other test uses. */
 const ofProduct = (terms: object) => ({ product_id: unique('product'), ...terms });
 
-/** A partner of the program, straight into the tables. */
+/** Inserts a partner of the program into the tables. */
 async function aPartner(programId: number): Promise<number> {
 	const partnerId = await env.DB.prepare('INSERT INTO partners (workspace_id, name, email, created_at) VALUES (?, ?, ?, 1) RETURNING id')
 		.bind(owner.workspaceId, 'Pat', `${unique('pat')}@people.example`)
@@ -47,7 +47,7 @@ async function aPartner(programId: number): Promise<number> {
 }
 
 describe('a rule', () => {
-	test('of a percentage has defaults', async () => {
+	test('with a percentage has defaults', async () => {
 		const own = await aProgram(owner);
 		const { status, body } = await make(own.id, { type: 'percent', percent: 20 });
 		expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe('a rule', () => {
 		});
 	});
 
-	test('of a flat amount is in the currency of the program, or its own', async () => {
+	test("with a flat amount uses the program's currency or its own", async () => {
 		const yen = await aProgram(owner, { currency: 'JPY' });
 		const partnerId = await aPartner(yen.id);
 		const inYen = await make(yen.id, { type: 'flat', amount_cents: 500, partner_id: partnerId, recurring_months: 0, hold_days: 30 });
@@ -128,7 +128,7 @@ describe('a rule', () => {
 		expect([status, body]).toEqual([400, { error }]);
 	});
 
-	test('is not made for a partner of another program, or one who has left', async () => {
+	test('is refused for a partner of another program or one who has left', async () => {
 		const other = await aProgram(owner);
 		const partnerId = await aPartner(other.id);
 		const rule = { type: 'percent', percent: 20, partner_id: partnerId };
@@ -137,7 +137,7 @@ describe('a rule', () => {
 		expect((await make(other.id, rule)).status).toBe(400);
 	});
 
-	test('is the only one of its scope, also in a race; once archived there is room', async () => {
+	test('is unique in its scope, even in a race; archiving it frees the scope', async () => {
 		const own = await aProgram(owner);
 		const partnerId = await aPartner(own.id);
 		for (const scope of [{}, { product_id: 'p' }, { partner_id: partnerId }, { product_id: 'p', partner_id: partnerId }]) {
@@ -154,7 +154,7 @@ describe('a rule', () => {
 });
 
 describe('a change', () => {
-	test('makes a new version; earlier ones stay as they were', async () => {
+	test('creates a new version and leaves earlier ones unchanged', async () => {
 		const rule = (await make(program.id, ofProduct({ type: 'percent', percent: 20, hold_days: 14 }))).body.data;
 		const { status, body } = await change(program.id, rule.id, { percent: 25.5, recurring_months: 12 });
 		expect([status, body.data]).toEqual([200, { ...rule, version: 2, percent: 25.5, recurring_months: 12 }]);
@@ -180,12 +180,12 @@ describe('a change', () => {
 		expect((await list(program.id)).body.data.find(({ id }) => id === rule.id)).toMatchObject(flat.body.data);
 	});
 
-	test('that changes nothing makes no version', async () => {
+	test('without effect creates no version', async () => {
 		const rule = (await make(program.id, ofProduct({ type: 'percent', percent: 20 }))).body.data;
 		expect((await change(program.id, rule.id, { percent: 20 })).body.data).toEqual(rule);
 	});
 
-	test('in a race with others loses none of them', async () => {
+	test('in a race is never lost', async () => {
 		const rule = (await make(program.id, ofProduct({ type: 'percent', percent: 20 }))).body.data;
 		const answers = await Promise.all(
 			[{ percent: 30 }, { hold_days: 7 }, { recurring_months: 3 }].map((sent) => change(program.id, rule.id, sent)),
@@ -213,7 +213,7 @@ describe('a change', () => {
 		expect([status, body]).toEqual([400, { error }]);
 	});
 
-	test('finds only rules in force of this program', async () => {
+	test('finds only active rules of this program', async () => {
 		const other = await aProgram(owner);
 		const rule = (await make(other.id, { type: 'percent', percent: 20 })).body.data;
 		const missing = await change(program.id, rule.id, { percent: 10 });
@@ -248,7 +248,7 @@ describe('rules', () => {
 		expect((await list(999_999_999)).status).toBe(404);
 	});
 
-	test('come page by page, newest first', async () => {
+	test('are paged, newest first', async () => {
 		const own = await aProgram(owner);
 		const ids: number[] = [];
 		for (const product_id of ['a', 'b', 'c']) ids.unshift((await make(own.id, { type: 'percent', percent: 1, product_id })).body.data.id);

@@ -8,7 +8,7 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import type { Page } from '../support/outside.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
-// Decision 40. A service where strangers may sign up, as it is deployed; and the outside that it looks at (test/support/outside.ts).
+// Decision 40: a deployed service with open sign-up, and the outside world it queries (test/support/outside.ts).
 
 const open = { SIGN_UP: 'open', DOMAIN_VERIFICATION: 'auto' };
 const UNPROVED = {
@@ -44,7 +44,7 @@ const verify = ({ id, owner }: Pick<Funnel, 'id' | 'owner'>) =>
 const putPage = (url: string, page: Page) => fetch(url, { method: 'PUT', body: JSON.stringify(page) });
 const resolver = (name: string) => `https://cloudflare-dns.com/dns-query?name=${name}&type=TXT`;
 
-/** A program of an own domain, and what has to be put where. */
+/** A program with a domain, and where its proof has to be. */
 async function aShop(): Promise<{
 	funnel: Funnel;
 	domain: string;
@@ -72,8 +72,8 @@ const cookieSet = async (funnel: Funnel) => {
 	return [status, body['cookie_set'] ?? false, headers.getSetCookie().length];
 };
 
-describe('where strangers may sign up', () => {
-	test('nobody redirects on a domain, or has a cookie set for it, until it is proved; then only whose it is', async () => {
+describe('with open sign-up', () => {
+	test("a domain serves no redirects and cookies until it is verified, and then only its program's", async () => {
 		expect([await visit(victim, 'service.test'), await visit(attacker, 'service.test')]).toEqual([sentOn(0), sentOn(0)]);
 		for (const funnel of [attacker, victim]) {
 			expect(await visit(funnel, shop)).toEqual(refused(UNPROVED));
@@ -96,7 +96,7 @@ describe('where strangers may sign up', () => {
 		expect([await visit(victim, 'service.test'), await visit(attacker, 'service.test')]).toEqual([sentOn(0), sentOn(0)]);
 	});
 
-	test('a host of nobody costs one trip with its link, and none while both are fresh', async () => {
+	test('a foreign host takes one trip with its link, and none while both are cached', async () => {
 		const { shortLink } = await aFunnel({ domain: `${unique('t')}.example` });
 		await env.DB.prepare("UPDATE referral_links SET destination_url = 'https://anywhere.example/' WHERE short_link = ?")
 			.bind(shortLink)
@@ -109,11 +109,11 @@ describe('where strangers may sign up', () => {
 	});
 });
 
-describe('where only invited people are, and locally', () => {
+describe('with sign-up by invitation, or locally', () => {
 	test.each([
 		{ SIGN_UP: 'invite', DOMAIN_VERIFICATION: 'auto' },
 		{ SIGN_UP: 'open', DOMAIN_VERIFICATION: 'off' },
-	])('the owner’s word does, and a program’s host still answers its own links only: %j', async (bindings) => {
+	])("a domain needs no verification, and still serves only its own program's links: %j", async (bindings) => {
 		const domain = `${unique('own')}.example`;
 		const [own, other] = await Promise.all([aFunnel({ domain }), aFunnel({ domain: `${unique('other')}.example` })]);
 		const at = async (funnel: Funnel, host: string) => (await follow(`/r/${funnel.shortLink}`, {}, { host, bindings })).status;
@@ -122,7 +122,7 @@ describe('where only invited people are, and locally', () => {
 		expect([elsewhere.status, JSON.parse(elsewhere.body), elsewhere.clicks]).toEqual([404, UNKNOWN, []]);
 	});
 
-	test('unless the operator wants proof all the same', async () => {
+	test('a domain needs verification if the operator requires it', async () => {
 		const domain = `${unique('own')}.example`;
 		const { shortLink } = await aFunnel({ domain });
 		const bindings = { SIGN_UP: 'invite', DOMAIN_VERIFICATION: 'on' };
@@ -132,7 +132,7 @@ describe('where only invited people are, and locally', () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a domain is proved', () => {
+describe('a domain is verified', () => {
 	test('by a line of its file', async () => {
 		const { funnel, domain, file } = await aShop();
 		expect(file.url).toBe(`https://${domain}/.well-known/affiliate-tracker.txt`);
@@ -144,7 +144,7 @@ describe('a domain is proved', () => {
 		});
 	});
 
-	test('by a TXT record, asked for over HTTPS', async () => {
+	test('by a TXT record, queried over HTTPS', async () => {
 		const { funnel, dns } = await aShop();
 		await putPage(resolver(dns.name), {
 			body: JSON.stringify({ Status: 0, Answer: [{ name: dns.name, type: 16, data: `"${dns.value}"` }] }),
@@ -152,7 +152,7 @@ describe('a domain is proved', () => {
 		expect((await verify(funnel)).status).toBe(200);
 	});
 
-	test('by the file of www., where the domain itself hands on to it', async () => {
+	test('by the file on www. if the domain redirects to it', async () => {
 		const { funnel, domain, file } = await aShop();
 		const www = file.url.replace(domain, `www.${domain}`);
 		await putPage(www, { body: file.content });
@@ -178,7 +178,7 @@ describe('a domain is proved', () => {
 		],
 		['nothing in time', (body) => ({ body, delayMs: 2_000 })],
 	])('by nothing else: %s', async (what, page) => {
-		// The limit is five seconds: the test does not wait for it.
+		// The real limit is five seconds, too long for a test.
 		if (what === 'nothing in time') vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(500));
 		const { funnel, domain, file, dns } = await aShop();
 		await putPage('https://elsewhere.example/.well-known/affiliate-tracker.txt', { body: file.content });
@@ -193,14 +193,14 @@ describe('a domain is proved', () => {
 		expect(await domainOf(funnel)).toMatchObject({ verified_at: null });
 	});
 
-	test.each(['127.0.0.1', 'localhost', 'db.internal', 'metadata'])('by nobody where nobody could look: %s', async (domain) => {
+	test.each(['127.0.0.1', 'localhost', 'db.internal', 'metadata'])('never if it is not public: %s', async (domain) => {
 		const funnel = await aFunnel({ domain });
 		const { status, body } = await verify(funnel);
 		expect([status, body]).toEqual([409, { error: 'The domain is not public, so it cannot be verified' }]);
 		expect(await domainOf(funnel)).toMatchObject({ domain, file: null, dns: null });
 	});
 
-	test('anew where it is another one', async () => {
+	test('again after it changes', async () => {
 		const { funnel, domain, file } = await aShop();
 		await putPage(file.url, { body: file.content });
 		await verify(funnel);
@@ -216,7 +216,7 @@ describe('a domain is proved', () => {
 		expect([status, body]).toEqual([409, { error: 'The program has no domain: set one with PATCH /api/v1/programs/<id>' }]);
 	});
 
-	test('not by the proof of the one before it, where it is changed meanwhile', async () => {
+	test("not with the previous domain's proof if it changes during the check", async () => {
 		const { funnel, file } = await aShop();
 		await putPage(file.url, { body: file.content });
 		const moved = `${unique('moved')}.example`;
@@ -228,7 +228,7 @@ describe('a domain is proved', () => {
 		expect(await domainOf(funnel)).toMatchObject({ domain: moved, verified_at: null });
 	});
 
-	test('for owners and admins; both ends are audited', async () => {
+	test('by owners and admins, and success and failure are audited', async () => {
 		const { funnel, domain, file } = await aShop();
 		const as = (person: Owner) => verify({ ...funnel, owner: person });
 		expect((await as(await signUp())).status).toBe(403);
@@ -247,7 +247,7 @@ describe('a domain is proved', () => {
 		]);
 	});
 
-	test.each(['SIGN_IN_LIMIT', 'ACCOUNT_LIMIT'])('a few times a minute, before anything is asked: %s', async (name) => {
+	test.each(['SIGN_IN_LIMIT', 'ACCOUNT_LIMIT'])('a few times a minute, and the limit applies before any request: %s', async (name) => {
 		const { funnel, file } = await aShop();
 		const bindings = { [name]: { limit: ({ key }: RateLimitOptions) => Promise.resolve({ success: !key.startsWith('domain ') }) } };
 		const { status } = await callWith(bindings, `/api/v1/programs/${funnel.id}/domain/verify`, { token: funnel.owner.token, body: {} });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const get = (path: string, of = shop) => api<Record<string, unknown>>(`${of.path}/commission-rules${path}`, { token: owner.token });
 
 describe('a dry run', () => {
-	test('names the rule and what a sale would earn, and writes nothing', async () => {
+	test('returns the rule and the commission of a sale, and writes nothing', async () => {
 		expect((await get('/dry-run?amount_cents=4900&currency=eur')).body.data).toEqual({
 			currency: 'EUR',
 			rule: expect.objectContaining({ percent: 100, hold_days: 7, partner_id: null, group_id: null, product_id: null }),
@@ -49,7 +49,7 @@ describe('a dry run', () => {
 });
 
 describe('the versions of a rule', () => {
-	test('are listed newest first, page by page, also once it is archived', async () => {
+	test('are paged, newest first, even after it is archived', async () => {
 		const own = await aShop(owner);
 		const { body } = await api<{ id: number }[]>(`${own.path}/commission-rules`, { token: owner.token });
 		const ruleId = body.data[0]?.id;

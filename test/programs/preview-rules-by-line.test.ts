@@ -5,7 +5,7 @@ import { sell } from '../support/coupons.ts';
 import { aFunnel, aLead, type Funnel } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 
-// What switching rules_by_line would change, of the last 90 days (decision 53).
+// The changes that rules_by_line would make in the last 90 days (decision 53).
 
 const CART = [
 	{ product_id: 'giftcard', amount_cents: 9_000 },
@@ -22,7 +22,7 @@ async function aShop(): Promise<Funnel> {
 const preview = async (shop: Funnel) =>
 	(await api<object>(`/api/v1/programs/${shop.id}/commission-rules/by-line`, { token: shop.owner.token })).body.data;
 
-test('carts are compared, by the rules of today', async () => {
+test('carts are compared under the current rules', async () => {
 	const shop = await aShop();
 	const customer_key = await aLead(shop);
 	const { body } = await sell(shop, { customer_key, transaction_id: `cart-${customer_key}`, line_items: CART });
@@ -48,7 +48,7 @@ test('a program without carts has nothing to compare', async () => {
 	expect(await preview(shop)).toMatchObject({ sales_read: 0, complete: true, carts: 0, changed: 0, totals: [], examples: [] });
 });
 
-test('it reads so much and no more, and says so', async () => {
+test('it reads up to its limits and says if they cut it off', async () => {
 	const shop = await aShop();
 	const customer_key = await aLead(shop);
 	for (let cart = 0; cart < 3; cart += 1) await sell(shop, { customer_key, line_items: CART });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('a new program', () => {
-	test('has defaults, and its key', async () => {
+	test('has defaults and a key', async () => {
 		const { status, body } = await api<Program>('/api/v1/programs', { token: owner.token, body: { name: 'Shop' } });
 		expect(status).toBe(201);
 		expect(body).toEqual({
@@ -50,7 +50,7 @@ describe('a new program', () => {
 		});
 	});
 
-	test('takes every setting', async () => {
+	test('accepts every setting', async () => {
 		const { status, body } = await api<Program>('/api/v1/programs', {
 			token: owner.token,
 			body: {
@@ -92,12 +92,12 @@ describe('a new program', () => {
 		['Müller.example', 'xn--mller-kva.example'],
 		['localhost', 'localhost'],
 		['a-b.shop.example', 'a-b.shop.example'],
-	])('of the domain %s lists it by itself', async (domain, host) => {
+	])('lists its domain %s by default', async (domain, host) => {
 		const { body } = await api<Program>('/api/v1/programs', { token: owner.token, body: { name: 'P', domain } });
 		expect(body.data).toMatchObject({ domain: host, allowed_origins: [`https://${host}`, `https://www.${host}`].toSorted() });
 	});
 
-	test('keeps its key as a hash and under AES-GCM, and audits no part of it', async () => {
+	test('stores its key as a hash and under AES-GCM, and audits no part of it', async () => {
 		const program = await aProgram(owner);
 		const key = await env.DB.prepare('SELECT * FROM program_keys WHERE program_id = ?').bind(program.id).first();
 		expect(key).toMatchObject({ token_hash: await sha256Hex(program.apiToken), prefix: program.apiToken.slice(0, 12), expires_at: null });
@@ -199,7 +199,7 @@ describe('programs are read', () => {
 		expect([status, body]).toEqual([expected, { error }]);
 	});
 
-	test('page by page, newest first, of all the workspaces', async () => {
+	test('in pages, newest first, from all the workspaces', async () => {
 		const person = await signUp();
 		const elsewhere = await aMember(owner, 'member');
 		const made = [];

@@ -31,8 +31,8 @@ async function listed(funnel: Funnel, query = ''): Promise<Listed[]> {
 	return body.data ?? [];
 }
 
-describe('a call that is refused is told of with what it asked for', () => {
-	test('a sale', async () => {
+describe('a refused call is listed with its request', () => {
+	test('for a sale', async () => {
 		const funnel = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 4_900, currency: 'eur', customer_key: 'nobody', click_id: 'cust_1_2' };
 		expect((await track('sale', sale, funnel.apiToken)).status).toBe(400);
@@ -73,7 +73,7 @@ describe('a call that is refused is told of with what it asked for', () => {
 		await expect.poll(() => listed(funnel)).toEqual([expect.objectContaining({ source: 'backend', routine: false, ...told })]);
 	});
 
-	test('a lead that is known, and a sale that no partner brought, as routine', async () => {
+	test('for a known lead and for a sale without a partner, as routine', async () => {
 		const funnel = await aFunnel();
 		const customerKey = await aLead(funnel);
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
@@ -86,7 +86,7 @@ describe('a call that is refused is told of with what it asked for', () => {
 		expect(await listed(funnel, `?customer_key=${direct}&operation=sale`)).toHaveLength(1);
 	});
 
-	test("a page's lead, of the program of its click", async () => {
+	test("for a page's lead, in the program of its click", async () => {
 		const funnel = await aFunnel({ allowed_origins: ['https://shop.example'], server_leads_only: true });
 		const headers = { Origin: 'https://shop.example' };
 		const { status } = await track('lead', { click_id: await aClick(funnel), customer_key: 'told' }, undefined, headers);
@@ -97,7 +97,7 @@ describe('a call that is refused is told of with what it asked for', () => {
 	});
 });
 
-test('nothing is kept of tests, of unknown keys, of origins, which are kept elsewhere, and of what is recorded already', async () => {
+test('test calls, unknown keys, foreign origins and already recorded events are not listed', async () => {
 	const funnel = await aFunnel();
 	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
 	for (const status of [200, 409]) expect((await track('sale', sale, funnel.apiToken)).status).toBe(status);
@@ -109,7 +109,7 @@ test('nothing is kept of tests, of unknown keys, of origins, which are kept else
 	await expect.poll(() => listed(funnel)).toEqual([expect.objectContaining({ operation: 'refund' })]);
 });
 
-/** A refusal as an isolate notes it that knows of no other. */
+/** Logs a refusal from an isolate that has cached no others. */
 async function refuse(funnel: Funnel, at: number, transactionId: string, code: RejectionCode = 'sale_customer_not_found'): Promise<void> {
 	const work: Promise<unknown>[] = [];
 	const ctx = { ...contextAt(at), refusals: new Map(), defer: (late: Promise<unknown>) => void work.push(late) };
@@ -118,8 +118,8 @@ async function refuse(funnel: Funnel, at: number, transactionId: string, code: R
 	await Promise.all(work);
 }
 
-describe('what it costs', () => {
-	test('the same again within the hour counts one up, also at the same moment; later it is told anew', async () => {
+describe('the cost', () => {
+	test('a refusal repeated within the hour raises its count, even in a race; later it is a new row', async () => {
 		const funnel = await aFunnel();
 		const at = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 		await Promise.all([refuse(funnel, at, 'a'), refuse(funnel, at + 1, 'a'), refuse(funnel, at + 2, 'a'), refuse(funnel, at + 3, 'b')]);
@@ -132,7 +132,7 @@ describe('what it costs', () => {
 		]);
 	});
 
-	test('two rows, one where it is told again, and none for more of the same', async () => {
+	test('the first refusal writes two rows, repeats write one, and then none', async () => {
 		const funnel = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 0 };
 		const written: number[] = [];
@@ -145,7 +145,7 @@ describe('what it costs', () => {
 		expect(written).toEqual([2, 1, 1, 1, 1, 0, 0]);
 	});
 
-	test('a flood is noted a hundred times in five minutes', async () => {
+	test('a flood logs at most a hundred refusals in five minutes', async () => {
 		const funnel = await aFunnel();
 		const work: Promise<unknown>[] = [];
 		const ctx = { ...contextAt(Date.now()), refusals: new Map(), defer: (late: Promise<unknown>) => void work.push(late) };
@@ -160,7 +160,7 @@ describe('what it costs', () => {
 		expect(await rows('SELECT count(*) AS kept FROM refusals WHERE program_id = ?', funnel.id)).toEqual([{ kept: 100 }]);
 	});
 
-	test('a thousand stay, and routine goes first where others need the place', async () => {
+	test('a thousand are kept, and routine ones are deleted first', async () => {
 		const funnel = await aFunnel();
 		const now = Date.now();
 		const insert = (routine: number, many: number) =>
@@ -182,25 +182,25 @@ describe('what it costs', () => {
 	});
 });
 
-test('after thirty days they are forgotten', async () => {
+test('after thirty days they are deleted', async () => {
 	const funnel = await aFunnel();
 	const now = Date.now();
 	await refuse(funnel, now - 31 * DAY_MS, 'old');
 	await refuse(funnel, now - 29 * DAY_MS, 'young');
-	// Ids are given in the order of time.
+	// Ids have to follow the order of time.
 	await rows('UPDATE refusals SET id = -id WHERE program_id = ?', funnel.id);
 	expect(await trimRefusals(contextAt(now), 100)).toBeGreaterThanOrEqual(1);
 	expect(await rows('SELECT transaction_id FROM refusals WHERE program_id = ?', funnel.id)).toEqual([{ transaction_id: 'young' }]);
 	await rows('DELETE FROM refusals WHERE program_id = ?', funnel.id);
 });
 
-test('a note that fails changes no answer', async () => {
+test('a failed log write does not change the answer', async () => {
 	const funnel = await aFunnel();
 	const { status, body } = await trackWith({ DB: refusing(env.DB, 'refusals') }, 'sale', {}, bearer(funnel.apiToken));
 	expect([status, body, await listed(funnel)]).toEqual([400, { error: 'transaction_id is required and must be a string' }, []]);
 });
 
-test('pages, and CSV of all of them', async () => {
+test('the list is paged, and its CSV is complete', async () => {
 	const funnel = await aFunnel();
 	const now = Date.now();
 	for (const id of ['a', 'b', 'c']) await refuse(funnel, now, id);

@@ -40,7 +40,7 @@ describe('a program is changed', () => {
 		expect(results).toEqual([{ detail: '{"name":"New name"}' }]);
 	});
 
-	test('by an admin, not by a member or stranger', async () => {
+	test('by an admin, but not by a member or stranger', async () => {
 		const program = await aProgram(owner);
 		const admin = await aMember(owner, 'admin');
 		const rename = (token: string) => api(`/api/v1/programs/${program.id}`, { method: 'PATCH', token, body: { name: unique('Name') } });
@@ -81,7 +81,7 @@ describe('a program is changed', () => {
 		]);
 	});
 
-	test('and a deactivated one takes no more calls by its key', async () => {
+	test('and a deactivated one refuses calls with its key', async () => {
 		const program = await aProgram(owner);
 		const lead = () => api('/api/v1/track/lead', { token: program.apiToken, body: { customer_key: unique('key') } });
 		expect((await lead()).status).toBe(200);
@@ -90,7 +90,7 @@ describe('a program is changed', () => {
 	});
 });
 
-/** A sale of a customer that a partner brought. */
+/** Records a sale of a customer with a partner. */
 async function sellOnce(programId: number): Promise<void> {
 	const partner = await api<{ links: { short_link: string }[] }>(`/api/v1/programs/${programId}/partners`, {
 		token: owner.token,
