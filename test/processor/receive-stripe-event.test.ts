@@ -121,7 +121,9 @@ describe('an event that Stripe did not sign for this program is refused and leav
 		expect([status, body, messages]).toEqual([
 			400,
 			{
-				error: expect.stringMatching(/^The signature is right, but the timestamp is 20 minutes behind the time here\. .* Correct the clock/),
+				error: expect.stringMatching(
+					/^The signature is right, but the timestamp is 20 minutes behind the time here\. .* Correct the clock/,
+				),
 			},
 			[],
 		]);
