@@ -99,7 +99,7 @@ export const invitations = sqliteTable(
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
-		// Counts recent invitations of an address.
+		// Finds recent invitations of an address, to limit its emails.
 		index('invitations_by_email').on(table.email, table.createdAt),
 		// Includes expired ones: the next invitation withdraws them.
 		uniqueIndex('invitations_of_members_open')

@@ -132,7 +132,7 @@ export const ledgerEntries = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
-		/** Null if it concerns only the payout. A trigger checks that the commission exists. */
+		/** Null if it concerns only the payout. A trigger checks that the commission is of the same account and currency. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** The amount due. */

@@ -41,7 +41,7 @@ export const programs = sqliteTable(
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),
-		// Finds the program whose domain a visitor requested.
+		// Finds the program if a link is followed on its domain.
 		index('programs_by_domain').on(table.domain),
 		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
 		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),

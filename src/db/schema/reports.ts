@@ -91,7 +91,7 @@ export const monthlyBreakdown = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
 );
 
-/** The months whose rows are the sum of their days. A change of a day that is not added to its month too deletes the month here. */
+/** The months whose rows are the sum of their days. If a change of a day is not added to its month too, the month is deleted here. */
 export const breakdownMonths = sqliteTable(
 	'breakdown_months',
 	{
