@@ -35,17 +35,33 @@ export function complaintAboutName(name: string): string | undefined {
 	return word === undefined ? undefined : `${name}: not "${word}" but ${String(INSTEAD[word])}: see docs/glossary.md`;
 }
 
+/** Fields of answers, of stored searches and of a page's address. They shipped before the word was refused. */
+const SHIPPED_FIELDS = ['letter', 'letters'];
+
 interface Linted {
 	readonly report: (complaint: { readonly node: unknown; readonly message: string }) => void;
 }
 
 interface Named {
 	readonly name: string;
+	readonly parent: Parent;
+}
+
+type Parent =
+	| { readonly type: 'Property'; readonly key: unknown }
+	| { readonly type: 'MemberExpression'; readonly property: unknown }
+	| { readonly type: undefined };
+
+function isShippedField(node: Named): boolean {
+	if (!SHIPPED_FIELDS.includes(node.name)) return false;
+	const { parent } = node;
+	return (parent.type === 'Property' && parent.key === node) || (parent.type === 'MemberExpression' && parent.property === node);
 }
 
 function create({ report }: Linted) {
 	return {
 		Identifier: (node: Named) => {
+			if (isShippedField(node)) return;
 			const message = complaintAboutName(node.name);
 			if (message !== undefined) report({ node, message });
 		},

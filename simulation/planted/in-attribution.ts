@@ -51,8 +51,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/inbox/resume-events.ts',
-				find: 'return wakeByCall(ctx, { programId, told });',
-				replace: "return wakeByCall(ctx, { programId, told: told && '[]' });",
+				find: 'return wakeByCall(ctx, { programId, processorIds });',
+				replace: "return wakeByCall(ctx, { programId, processorIds: processorIds && '[]' });",
 			},
 		],
 	},

@@ -57,7 +57,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	{
 		name: 'breakdown: late click tells nobody',
 		why: 'country and source are looked up when the customer is made, and never again',
-		edits: [{ file: 'src/clicks/store-clicks.ts', find: '\t\t...tellCustomers(ctx, dated),\n', replace: '' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: '\t\t...updateCustomers(ctx, dated),\n', replace: '' }],
 	},
 	{
 		name: 'moves: late click moves nothing',
@@ -131,8 +131,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
-				find: 'c.click_id = told.value AND c.country IS NULL AND c.source IS NULL',
-				replace: 'c.click_id = told.value',
+				find: 'c.click_id = named.value AND c.country IS NULL AND c.source IS NULL',
+				replace: 'c.click_id = named.value',
 			},
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -147,8 +147,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
-				find: '\t\t...tellCustomers(ctx, dated),\n\t]);',
-				replace: '\t]);\n\tfor (const told of tellCustomers(ctx, dated)) await write(ctx.db, [told]);',
+				find: '\t\t...updateCustomers(ctx, dated),\n\t]);',
+				replace: '\t]);\n\tfor (const statement of updateCustomers(ctx, dated)) await write(ctx.db, [statement]);',
 			},
 		],
 	},

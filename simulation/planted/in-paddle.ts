@@ -193,9 +193,9 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		edits: [
 			{
 				file: 'src/processor/paddle/subscriptions.ts',
-				find: "return told('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));",
+				find: "return withFacts('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));",
 				replace:
-					"return told('subscription changed', ...referenceFactOf({ ...attribution, customerKey: undefined, clickId: undefined }, beginningOf(subscription, event)));",
+					"return withFacts('subscription changed', ...referenceFactOf({ ...attribution, customerKey: undefined, clickId: undefined }, beginningOf(subscription, event)));",
 			},
 		],
 	},

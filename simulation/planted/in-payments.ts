@@ -71,7 +71,11 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'duplicate: what was told of it is lost',
 		why: 'the refunds of the later sale are not those of the earlier one',
 		edits: [
-			{ file: 'src/payments/plan-settlement.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
+			{
+				file: 'src/payments/plan-settlement.ts',
+				find: 'duplicates.flatMap(({ reportedReversals }) => reportedReversals)',
+				replace: 'duplicates.flatMap(() => [])',
+			},
 		],
 	},
 	{

@@ -66,8 +66,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 			},
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
-				find: 'return Math.min(sale.amountCents, standing + reportedBeyond);',
-				replace: 'return standing + reportedBeyond;',
+				find: 'return Math.min(sale.amountCents, netRefunded + reportedBeyond);',
+				replace: 'return netRefunded + reportedBeyond;',
 			},
 		],
 	},

@@ -142,8 +142,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
-				find: 'return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);',
-				replace: 'return skipped(TOLD_BY_PROCESSOR);',
+				find: 'return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : REPORTED_BY_PROCESSOR, reportedRefundCents);',
+				replace: 'return skipped(REPORTED_BY_PROCESSOR);',
 			},
 		],
 	},

@@ -10,7 +10,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 				find: `	const plan = await planEvent(ctx, event);
 	const { outcome } = plan;
 `,
-				replace: `	await settleEvent(ctx, event, planNothing({ state: 'applied', reason: 'Done', saleId: undefined, told: [] } as const));
+				replace: `	await settleEvent(ctx, event, planNothing({ state: 'applied', reason: 'Done', saleId: undefined, reportedIds: [] } as const));
 	event.revision += 1;
 	const plan = await planEvent(ctx, event);
 	const { outcome } = plan;

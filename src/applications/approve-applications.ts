@@ -85,9 +85,9 @@ export async function approveApplications(ctx: Context, program: JoinedProgram, 
 			if (!partner) throw new Error('A partner that was just approved is missing');
 			const invitationToken = partner.userId === null ? joins.token : null;
 			const mail = invitationToken === null || mailables.has(application.email) ? ctx.mail : undefined;
-			const letter = { kind: 'application_approved', to: application.email, programName: program.name } as const;
+			const email = { kind: 'application_approved', to: application.email, programName: program.name } as const;
 			const mailed = invitationToken === null ? undefined : await mailedInvitationToken(ctx, invitationToken);
-			if (mail) ctx.defer(mail({ ...letter, token: mailed }));
+			if (mail) ctx.defer(mail({ ...email, token: mailed }));
 			return { ...partner, applicationId: application.id, invitationToken, isMailed: mail !== undefined };
 		}),
 	);

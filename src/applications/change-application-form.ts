@@ -48,7 +48,7 @@ function writesOf(
 	const { slug, mode, description, groupId, terms } = changes;
 	const programId = program.id;
 	const hasNewTerms = terms !== undefined && (terms ?? '') !== (before.terms?.text ?? '');
-	const { terms: _long, description: _words, ...told } = changes;
+	const { terms: _long, description: _words, ...shortChanges } = changes;
 	return [
 		ctx.db
 			.insert(applicationForms)
@@ -59,7 +59,7 @@ function writesOf(
 		auditProgram(ctx, program, {
 			action: 'application_form.change',
 			subjectId: programId,
-			detail: { ...told, ...(hasNewTerms ? { newTerms: true } : {}) },
+			detail: { ...shortChanges, ...(hasNewTerms ? { newTerms: true } : {}) },
 		}),
 	];
 }

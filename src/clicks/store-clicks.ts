@@ -114,7 +114,7 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 		...countClicks(ctx, fresh),
 		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
 		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, { zones, hashed: freshHashed })),
-		...tellCustomers(ctx, dated),
+		...updateCustomers(ctx, dated),
 	]);
 }
 
@@ -133,8 +133,18 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 	for (const [index, click] of dated.entries()) {
 		const { clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, pageUrl, pageTitle, referrerUrl } = click;
 		const { sessionId, userAgent, language, timezone, country, source, subId } = click;
-		const told = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source, subId];
-		const row = JSON.stringify([clickId, dated.length - 1 - index, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, ...told]);
+		const details = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source, subId];
+		const row = JSON.stringify([
+			clickId,
+			dated.length - 1 - index,
+			programId,
+			referralLinkId,
+			isTest,
+			isBot,
+			clickedAt,
+			clickDay,
+			...details,
+		]);
 		if (row.length > room) {
 			parameters.push([]);
 			room = CHARACTERS_PER_STATEMENT;
@@ -176,24 +186,24 @@ function insertClicks(
  * Gives country and source of a late click to customers that were recorded before it, and moves their figures there. It reads them inside
  * the batch, because no revision guards what else is sold to a customer meanwhile.
  */
-function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
-	const telling = jobs
+function updateCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
+	const sourcedIds = jobs
 		.filter(({ isTest, country, source }) => !isTest && (country !== null || source !== null))
 		.map(({ clickId }) => clickId);
-	if (telling.length === 0) return [];
-	const clickIds = JSON.stringify(telling);
-	const isUnreported = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
-		AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
+	if (sourcedIds.length === 0) return [];
+	const clickIds = JSON.stringify(sourcedIds);
+	const isUnreported = sql`c.click_id = named.value AND c.country IS NULL AND c.source IS NULL
+		AND stored.click_id = named.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
 		// Starts from customers: hardly any click has one yet.
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
-			FROM json_each(${clickIds}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
+			FROM json_each(${clickIds}) AS named CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 		// Reads the clicks again only if a customer waits for one.
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
-			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS told CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
+			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS named CROSS JOIN affiliate_click_events AS stored WHERE ${isUnreported}`),
 	];
 }
 

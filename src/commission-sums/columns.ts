@@ -11,7 +11,7 @@ export const ALL_PARTNERS = 0;
 
 /** `pending_amount_cents` for `pendingAmountCents`. */
 export function columnOf(field: SumField): string {
-	return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return field.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
 export function eachField(say: (column: string, field: SumField) => string = (column) => column): SQL {

@@ -43,8 +43,8 @@ interface UncreditedRequest extends PageRequest {
 export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
 	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {
-		const unearned = { noCommissionReason, isDuplicate, facts: factsOf(decisionFacts) };
-		return { ...sale, reasonCode: uncreditedReasonOf(unearned), reason: uncreditedText(unearned) };
+		const uncredited = { noCommissionReason, isDuplicate, facts: factsOf(decisionFacts) };
+		return { ...sale, reasonCode: uncreditedReasonOf(uncredited), reason: uncreditedText(uncredited) };
 	});
 }
 

@@ -14,8 +14,8 @@ import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter 
 export async function dismissDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');
-	const letter = toDeadLetter(row);
-	if (letter.job) throw conflict('This message can be processed: replay it instead of dismissing it');
+	const deadLetter = toDeadLetter(row);
+	if (deadLetter.job) throw conflict('This message can be processed: replay it instead of dismissing it');
 
 	const { changed } = await write(
 		ctx.db,
@@ -24,7 +24,7 @@ export async function dismissDeadLetter(ctx: Context, actor: Actor, id: number):
 				.update(deadLetters)
 				.set(settledAs(ctx, 'dismissed'))
 				.where(and(eq(deadLetters.id, id), isNull(deadLetters.replayedAt))),
-			auditEntry(ctx, actor, { workspaceId: letter.workspaceId, action: 'dead_letter.dismiss', subjectId: id }),
+			auditEntry(ctx, actor, { workspaceId: deadLetter.workspaceId, action: 'dead_letter.dismiss', subjectId: id }),
 		],
 		{ changed: selectDeadLetters(ctx).where(eq(deadLetters.id, id)) },
 	);

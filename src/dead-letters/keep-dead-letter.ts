@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { type EffectsJob, Job, rowsOf } from '../job.ts';
-import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
+import { keepEventDeadLetters, noteDeadLetters } from './keep-event-dead-letters.ts';
 
 /**
  * Stores a message that failed every retry, with its program. A redelivery is stored once; a replayed message that
@@ -20,20 +20,20 @@ interface FailedMessage {
 	readonly reason: string;
 }
 
-function keep(ctx: Context, letter: FailedMessage, job: Job | undefined): Statement[] {
-	const { reason } = letter;
+function keep(ctx: Context, message: FailedMessage, job: Job | undefined): Statement[] {
+	const { reason } = message;
 	switch (job?.kind) {
 		case 'effects':
 			return [keepEffects(ctx, job, reason)];
 		case 'processor_events':
-			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
+			return [keepEventDeadLetters(ctx, job.ids, reason), noteDeadLetters(ctx, job.ids)];
 		case 'webhooks':
 		case 'run':
 			// Cron finds due deliveries and stopped runs.
 			return [];
 		case 'click':
 		case undefined:
-			return [keepWhole(ctx, letter, job)];
+			return [keepWhole(ctx, message, job)];
 	}
 }
 

@@ -16,22 +16,22 @@ import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter 
 export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');
-	const letter = toDeadLetter(row);
-	if (!letter.job)
+	const deadLetter = toDeadLetter(row);
+	if (!deadLetter.job)
 		throw conflict('This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do');
 
-	await send(ctx, letter.job);
+	await send(ctx, deadLetter.job);
 	await write(ctx.db, [
 		ctx.db.update(deadLetters).set(settledAs(ctx, 'replayed')).where(eq(deadLetters.id, id)),
 		auditEntry(ctx, actor, {
-			workspaceId: letter.workspaceId,
-			...(letter.programId === null ? {} : { programId: letter.programId }),
+			workspaceId: deadLetter.workspaceId,
+			...(deadLetter.programId === null ? {} : { programId: deadLetter.programId }),
 			action: 'dead_letter.replay',
 			subjectId: id,
-			detail: { kind: letter.job.kind },
+			detail: { kind: deadLetter.job.kind },
 		}),
 	]);
-	return { ...letter, state: 'replayed', settledAt: ctx.now };
+	return { ...deadLetter, state: 'replayed', settledAt: ctx.now };
 }
 
 async function send(ctx: Context, job: Job): Promise<void> {

@@ -36,7 +36,7 @@ export function foldedText(text: string): string {
 		.toLowerCase()
 		.normalize('NFKD')
 		.replace(INVISIBLE, '')
-		.replace(OTHERWISE, (letter) => SPELT_OTHERWISE[letter] ?? letter)
+		.replace(OTHERWISE, (sign) => SPELT_OTHERWISE[sign] ?? sign)
 		.replace(/\s/gu, ' ');
 }
 

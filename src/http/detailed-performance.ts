@@ -23,8 +23,8 @@ export function answerDetailed(c: AppContext, programId: number, report: Detaile
 	const { data, metrics, filter } = report;
 	const previous = isCompared ? report.previous : null;
 	if (isCsv) return answerDays(c, `performance-${programId}${filter ? `-of-one-${filter.by}` : ''}`, data, previous?.data);
-	const told = filter ? { ...filterOnWire(filter), unknown: unknownFieldsOf(filter.by) } : null;
-	return c.json({ data, metrics, previous, meta: { ...metaOf(report), filter: told } });
+	const shownFilter = filter ? { ...filterOnWire(filter), unknown: unknownFieldsOf(filter.by) } : null;
+	return c.json({ data, metrics, previous, meta: { ...metaOf(report), filter: shownFilter } });
 }
 
 /** Partners and links are identified by number, as in the breakdown. */

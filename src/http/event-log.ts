@@ -3,7 +3,7 @@ import { redacted } from '../domain/redacted.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
 /** The fields of an answer that are logged: no click id, customer key, address or order number. */
-const TOLD = [
+const LOGGED_FIELDS = [
 	'error',
 	'message',
 	'reason',
@@ -16,7 +16,7 @@ const TOLD = [
 	'deductionAmount',
 ] as const;
 
-type Told = (typeof TOLD)[number];
+type LoggedField = (typeof LOGGED_FIELDS)[number];
 
 /** Logs each tracked or refused event if LOG_EVENTS is `on`, as in `npm run dev`. */
 export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
@@ -24,7 +24,7 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 		await next();
 		if (c.env.LOG_EVENTS !== 'on') return;
 		const said = await saidBy(c.res);
-		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...reportedReversalsOf(said), ...addressesOf(c) });
+		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...loggedFieldsOf(said), ...addressesOf(c) });
 	});
 }
 
@@ -54,11 +54,11 @@ async function saidBy(answer: Response): Promise<Readonly<Record<string, unknown
 	return Object(body);
 }
 
-function reportedReversalsOf(said: Readonly<Record<string, unknown>>): Partial<Record<Told | 'test', string | number | boolean | null>> {
-	const told = TOLD.map((name) => [name, said[name]] as const).filter((entry): entry is [Told, string | number | boolean | null] =>
-		['string', 'number', 'boolean'].includes(typeof entry[1]),
+function loggedFieldsOf(said: Readonly<Record<string, unknown>>): Partial<Record<LoggedField | 'test', string | number | boolean | null>> {
+	const fields = LOGGED_FIELDS.map((name) => [name, said[name]] as const).filter(
+		(entry): entry is [LoggedField, string | number | boolean | null] => ['string', 'number', 'boolean'].includes(typeof entry[1]),
 	);
-	return { ...Object.fromEntries(told), ...(said['data'] === undefined ? {} : { test: true }) };
+	return { ...Object.fromEntries(fields), ...(said['data'] === undefined ? {} : { test: true }) };
 }
 
 /** Only the host of the page or redirect, because the rest contains the click. */

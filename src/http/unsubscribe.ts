@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { requireSubscriber, unsubscribe as endLetters } from '../notifications/mail-preferences.ts';
+import { requireSubscriber, unsubscribe as stopEmails } from '../notifications/mail-preferences.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from './limits.ts';
 
@@ -20,7 +20,7 @@ export const unsubscribe = new Hono<AppEnv>()
 		);
 	})
 	.post('/:token', async (c) => {
-		await endLetters(c.get('ctx'), c.req.param('token'), await clientAddress(c));
+		await stopEmails(c.get('ctx'), c.req.param('token'), await clientAddress(c));
 		return page(
 			c,
 			'<p>You will get no more letters about your commissions and payouts. They are still listed when you sign in, where you can also choose which ones are mailed.</p>',

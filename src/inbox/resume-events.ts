@@ -24,10 +24,10 @@ interface Only {
 export function wake(
 	{ db, now }: StatementContext,
 	{ id, programId }: ReportingEvent,
-	told: readonly string[] | SQL<string>,
+	processorIds: readonly string[] | SQL<string>,
 	only: Only = {},
 ) {
-	const ids = Array.isArray(told) ? JSON.stringify(told) : told;
+	const ids = Array.isArray(processorIds) ? JSON.stringify(processorIds) : processorIds;
 	const waiters = db
 		.select({ id: processorEventWaits.processorEventId })
 		.from(processorEventWaits)
@@ -63,12 +63,12 @@ export function resumeBySale(
 	programId: number,
 	{ transactionId, subscriptionId }: Pick<Sale, 'transactionId' | 'subscriptionId'>,
 ) {
-	const told = JSON.stringify([transactionId, ...(subscriptionId === undefined ? [] : [subscriptionId])]);
-	return wakeByCall(ctx, { programId, told });
+	const processorIds = JSON.stringify([transactionId, ...(subscriptionId === undefined ? [] : [subscriptionId])]);
+	return wakeByCall(ctx, { programId, processorIds });
 }
 
-const wakeByCall = prepare((asking, { programId, told }: Placeholders<{ programId: number; told: string }>) =>
-	wake(asking, { programId }, told),
+const wakeByCall = prepare((asking, { programId, processorIds }: Placeholders<{ programId: number; processorIds: string }>) =>
+	wake(asking, { programId }, processorIds),
 );
 
 /** Sends resumed events after the commit. */

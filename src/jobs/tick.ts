@@ -1,6 +1,6 @@
 import { fillSums } from '../commission-sums/keep-sums.ts';
 import { type Context, describeFault } from '../context.ts';
-import { settleDoneLetters } from '../dead-letters/settle-done-letters.ts';
+import { settleDoneDeadLetters } from '../dead-letters/settle-done-dead-letters.ts';
 import { watchService } from '../monitoring/watch-service.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendEmails } from '../notifications/send-emails.ts';
@@ -49,7 +49,7 @@ export const JOBS: Readonly<Record<string, (ctx: Context) => Promise<number | un
 	erasures_swept: (ctx) => sweepErasures(ctx, ERASURES_PER_TICK),
 	postback_deliveries_purged: (ctx) => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH),
 	search_texts_filled: (ctx) => fillSearchTexts(ctx, ROWS_PER_TICK),
-	dead_letters_settled: settleDoneLetters,
+	dead_letters_settled: settleDoneDeadLetters,
 	tick_noted: noteCronRun,
 	alerts_told: watchService,
 };

@@ -49,11 +49,11 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	// An address from a page never finds anybody later: anybody could plant it with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return withoutErased('lead_customer_not_found', claim, async (usable) => {
-		const told = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
+		const usableLead = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
 		return retryOnConflict(async () => {
 			const { customerKey } = lead;
 			const found = await readLead(ctx, source, { customerKey, claim: usable, emailHashes, opId: operation.opId });
-			const asked = { lead: told, source, emailHash: emailHashes[0], operation };
+			const asked = { lead: usableLead, source, emailHash: emailHashes[0], operation };
 			return ownWork(found, operation) ?? recordOnce(ctx, asked, found).catch((error: unknown) => rejectWith(ctx, asked, found, error));
 		});
 	});

@@ -35,7 +35,7 @@ export interface Service {
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
 	/** Since when a postback to a working partner system is due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
-	readonly letters: Waiting;
+	readonly emails: Waiting;
 	readonly hasWebhook: boolean;
 	readonly hasMail: boolean;
 	/** Newest first. */
@@ -69,7 +69,7 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		processorEvents: { count: facts.events, since: facts.eventsSince },
 		webhookDeliveries: { count: facts.deliveries, since: facts.deliveriesSince, failed: facts.deliveriesFailed },
 		postbacks: { since: facts.postbacksSince },
-		letters: { count: facts.letters, since: facts.lettersSince },
+		emails: { count: facts.emails, since: facts.emailsSince },
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
 	const checks = serviceChecks(
@@ -95,7 +95,7 @@ function selectFacts(ctx: Context, userId: number) {
 	const dead = sql`dead_letters WHERE replayed_at IS NULL`;
 	const events = sql`processor_events INDEXED BY processor_events_due WHERE next_attempt_at IS NOT NULL AND state = 'received'`;
 	const due = sql`webhook_deliveries WHERE state = 'pending' AND next_attempt_at <= ${now}`;
-	const letters = sql`letters_due WHERE due_at <= ${now} AND up_to_id > after_id`;
+	const dueEmails = sql`letters_due WHERE due_at <= ${now} AND up_to_id > after_id`;
 	const unsent = sql`alert_messages m JOIN alerts a ON a.id = m.alert_id WHERE m.sent_at IS NULL AND m.tries > 0 AND ${isReached(ctx, sql`m.recipient`)}`;
 	return db
 		.select({
@@ -111,9 +111,9 @@ function selectFacts(ctx: Context, userId: number) {
 			deliveriesFailed: countOf(
 				sql`webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed' AND settled_at > ${now - DAY_MS}`,
 			),
-			letters: countOf(letters),
+			emails: countOf(dueEmails),
 			postbacksSince: dueSince(ctx, postbackChannel),
-			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
+			emailsSince: sql<number | null>`(SELECT min(due_at) FROM ${dueEmails})`,
 			unsentSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${unsent})`,
 		})
 		.from(sql`(SELECT 1)`);

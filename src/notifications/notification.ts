@@ -105,7 +105,7 @@ export function countUnread(ctx: Context, userId: number) {
 export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
 		const unread = ctx.db
-			.select({ told: programId === undefined ? notifications.id : notifications.programId })
+			.select({ counted: programId === undefined ? notifications.id : notifications.programId })
 			.from(notifications)
 			.where(and(reader, IS_UNREAD))
 			.orderBy(...(programId === undefined ? [] : [desc(notifications.id)]))

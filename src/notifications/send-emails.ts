@@ -9,7 +9,7 @@ import { planEmails, selectProgress } from './plan-emails.ts';
 
 /** Emails sent concurrently. */
 const AT_ONCE = 10;
-const LETTERS_PER_TICK = 200;
+const EMAILS_PER_TICK = 200;
 
 /**
  * Emails people their notifications. Failures are retried and finally given up; a tick that dies after sending sends
@@ -21,7 +21,7 @@ export async function sendEmails(ctx: Context): Promise<number | undefined> {
 	const { progress } = await read(ctx.db, { progress: selectProgress(ctx) });
 	await planEmails(ctx, progress[0]);
 	let sent = 0;
-	for (let round = 0; round < LETTERS_PER_TICK / AT_ONCE; round += 1) {
+	for (let round = 0; round < EMAILS_PER_TICK / AT_ONCE; round += 1) {
 		const taken = await take(ctx);
 		const outcomes = await sendTaken(ctx, mail, taken);
 		sent += outcomes.filter((outcome) => outcome === 'sent').length;

@@ -16,11 +16,11 @@ export function addBody(body: BodyDoc, components: Components): JsonSchema {
 		{ ...describedJson({ schema: or.schema, fields: body.fields }, components), description: or.description },
 		body.nullExcept,
 	);
-	const told = Object.fromEntries(Object.entries(body.fields).filter(([field]) => field in (or.json.properties ?? {})));
+	const described = Object.fromEntries(Object.entries(body.fields).filter(([field]) => field in (or.json.properties ?? {})));
 	components[or.name] = {
 		...other,
 		required: or.required,
-		properties: { ...other.properties, ...withMeaning(or.json, told).properties },
+		properties: { ...other.properties, ...withMeaning(or.json, described).properties },
 	};
 	return { anyOf: [{ $ref: refTo(name) }, { $ref: refTo(or.name) }] };
 }

@@ -37,8 +37,8 @@ export async function detachPerson(ctx: Context, program: ManagedProgram, partne
 				.where(eq(users.id, userId)),
 		},
 	);
-	const [told] = person;
-	const sent = told && ctx.mail?.({ kind: 'partner_detached', ...told });
+	const [recipient] = person;
+	const sent = recipient && ctx.mail?.({ kind: 'partner_detached', ...recipient });
 	if (sent) ctx.defer(sent);
 	return detached[0] ?? partner;
 }

@@ -30,7 +30,7 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 	const { partnerIds, status, reason = null } = change;
 	const isOne = isChosen(programId, partnerIds);
 	const changes = and(isOne, sql`${partnerPrograms.status} <> ${status}`);
-	const tell = ctx.db.run(sql`
+	const notifyPartners = ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
 		SELECT ${partnerPrograms.partnerId}, ${partnerPrograms.programId}, ${KIND[status]},
 			json_object('currency', programs.currency, 'reason', ${reason}), ${crypto.randomUUID()} || ':' || ${partnerPrograms.id}, ${ctx.now}
@@ -42,13 +42,13 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 		.update(partnerPrograms)
 		.set({ ...next, statusReason: reason })
 		.where(isOne);
-	const tellBackends = ctx.db.run(sql`
+	const notifyBackends = ctx.db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
 		SELECT program_id, ${`${crypto.randomUUID()}:`} || id, 'partner_suspended', partner_id, ${ctx.now} FROM partner_programs
 		WHERE ${changes} AND ${partnerPrograms.status} = 'active' AND ${hasWebhooks(sql`partner_programs.program_id`)}`);
 	return [
-		tell,
-		...(status === 'suspended' ? [tellBackends] : []),
+		notifyPartners,
+		...(status === 'suspended' ? [notifyBackends] : []),
 		set,
 		...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : []),
 	];

@@ -45,7 +45,10 @@ export function knownWith({ sale, duplicates }: FoundPayment, { charged, reversa
 	return {
 		chargedCents: first ? first.chargedCents : (news?.cents ?? null),
 		chargedCurrency: first ? first.chargedCurrency : (news?.currency ?? null),
-		reported: reportedWith(sale.told, [...duplicates.flatMap(({ told }) => told), ...(reversal ? [reversal] : [])]),
+		reported: reportedWith(sale.reportedReversals, [
+			...duplicates.flatMap(({ reportedReversals }) => reportedReversals),
+			...(reversal ? [reversal] : []),
+		]),
 	};
 }
 
@@ -61,7 +64,9 @@ export function planSettlement(
 ) {
 	const { sale, duplicates, newIds, invoiceId } = found;
 	const { reported, chargedCents, chargedCurrency } = known;
-	const changed = reported.filter((reversal) => !sale.told.some((stored) => REPORTED.every((field) => stored[field] === reversal[field])));
+	const changed = reported.filter(
+		(reversal) => !sale.reportedReversals.some((stored) => REPORTED.every((field) => stored[field] === reversal[field])),
+	);
 	const reportedRefundCents = Math.min(reportedOf([sale, ...duplicates]), sale.amountCents);
 
 	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, reported);

@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import { type Context, describeFault } from '../context.ts';
 import { retryOnConflict, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
-import { tells } from '../domain/people/erasure.ts';
+import { containsId } from '../domain/people/erasure.ts';
 import { redactCustomerDeliveries } from './redact-notifications.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
 import { pseudonymsFor } from '../customers/erased-ids.ts';
@@ -116,8 +116,8 @@ function eraseCustomers(
  */
 async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
-	const naming = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
-	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && tells(refundId, names) ? [refundId] : []));
+	const naming = JSON.stringify(person.sales.filter(({ transactionId }) => containsId(transactionId, names)).map(({ id }) => id));
+	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && containsId(refundId, names) ? [refundId] : []));
 	const pseudonyms = await Promise.all(refundIds.map(async (id) => [id, (await pseudonymsFor(ctx, id))[0]]));
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [

@@ -25,7 +25,7 @@ export interface FoundLead {
 	readonly is_own: number;
 }
 
-export interface FoundLetter {
+export interface FoundDeadLetter {
 	readonly id: number;
 	/** Null if the message could not be read. */
 	readonly program_id: number | null;
@@ -39,7 +39,7 @@ export interface Found {
 	readonly leads: readonly FoundLead[];
 	readonly bindings: readonly FoundReference[];
 	readonly bodies: readonly FoundBody[];
-	readonly letters: readonly FoundLetter[];
+	readonly deadLetters: readonly FoundDeadLetter[];
 	readonly notifications: readonly Numbered[];
 }
 
@@ -53,17 +53,17 @@ export type SortedFound = ReturnType<typeof sortFound>;
 export function sortFound(programId: number, found: Omit<Found, 'bindings'>, search: Search) {
 	const [leads, othersLeads] = parted(found.leads, (lead) => lead.is_own === 1);
 	const [bodies, othersBodies] = parted(found.bodies, ({ payload }) => isOwnBody(payload, search));
-	const [letters, othersLetters] = parted(found.letters, (letter) => isOwn(programId, letter));
+	const [deadLetters, othersDeadLetters] = parted(found.deadLetters, (deadLetter) => isOwn(programId, deadLetter));
 	return {
 		leads,
 		bodies,
-		letters,
+		deadLetters,
 		notifications: found.notifications,
 		othersLeads,
 		othersBodies: othersBodies
 			.map((body) => ({ ...body, left: withoutNames(body.payload, search) }))
 			.filter(({ payload, left }) => left !== payload),
-		othersLetters: othersLetters.flatMap(({ id, program_id: known, body }) => {
+		othersDeadLetters: othersDeadLetters.flatMap(({ id, program_id: known, body }) => {
 			if (body === null || (known === null && isOfAnother(programId, body))) return [];
 			const unnamed = known === null ? withoutValues(body, [...search.keys, ...search.processorIds]) : body;
 			return [{ id, body, left: withoutNames(unnamed, search) }];
@@ -74,7 +74,7 @@ export function sortFound(programId: number, found: Omit<Found, 'bindings'>, sea
 /**
  * An unreadable message is the person's only if it names the program, because other programs' customers may share keys.
  */
-function isOwn(programId: number, { is_named: isNamed, body }: FoundLetter): boolean {
+function isOwn(programId: number, { is_named: isNamed, body }: FoundDeadLetter): boolean {
 	return body === null || (isNamed === 1 && programsIn(JSON.parse(body)).includes(programId));
 }
 
@@ -99,14 +99,14 @@ export function eraseFound(ctx: Context, found: SortedFound): Statement[] {
 				WHERE id IN ${ids}`,
 		),
 		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
-		...of(found.letters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
+		...of(found.deadLetters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
 		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
 		// The revision makes the batch fail if another erasure wrote the row since; the search then repeats.
 		...found.othersBodies.map(({ id, revision, left }) =>
 			ctx.db.run(sql`
 				UPDATE processor_events SET payload = ${left}, revision = ${revision + 1} WHERE id = ${id} AND payload IS NOT NULL`),
 		),
-		...found.othersLetters.map(({ id, body, left }) =>
+		...found.othersDeadLetters.map(({ id, body, left }) =>
 			ctx.db.run(sql`UPDATE dead_letters SET body = iif(body = ${body}, ${left}, NULL) WHERE id = ${id}`),
 		),
 	];

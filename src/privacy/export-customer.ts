@@ -9,10 +9,10 @@ import { processorReferences } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { readBodies } from './export-bodies.ts';
 import { type PersonQuery, findPerson, type Person } from './person.ts';
-import { beginSearch, isOwnBody, isOwnLetter, type Search, withPayers } from './search.ts';
+import { beginSearch, isOwnBody, isOwnDeadLetter, type Search, withPayers } from './search.ts';
 
 /** The most dead letters per answer. */
-const LETTERS = 500;
+const DEAD_LETTERS = 500;
 
 export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
@@ -66,7 +66,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, quer
 					isOfNoOther(search),
 				),
 			),
-		letters: ctx.db.all<DeadLetterRow>(selectLetters(program.id, known)),
+		deadLetters: ctx.db.all<DeadLetterRow>(selectDeadLetters(program.id, known)),
 		notifications: ctx.db.all<NotificationRow>(sql`
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
@@ -112,11 +112,11 @@ function isOfNoOther({ keys }: Search): SQL {
 	return sql`(${processorReferences.customerKey} IS NULL OR ${processorReferences.customerKey} IN ${valuesOf(keys)})`;
 }
 
-function selectLetters(programId: number, search: Search): SQL {
+function selectDeadLetters(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, body, reason, created_at FROM dead_letters
-		WHERE program_id = ${programId} AND ${isOwnLetter(sql`body`, search)}
-		ORDER BY id LIMIT ${LETTERS}`;
+		WHERE program_id = ${programId} AND ${isOwnDeadLetter(sql`body`, search)}
+		ORDER BY id LIMIT ${DEAD_LETTERS}`;
 }
 
 function valuesOf(values: readonly unknown[]): SQL {

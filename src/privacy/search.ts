@@ -106,12 +106,12 @@ export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, p
 }
 
 /** Whether a queue message of the program concerns the person. */
-export function isOwnLetter(text: SQL, search: Search): SQL {
+export function isOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, idsOf(search));
 }
 
 /** For messages that could not be read: also searches for keys as whole values. */
-export function mayBeOwnLetter(text: SQL, search: Search): SQL {
+export function mayBeOwnDeadLetter(text: SQL, search: Search): SQL {
 	return hasOne(text, [...idsOf(search), ...quoted(search.keys)]);
 }
 

@@ -20,7 +20,7 @@ import {
 	type FoundReference,
 	type FoundBody,
 	type FoundLead,
-	type FoundLetter,
+	type FoundDeadLetter,
 	isOvertaken,
 	sortFound,
 } from './erase-rows.ts';
@@ -28,8 +28,8 @@ import { distinct } from './person.ts';
 import {
 	grownFrom,
 	hasAddress,
-	isOwnLetter,
-	mayBeOwnLetter,
+	isOwnDeadLetter,
+	mayBeOwnDeadLetter,
 	nextRound,
 	type Search,
 	StoredSearch,
@@ -154,7 +154,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 		leads: ctx.db.all<FoundLead>(selectLeads(programId, search)),
 		bindings: isRound ? ctx.db.all<FoundReference>(selectReferences(programId, search)) : undefined,
 		events: ctx.db.all<FoundBody>(selectBodies(programId, search)),
-		letters: ctx.db.all<FoundLetter>(selectLetters(programId, search)),
+		deadLetters: ctx.db.all<FoundDeadLetter>(selectDeadLetters(programId, search)),
 		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
 	});
 	const [ends] = found.ends;
@@ -177,7 +177,7 @@ async function searchStep(ctx: Context, { programId, counts }: Erasure, search: 
 			...counts,
 			leads: counts.leads + sorted.leads.length,
 			processor_events: counts.processor_events + sorted.bodies.length,
-			dead_letters: counts.dead_letters + sorted.letters.length,
+			dead_letters: counts.dead_letters + sorted.deadLetters.length,
 			notifications: counts.notifications + sorted.notifications.length,
 		},
 		atEnd: isAtEnd('leads') && isAtEnd('events') && isAtEnd('letters') && isAtEnd('notifications'),
@@ -237,9 +237,9 @@ function selectBodies(programId: number, search: Search): SQL {
 		ORDER BY id LIMIT ${BODIES}`;
 }
 
-function selectLetters(programId: number, search: Search): SQL {
+function selectDeadLetters(programId: number, search: Search): SQL {
 	const { at } = search;
-	const isNamed = sql`iif(program_id IS NULL, ${mayBeOwnLetter(sql`body`, search)}, ${isOwnLetter(sql`body`, search)})`;
+	const isNamed = sql`iif(program_id IS NULL, ${mayBeOwnDeadLetter(sql`body`, search)}, ${isOwnDeadLetter(sql`body`, search)})`;
 	return sql`
 		SELECT id, program_id, is_named, iif(is_named AND program_id IS NOT NULL, NULL, body) AS body FROM (
 			SELECT *, ${isNamed} AS is_named FROM dead_letters

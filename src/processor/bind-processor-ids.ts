@@ -17,7 +17,12 @@ export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'h
  * batch of the event's next effect, which wakes the ids of `told`. Aborts the batch if one of the names was erased since the event was
  * read.
  */
-export async function bindProcessorIds(ctx: Context, event: ReportingEvent, binding: ReferenceFact | undefined, told: readonly string[]) {
+export async function bindProcessorIds(
+	ctx: Context,
+	event: ReportingEvent,
+	binding: ReferenceFact | undefined,
+	reportedIds: readonly string[],
+) {
 	if (!binding) return { byReference: undefined, bound: undefined };
 	const { attribution, beginning, bill, isOrganic } = binding;
 	const { processorIds, reference, productId = null, clickId = null } = attribution;
@@ -28,7 +33,7 @@ export async function bindProcessorIds(ctx: Context, event: ReportingEvent, bind
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
 	const reportedAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
 	const said = { customerKey, isReference, clickId, productId, reportedAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
-	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !told.includes(processorId));
+	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !reportedIds.includes(processorId));
 	return {
 		byReference:
 			wakes.length > 0 ? wake(ctx, event, wakes, { waits: notExists(selectKnown(ctx, event, binding)), events: isInTime(ctx) }) : undefined,
@@ -91,12 +96,12 @@ function selectKnown(
 	{ programId, isTest, happenedAt }: ReportingEvent,
 	{ attribution: { customerKey, clickId }, bill }: ReferenceFact,
 ) {
-	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>
-		told === undefined
+	const isKnown = (stored: AnySQLiteColumn, reported: string | undefined) =>
+		reported === undefined
 			? undefined
 			: and(
 					isNotNull(stored),
-					or(gt(processorReferences.reportedAt, happenedAt), and(eq(processorReferences.reportedAt, happenedAt), gte(stored, told))),
+					or(gt(processorReferences.reportedAt, happenedAt), and(eq(processorReferences.reportedAt, happenedAt), gte(stored, reported))),
 				);
 	return ctx.db
 		.select({ processorId: processorReferences.processorId })
@@ -135,12 +140,12 @@ export function endOfSubscription(
 
 /** A customer key overrides a reference, whichever came later. */
 function strongerKey(column: 'customer_key' | 'is_reference') {
-	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	const [stored, incoming] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE
 		WHEN excluded.customer_key IS NULL THEN ${stored}
-		WHEN customer_key IS NULL OR excluded.is_reference < is_reference THEN ${told}
+		WHEN customer_key IS NULL OR excluded.is_reference < is_reference THEN ${incoming}
 		WHEN excluded.is_reference > is_reference THEN ${stored}
-		WHEN excluded.told_at > told_at OR (excluded.told_at = told_at AND excluded.customer_key > customer_key) THEN ${told}
+		WHEN excluded.told_at > told_at OR (excluded.told_at = told_at AND excluded.customer_key > customer_key) THEN ${incoming}
 		ELSE ${stored} END`;
 }
 
@@ -151,14 +156,14 @@ function laterClickId() {
 		ELSE click_id END`;
 }
 
-type DayOrInstant = 'began_at' | 'trial_began_at';
+type BeginningColumn = 'began_at' | 'trial_began_at';
 
-function earlierOf(column: DayOrInstant) {
-	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
-	return sql`CASE WHEN ${isEarlier(column)} THEN ${told} ELSE ${stored} END`;
+function earlierOf(column: BeginningColumn) {
+	const [stored, incoming] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`CASE WHEN ${isEarlier(column)} THEN ${incoming} ELSE ${stored} END`;
 }
 
-function isEarlier(column: DayOrInstant) {
-	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
-	return sql`(${told} IS NOT NULL AND (${stored} IS NULL OR ${told} < ${stored}))`;
+function isEarlier(column: BeginningColumn) {
+	const [stored, incoming] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`(${incoming} IS NOT NULL AND (${stored} IS NULL OR ${incoming} < ${stored}))`;
 }

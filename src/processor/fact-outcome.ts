@@ -16,7 +16,7 @@ import type { InboxEvent } from './inbox-event.ts';
 // The outcome of a fact, with its reason for people. Pure.
 
 export function recordedPayment({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
-	const outcome = { state: 'applied', reason: paymentReason(draft), told: [...paymentIds, ...attribution.processorIds] } as const;
+	const outcome = { state: 'applied', reason: paymentReason(draft), reportedIds: [...paymentIds, ...attribution.processorIds] } as const;
 	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
 }
 
@@ -151,5 +151,5 @@ export function boundReference({ said }: InboxEvent, { attribution, bill }: Refe
 		reference === undefined ? [] : ['reference'],
 	].flat();
 	const what = names.length === 0 ? 'since when the subscription runs; it has no tracker metadata' : names.join(' and ');
-	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
+	return { state: 'applied', reason: `Remembered for later payments: ${what}`, reportedIds: [], isAside: true };
 }

@@ -70,7 +70,7 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
 			)`.mapWith(stringsOf),
 			/** Whether a dead letter waits for it. */
-			hasLetter: sql`EXISTS (
+			hasDeadLetter: sql`EXISTS (
 				SELECT 1 FROM ${deadLetters}
 				WHERE ${deadLetters.messageId} = 'processor_event:' || ${processorEvents.id} AND ${deadLetters.replayedAt} IS NULL
 			)`.mapWith(Boolean),

@@ -79,7 +79,7 @@ async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): P
 		state: 'applied',
 		reason: `Ids of the payment of sale ${saleId} linked`,
 		saleId,
-		told: paymentIds,
+		reportedIds: paymentIds,
 	}));
 }
 
@@ -93,7 +93,7 @@ async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact,
 		state: 'applied',
 		reason: reversalReason(fact, receipt),
 		saleId: receipt.saleId,
-		told: paymentIds,
+		reportedIds: paymentIds,
 	}));
 }
 
@@ -112,15 +112,16 @@ async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFa
 	const { customerKey, clickId } = payerOf(attribution, found);
 	const isOrganic = found.bindings.some(({ isUnsold }) => isUnsold === true);
 	if (isNobody({ customerKey, clickId })) return waitForSignup(attribution, isOrganic);
-	const told = attribution.processorIds;
+	const reportedIds = attribution.processorIds;
 	try {
 		const lead = { customerKey, clickId, email: undefined, isTest: event.isTest };
 		const settlesClaims = event.sender.isOwnBackend === true && attribution.clickId !== undefined;
 		const { leadId } = await recordLead(ctx, lead, { mode: 'processor', programId: event.programId, settlesClaims });
-		return { state: 'applied', reason: `Lead ${leadId} recorded`, told };
+		return { state: 'applied', reason: `Lead ${leadId} recorded`, reportedIds };
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
-		if (error.code === 'lead_status_locked') return { state: 'applied', reason: 'The customer is a lead already, or has bought', told };
+		if (error.code === 'lead_status_locked')
+			return { state: 'applied', reason: 'The customer is a lead already, or has bought', reportedIds };
 		return { state: 'refused', reason: `Refused: ${error.message}` };
 	}
 }
@@ -129,5 +130,5 @@ async function planEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFac
 	const { known, mark } = endOfSubscription(ctx, event, fact);
 	const isKnown = (await read(ctx.db, { known })).known.length > 0;
 	if (!isKnown) return planNothing({ state: 'ignored', reason: 'The subscription ended; nothing is remembered of it' });
-	return { outcome: { state: 'applied', reason: 'The end of the subscription is noted', told: [] }, writes: [mark], effects: [] };
+	return { outcome: { state: 'applied', reason: 'The end of the subscription is noted', reportedIds: [] }, writes: [mark], effects: [] };
 }

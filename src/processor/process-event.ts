@@ -57,7 +57,7 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const { summary } = event.said;
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
-	const { facts, ...rest }: Told = event.hasErasures ? await withoutErased(ctx, event) : { facts: event.said.facts };
+	const { facts, ...rest }: FactsLeft = event.hasErasures ? await withoutErased(ctx, event) : { facts: event.said.facts };
 	const refusal = refusalOf(event);
 	if (refusal !== undefined)
 		return { ...planNothing(comesTo({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) })), ...rest };
@@ -80,7 +80,7 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 /** The reason of events about erased customers. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
-interface Told extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
+interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
 	readonly facts: readonly ProcessorFact[] | undefined;
 }
 
@@ -88,13 +88,16 @@ interface Told extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
  * An event's facts without erased clicks: a person who shared one, and has a key of their own, keeps theirs. No facts if the payer was
  * erased. Refunds of their payments still count. A body that names an erased person is removed, whether or not the name was read.
  */
-async function withoutErased(ctx: Context, { programId, said, named }: InboxEvent): Promise<Told> {
-	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
-	const clickIds = told.flatMap(({ clickId = [] }) => clickId);
-	const others = told.flatMap(({ customerKey = [], reference = [], processorIds }) => [...processorIds].concat(customerKey, reference));
+async function withoutErased(ctx: Context, { programId, said, named }: InboxEvent): Promise<FactsLeft> {
+	const attributions = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
+	const clickIds = attributions.flatMap(({ clickId = [] }) => clickId);
+	const others = attributions.flatMap(({ customerKey = [], reference = [], processorIds }) =>
+		[...processorIds].concat(customerKey, reference),
+	);
 	const erased = await erasedAmong(ctx, programId, [...new Set([...clickIds, ...others, ...named.keys, ...named.clickIds])]);
 	const isErased = (clickId: string | undefined) => clickId !== undefined && erased.has(clickId);
-	const isGone = others.some((name) => erased.has(name)) || told.some((one) => one.customerKey === undefined && isErased(one.clickId));
+	const isGone =
+		others.some((name) => erased.has(name)) || attributions.some((one) => one.customerKey === undefined && isErased(one.clickId));
 	return {
 		facts: isGone ? undefined : said.facts.map((fact) => withoutClick(fact, isErased)),
 		isOfErased: named.keys.some((key) => erased.has(key)),

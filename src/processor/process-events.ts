@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { retryOnConflict, isStale, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
-import { keepEventLetters } from '../dead-letters/keep-event-letters.ts';
+import { keepEventDeadLetters } from '../dead-letters/keep-event-dead-letters.ts';
 import { FAULT_LIMIT, nextTryAt } from '../domain/processors/inbox-schedule.ts';
 import { namesIn } from '../domain/processors/processor-event.ts';
 import { groupsByName } from '../domain/groups-by-name.ts';
@@ -57,8 +57,8 @@ async function noteFault(ctx: Context, id: number): Promise<void> {
 	if (faults >= FAULT_LIMIT) {
 		const reason = `Gave up after ${faults} tries: ${what}`;
 		await write(ctx.db, [
-			...settlementOf(ctx, event, { state: 'failed', reason, saleId: undefined, told: [] }),
-			keepEventLetters(ctx, [id], reason),
+			...settlementOf(ctx, event, { state: 'failed', reason, saleId: undefined, reportedIds: [] }),
+			keepEventDeadLetters(ctx, [id], reason),
 		]);
 		return;
 	}

@@ -12,11 +12,11 @@ export function planCoupon(ctx: Context, event: InboxEvent, { processorIds, code
 	const isTest = event.isTest ? 1 : 0;
 	const known = sql`(SELECT code FROM coupon_ids
 		WHERE program_id = ${programId} AND is_test = ${isTest} AND processor = ${processor} AND processor_id = ${of ?? null})`;
-	const cacheSet = ctx.db.run(sql`
+	const storeCode = ctx.db.run(sql`
 		INSERT INTO ${couponIds} (program_id, is_test, processor, processor_id, code)
 		SELECT ${programId}, ${isTest}, ${processor}, value, coalesce(${code ?? null}, ${known}) FROM json_each(${JSON.stringify(processorIds)})
 		WHERE coalesce(${code ?? null}, ${known}) IS NOT NULL
 		ON CONFLICT DO UPDATE SET code = excluded.code`);
 	const reason = 'Remembered for payments';
-	return { outcome: { state: 'applied', reason, told: processorIds, isAside: true }, writes: [cacheSet], effects: [] };
+	return { outcome: { state: 'applied', reason, reportedIds: processorIds, isAside: true }, writes: [storeCode], effects: [] };
 }

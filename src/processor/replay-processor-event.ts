@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { settledAs } from '../dead-letters/dead-letter.ts';
-import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
+import { deadLetterIdOf } from '../dead-letters/keep-event-dead-letters.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
@@ -24,7 +24,7 @@ export async function replayProcessorEvent(ctx: Context, program: ManagedProgram
 		ctx.db
 			.update(deadLetters)
 			.set(settledAs(ctx, 'replayed'))
-			.where(and(eq(deadLetters.messageId, letterIdOf(id)), isNull(deadLetters.replayedAt))),
+			.where(and(eq(deadLetters.messageId, deadLetterIdOf(id)), isNull(deadLetters.replayedAt))),
 		auditProgram(ctx, program, {
 			action: 'processor_event.replay',
 			subjectId: id,

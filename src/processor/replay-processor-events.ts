@@ -55,12 +55,12 @@ export async function replayProcessorEvents(ctx: Context, program: ManagedProgra
 }
 
 function reopenAll(ctx: Context, ids: readonly number[]): Statement[] {
-	const letters = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
+	const isOfTheirs = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
 	return [
 		reopen(ctx, ids),
 		ctx.db
 			.update(deadLetters)
 			.set(settledAs(ctx, 'replayed'))
-			.where(and(letters, isNull(deadLetters.replayedAt))),
+			.where(and(isOfTheirs, isNull(deadLetters.replayedAt))),
 	];
 }

@@ -4,7 +4,7 @@ import { type Statement, write } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { settledAs } from '../dead-letters/dead-letter.ts';
-import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
+import { deadLetterIdOf } from '../dead-letters/keep-event-dead-letters.ts';
 import { nextLookAt } from '../domain/processors/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processors/processor-outcome.ts';
 import type { ReferenceFact } from '../domain/processors/processor-event.ts';
@@ -14,7 +14,7 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
 import { bindProcessorIds, leaveUnsold, type ReportingEvent } from './bind-processor-ids.ts';
 
-type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter' | 'hasErasures'>;
+type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasDeadLetter' | 'hasErasures'>;
 
 export type EventPlan = Plan<EventOutcome> & {
 	readonly binding?: ReferenceFact | undefined;
@@ -35,14 +35,14 @@ export async function settleEvent(
 ): Promise<void> {
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
-		const { told, unsoldIds = [] } = settlement;
+		const { reportedIds, unsoldIds = [] } = settlement;
 		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased, erasedClickIds }, settlement, made)], {
-			...(await bindProcessorIds(ctx, event, binding, told)),
-			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
+			...(await bindProcessorIds(ctx, event, binding, reportedIds)),
+			byReported: reportedIds.length > 0 ? wake(ctx, event, reportedIds) : undefined,
 			...(await leaveUnsold(ctx, event, unsoldIds)),
 		});
 		sendEffects(ctx, effects);
-		await sendWoken(ctx, [...woken.byReference, ...woken.byTelling, ...woken.byUnsold]);
+		await sendWoken(ctx, [...woken.byReference, ...woken.byReported, ...woken.byUnsold]);
 	});
 }
 
@@ -70,12 +70,12 @@ export function settlementOf(
 		.where(eq(processorEvents.id, event.id));
 	const waits = ctx.db.delete(processorEventWaits).where(eq(processorEventWaits.processorEventId, event.id));
 	// A dead letter says that the event failed: that is over, until it fails again.
-	const letter = ctx.db
+	const settledDeadLetter = ctx.db
 		.update(deadLetters)
 		.set(settledAs(ctx, 'done'))
-		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
+		.where(and(eq(deadLetters.messageId, deadLetterIdOf(event.id)), isNull(deadLetters.replayedAt)));
 	// Adding a wait or dead letter changes the event's revision, so there are only those that were read.
-	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
+	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasDeadLetter ? [settledDeadLetter] : [])];
 }
 
 /** The body without the clicks; null if its sale belongs to an erased customer. */

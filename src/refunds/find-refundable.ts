@@ -10,7 +10,7 @@ import { once } from '../once.ts';
 
 // A sale with what its refunds are decided by.
 
-const Told = once(() =>
+const StoredReversals = once(() =>
 	z.array(
 		z.object({
 			kind: z.enum(['refund', 'dispute', 'total']),
@@ -26,12 +26,12 @@ const Told = once(() =>
 	),
 );
 
-const told = sql<ReportedReversal[]>`(
+const reportedReversals = sql<ReportedReversal[]>`(
 	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
 		'happenedAt', happened_at, 'undoneAt', undone_at, 'stoodAt', stood_at, 'chargeId', charge_id,
 		'chargeCents', charge_cents))
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
-)`.mapWith((json: string) => Told().parse(JSON.parse(json)));
+)`.mapWith((json: string) => StoredReversals().parse(JSON.parse(json)));
 
 /** The selected sale and its duplicates, which are the same payment. */
 export const SALE_AND_DUPLICATES = sql`(
@@ -62,7 +62,7 @@ export const refundableSale = {
 	/** Its commission failed and is yet to be created. */
 	isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 	noCommissionReason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-	told,
+	reportedReversals,
 	commission: {
 		id: commissions.id,
 		partnerProgramId: commissions.partnerProgramId,

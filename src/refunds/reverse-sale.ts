@@ -110,16 +110,16 @@ function hasReported(condition: SQL): SQL<boolean> {
 	)`.mapWith(Boolean);
 }
 
-function writeRefund(ctx: Context, sale: Refundable, plan: Plan, told: RefundSource): Statement[] {
+function writeRefund(ctx: Context, sale: Refundable, plan: Plan, source: RefundSource): Statement[] {
 	const movement = movementOf(plan);
 	if (movement) {
 		const { refundedCents, reportedRefundCents } = movement;
-		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, told)];
+		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, source)];
 	}
 	if (plan.outcome !== 'skipped' || plan.reportedRefundCents === undefined) return [];
 	return [
 		updateSale(ctx, sale, { reportedRefundCents: plan.reportedRefundCents }),
-		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }),
+		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...source, reason: plan.reason }),
 	];
 }
 

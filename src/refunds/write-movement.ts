@@ -67,14 +67,14 @@ export function writeMovement(
 	ctx: Context,
 	sale: RefundableRow,
 	{ moves, ...movement }: SaleMovement & { readonly moves?: readonly MetricDelta[] },
-	told: RefundSource,
+	source: RefundSource,
 ): Statement[] {
 	const { change } = movement;
 	const moved = [...(moves ?? deltasOfMovement(sale, movement)), ...deltasOfChange(sale, movement)];
 	return [
-		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told),
-		...(change ? changeCommission(ctx, sale.id, change, { ...told, isReinstated: movement.outcome === 'reinstated' }) : []),
-		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moved) }),
+		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, source),
+		...(change ? changeCommission(ctx, sale.id, change, { ...source, isReinstated: movement.outcome === 'reinstated' }) : []),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId: source.opId, moves: JSON.stringify(moved) }),
 	];
 }
 

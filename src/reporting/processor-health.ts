@@ -20,9 +20,9 @@ const Arrivals = z.array(z.object({ type: z.string(), isTest: z.boolean(), isEvi
 /** The types of recent events. */
 export function selectArrivals(programId: number, now: number): SQL<z.infer<typeof Arrivals>> {
 	return sql<z.infer<typeof Arrivals>>`(
-		SELECT json_group_array(json_object('type', type, 'isTest', json(iif(is_test, 'true', 'false')), 'isEvidence', json(iif(told, 'true', 'false'))))
+		SELECT json_group_array(json_object('type', type, 'isTest', json(iif(is_test, 'true', 'false')), 'isEvidence', json(iif(is_evidence, 'true', 'false'))))
 		FROM (
-			SELECT type, is_test, max(place <= ${EVIDENCE} AND received_at < ${now - PATIENCE_MS}) AS told
+			SELECT type, is_test, max(place <= ${EVIDENCE} AND received_at < ${now - PATIENCE_MS}) AS is_evidence
 			FROM (${newestEvents(programId, ARRIVALS)}) GROUP BY type, is_test
 		)
 	)`.mapWith((json: string) => Arrivals.parse(JSON.parse(json)));
@@ -61,11 +61,11 @@ export function selectReportedTwice(programId: number, now: number): SQL<Reporte
 				AND duplicate_of_sale_id IS NULL AND refunded_cents < amount_cents
 			ORDER BY created_at DESC LIMIT ${COMPARED_SALES}
 		)
-		SELECT json_object('pairs', count(DISTINCT told.id), 'transactionIds', json_array(told.transaction_id, reported.transaction_id), 'newest', max(told.id))
-		FROM newest told JOIN newest reported ON reported.customer_id = told.customer_id AND reported.currency = told.currency
-			AND reported.amount_cents IN (told.amount_cents, told.charged_cents)
-			AND abs(reported.created_at - told.created_at) <= ${SAME_PAYMENT_MS}
-		WHERE told.by_processor AND NOT reported.by_processor
+		SELECT json_object('pairs', count(DISTINCT processor_sale.id), 'transactionIds', json_array(processor_sale.transaction_id, backend_sale.transaction_id), 'newest', max(processor_sale.id))
+		FROM newest processor_sale JOIN newest backend_sale ON backend_sale.customer_id = processor_sale.customer_id AND backend_sale.currency = processor_sale.currency
+			AND backend_sale.amount_cents IN (processor_sale.amount_cents, processor_sale.charged_cents)
+			AND abs(backend_sale.created_at - processor_sale.created_at) <= ${SAME_PAYMENT_MS}
+		WHERE processor_sale.by_processor AND NOT backend_sale.by_processor
 		HAVING count(*) > 0
 	)`.mapWith((json: string | null) => (json === null ? null : Pairs.parse(JSON.parse(json))));
 }

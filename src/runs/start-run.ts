@@ -24,7 +24,7 @@ export async function startRun(ctx: Context, program: ManagedProgram, run: NewRu
 	const operation = crypto.randomUUID();
 	const newest = sql<number>`(SELECT max(id) FROM runs WHERE program_id = ${program.id})`;
 	const audited = auditProgram(ctx, program, { ...run.audited, subjectId: newest });
-	const started = await tellApart(ctx, program, { kind: run.kind, operation }, async () => {
+	const started = await startOnce(ctx, program, { kind: run.kind, operation }, async () => {
 		const answer = await write(ctx.db, [insertRun(ctx, program, run, operation), audited], {
 			started: selectRuns(ctx, program.id, eq(runs.id, newest)),
 		});
@@ -37,7 +37,7 @@ export async function startRun(ctx: Context, program: ManagedProgram, run: NewRu
 type Row = Awaited<ReturnType<typeof selectRuns>>[number];
 
 /** If D1's answer was lost after the commit, the batch is sent again: then the current run is this one. */
-async function tellApart(
+async function startOnce(
 	ctx: Context,
 	program: ManagedProgram,
 	{ kind, operation }: { readonly kind: RunKind; readonly operation: string },

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../calendar.ts';
-import { type Explanation, explainSale, type SaleTimeline, type Step, type Telling } from './explanation.ts';
+import { type Explanation, explainSale, type SaleTimeline, type Step, type TimeContext } from './explanation.ts';
 import type { RejectionCode } from '../rejection.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
@@ -67,7 +67,7 @@ export interface FoundOfId {
 	readonly isElsewhere: boolean;
 }
 
-export interface Window extends Telling {
+export interface Window extends TimeContext {
 	/** The program's current attribution window. */
 	readonly windowDays: number;
 }
@@ -76,42 +76,42 @@ export interface Window extends Telling {
  * Explains everything known about an id except its sales, which have their own explanations. The conclusion is the sentence that matters
  * most.
  */
-export function explainId(asked: IdQuery, found: FoundOfId, telling: Window): Explanation {
+export function explainId(query: IdQuery, found: FoundOfId, time: Window): Explanation {
 	const steps = [
-		...(found.click ? [clickStep(found.click, telling)] : []),
-		...found.customers.map((customer) => customerStep(customer, telling)),
-		...found.refusals.map((refusal): Step => ({ at: refusal.lastAt, kind: 'refusal', text: refusalText(refusal, telling) })),
-		...found.events.map((event): Step => ({ at: event.receivedAt, kind: 'event', text: eventText(event, telling) })),
+		...(found.click ? [clickStep(found.click, time)] : []),
+		...found.customers.map((customer) => customerStep(customer, time)),
+		...found.refusals.map((refusal): Step => ({ at: refusal.lastAt, kind: 'refusal', text: refusalText(refusal, time) })),
+		...found.events.map((event): Step => ({ at: event.receivedAt, kind: 'event', text: eventText(event, time) })),
 	].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-	return { conclusion: conclusionOf(asked, found, telling), steps };
+	return { conclusion: conclusionOf(query, found, time), steps };
 }
 
 const UNSETTLED: readonly TimelineEvent['state'][] = ['received', 'waiting'];
 const TROUBLED: readonly TimelineEvent['state'][] = ['refused', 'expired', 'failed'];
 
-function conclusionOf(asked: IdQuery, found: FoundOfId, telling: Window): string {
+function conclusionOf(query: IdQuery, found: FoundOfId, time: Window): string {
 	const [newest] = found.sales;
 	if (newest) {
-		const { conclusion } = explainSale(newest, telling);
+		const { conclusion } = explainSale(newest, time);
 		return found.sales.length === 1 ? conclusion : `${found.sales.length} sales are known by it. The newest: ${conclusion}`;
 	}
 	const { click } = found;
-	if (click && click.verdict !== 'own') return clickStep(click, telling).text;
+	if (click && click.verdict !== 'own') return clickStep(click, time).text;
 	const event = found.events.find(({ state }) => UNSETTLED.includes(state)) ?? found.events.find(({ state }) => TROUBLED.includes(state));
-	if (event) return eventText(event, telling);
+	if (event) return eventText(event, time);
 	const refusal = found.refusals.find(({ operation }) => operation === 'sale') ?? found.refusals[0];
-	if (refusal) return refusalText(refusal, telling);
+	if (refusal) return refusalText(refusal, time);
 	if (found.isElsewhere)
 		return 'Another program has recorded a sale by this id: ids are unique over all programs, so put a prefix of your own before yours';
-	return withoutSale(asked, found, telling);
+	return withoutSale(query, found, time);
 }
 
-function withoutSale({ kind }: IdQuery, { customers, events, click }: FoundOfId, telling: Window): string {
+function withoutSale({ kind }: IdQuery, { customers, events, click }: FoundOfId, time: Window): string {
 	const [customer] = customers;
-	if (customer) return `No sale of this customer was reported. ${prospectOf(customer.clickedAt, telling)}`;
-	if (click) return `Nobody who came by this click has signed up or bought. ${prospectOf(click.clickedAt, telling)}`;
+	if (customer) return `No sale of this customer was reported. ${prospectOf(customer.clickedAt, time)}`;
+	if (click) return `Nobody who came by this click has signed up or bought. ${prospectOf(click.clickedAt, time)}`;
 	const [event] = events;
-	if (event) return eventText(event, telling);
+	if (event) return eventText(event, time);
 	return UNKNOWN[kind];
 }
 
@@ -134,7 +134,7 @@ function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Win
 		: `Its window of ${countText(windowDays, 'day')} ended on ${timeText(ends, timeZone)}: what is paid later earns nothing, unless it renews a subscription`;
 }
 
-function clickStep(click: TimelineClick, { timeZone }: Telling): Step {
+function clickStep(click: TimelineClick, { timeZone }: TimeContext): Step {
 	return { at: click.clickedAt, kind: 'click', text: clickText(click, timeZone) };
 }
 
@@ -158,7 +158,7 @@ function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot
 
 const STATUS = { click: 'has only clicked so far', lead: 'has signed up', conversion: 'has bought' } as const;
 
-function customerStep(customer: TimelineCustomer, { timeZone }: Telling): Step {
+function customerStep(customer: TimelineCustomer, { timeZone }: TimeContext): Step {
 	const { status, signupDay, createdAt, clickedAt, shortLink, partnerName, couponCode } = customer;
 	const signup = signupDay === null ? '' : `, on ${dayText(signupDay)}`;
 	const brought =
@@ -189,35 +189,38 @@ export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	body_too_large: 'What was sent was too large: nothing was recorded',
 };
 
-export function refusalText({ operation, status, code, message, count, firstAt, lastAt }: TimelineRefusal, { timeZone }: Telling): string {
+export function refusalText(
+	{ operation, status, code, message, count, firstAt, lastAt }: TimelineRefusal,
+	{ timeZone }: TimeContext,
+): string {
 	const times = count === 1 ? '' : ` (${count} times since ${timeText(firstAt, timeZone)})`;
 	const advice = Object.entries(ADVICE).find(([known]) => known === code)?.[1];
-	const told = `The ${operation} was refused with ${status} on ${timeText(lastAt, timeZone)}${times}: ${message.replace(/\.$/, '')}`;
-	return advice === undefined ? told : `${told}. ${advice}`;
+	const text = `The ${operation} was refused with ${status} on ${timeText(lastAt, timeZone)}${times}: ${message.replace(/\.$/, '')}`;
+	return advice === undefined ? text : `${text}. ${advice}`;
 }
 
 export function eventText(
 	{ eventId, type, isTest, state, reason, nextAttemptAt, expiresAt }: TimelineEvent,
-	{ timeZone }: Telling,
+	{ timeZone }: TimeContext,
 ): string {
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
 	// The inbox's reasons for waiting begin with "waits: ".
-	const told = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
+	const because = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
 	const again = nextAttemptAt === null ? '' : `. It is looked at again on ${timeText(nextAttemptAt, timeZone)}`;
 	switch (state) {
 		case 'received':
-			return `${event} has come and was not processed yet${told}${again}`;
+			return `${event} has come and was not processed yet${because}${again}`;
 		case 'waiting':
-			return `${event} waits${told}${again}, and when something more is told; it gives up on ${timeText(expiresAt, timeZone)}`;
+			return `${event} waits${because}${again}, and when something more is told; it gives up on ${timeText(expiresAt, timeZone)}`;
 		case 'applied':
-			return `${event} was applied${told}`;
+			return `${event} was applied${because}`;
 		case 'ignored':
-			return `${event} says nothing of a sale${told}`;
+			return `${event} says nothing of a sale${because}`;
 		case 'refused':
-			return `${event} was refused${told}`;
+			return `${event} was refused${because}`;
 		case 'expired':
-			return `${event} waited in vain${told}`;
+			return `${event} waited in vain${because}`;
 		case 'failed':
-			return `${event} was given up after faults${told}`;
+			return `${event} was given up after faults${because}`;
 	}
 }

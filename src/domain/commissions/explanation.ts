@@ -89,35 +89,35 @@ export interface TimelinePayout {
 }
 
 /** The current time, and the time zone in which texts show times. */
-export interface Telling {
+export interface TimeContext {
 	readonly now: number;
 	readonly timeZone: string;
 }
 
 /** Explains a sale in the order of events. Decisions follow the sale that they are about. */
-export function explainSale(story: SaleTimeline, telling: Telling): Explanation {
-	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+export function explainSale(timeline: SaleTimeline, time: TimeContext): Explanation {
+	const after = [...refundSteps(timeline), ...ledgerSteps(timeline), ...payoutSteps(timeline)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 	return {
-		conclusion: conclusionOf(story, telling),
-		steps: [...beginningOf(story, telling), ...decisionSteps(story, telling), ...commissionSteps(story, telling), ...after],
+		conclusion: conclusionOf(timeline, time),
+		steps: [...beginningOf(timeline, time), ...decisionSteps(timeline, time), ...commissionSteps(timeline, time), ...after],
 	};
 }
 
-function conclusionOf(story: SaleTimeline, { now, timeZone }: Telling): string {
-	const sale = `Sale ${story.id} (${story.transactionId})`;
-	if (story.isTest) return `${sale} is a test: it earns nothing`;
-	const { commission } = story;
-	if (story.duplicateOfSaleId !== null)
-		return `${sale} is the same payment as sale ${story.duplicateOfSaleId}, which counts; this one was reversed whole`;
+function conclusionOf(timeline: SaleTimeline, { now, timeZone }: TimeContext): string {
+	const sale = `Sale ${timeline.id} (${timeline.transactionId})`;
+	if (timeline.isTest) return `${sale} is a test: it earns nothing`;
+	const { commission } = timeline;
+	if (timeline.duplicateOfSaleId !== null)
+		return `${sale} is the same payment as sale ${timeline.duplicateOfSaleId}, which counts; this one was reversed whole`;
 	if (commission) {
 		const left = remainderOf(commission);
 		const rest = left === commission.amountCents ? '' : `, of which ${moneyText(left, commission.currency)} is left`;
 		const earned = `${sale} earned ${moneyText(commission.amountCents, commission.currency)}${rest}`;
 		return `${earned}. ${stateReasonOf(commission, now)}`;
 	}
-	if (story.noCommissionReason === null)
+	if (timeline.noCommissionReason === null)
 		return `${sale} has earned a commission that could not be made yet: it is made within minutes, by itself`;
-	return `${sale} earned nothing: ${whyNothing(story.noCommissionReason, story, timeZone)}`;
+	return `${sale} earned nothing: ${whyNothing(timeline.noCommissionReason, timeline, timeZone)}`;
 }
 
 /** Why a sale earned nothing, with the numbers if they are known. */
@@ -149,7 +149,7 @@ function sinceText(ms: number): string {
 	return hours === 0 ? 'less than an hour' : countText(hours, 'hour');
 }
 
-function beginningOf({ customer, facts, partnerName }: SaleTimeline, { timeZone }: Telling): Step[] {
+function beginningOf({ customer, facts, partnerName }: SaleTimeline, { timeZone }: TimeContext): Step[] {
 	const clickedAt = facts?.clickedAt ?? customer?.clickedAt ?? null;
 	const steps: Step[] = [];
 	if (clickedAt !== null && customer?.couponCode) {
@@ -168,22 +168,22 @@ function decided(text: string): Step {
 	return { at: null, kind: 'decision', text };
 }
 
-function decisionSteps(story: SaleTimeline, telling: Telling): Step[] {
-	const { timeZone } = telling;
-	const { facts, amountCents, currency, createdAt } = story;
-	const sale = `${story.isTest ? 'A test sale' : 'A sale'} of ${moneyText(amountCents, currency)} was recorded`;
+function decisionSteps(timeline: SaleTimeline, time: TimeContext): Step[] {
+	const { timeZone } = time;
+	const { facts, amountCents, currency, createdAt } = timeline;
+	const sale = `${timeline.isTest ? 'A test sale' : 'A sale'} of ${moneyText(amountCents, currency)} was recorded`;
 	const paid = facts && facts.paidAt !== facts.soldAt ? `; it was paid on ${timeText(facts.paidAt, timeZone)}` : '';
 	const recorded: Step = {
 		at: createdAt,
 		kind: 'sale',
-		text: `${sale} on ${timeText(createdAt, timeZone)} as ${story.transactionId}${paid}`,
+		text: `${sale} on ${timeText(createdAt, timeZone)} as ${timeline.transactionId}${paid}`,
 	};
-	if (story.isTest) return [recorded];
+	if (timeline.isTest) return [recorded];
 	if (!facts) return [recorded, decided('It was recorded before facts were kept: what its decision rested on is not known to the letter')];
-	return [recorded, ...[...buyerTexts(facts, story.coupon), windowText(facts, telling), ...ruleTexts(story, facts)].map(decided)];
+	return [recorded, ...[...buyerTexts(facts, timeline.coupon), windowText(facts, time), ...ruleTexts(timeline, facts)].map(decided)];
 }
 
-function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
+function windowText(facts: DecisionFacts, { now, timeZone }: TimeContext): string {
 	const { clickedAt, paidAt, trialBeganAt, windowDays, renewalOfDay } = facts;
 	if (isByCoupon(facts.coupon)) return 'It was bought with a coupon of its partner: the window has no say';
 	const end = clickedAt + windowDays * DAY_MS;
@@ -216,7 +216,7 @@ function amountText(rule: RuleTerms, facts: DecisionFacts): string {
 	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-function commissionSteps({ commission }: SaleTimeline, { now, timeZone }: Telling): Step[] {
+function commissionSteps({ commission }: SaleTimeline, { now, timeZone }: TimeContext): Step[] {
 	if (!commission) return [];
 	const { createdAt, holdUntil, status, rejectionReason } = commission;
 	const hold =

@@ -14,47 +14,47 @@ export interface OwnCommissionFacts extends ExplainedCommission {
 }
 
 /** Texts show days in the program's time zone. */
-interface Told {
+interface TimeContext {
 	readonly now: number;
 	readonly timeZone: string;
 }
 
-type Explain = (commission: OwnCommissionFacts, told: Told) => string;
+type Explain = (commission: OwnCommissionFacts, time: TimeContext) => string;
 
 const REASONS = {
-	pending: (commission, told) => holdOf(commission, told, 'this'),
+	pending: (commission, time) => holdOf(commission, time, 'this'),
 	approved: () => 'Approved: it goes out with a next payout',
 	paid: paymentOf,
 	rejected: ({ rejectionReason }) =>
 		rejectionReason === null ? 'Rejected by the program, which gave no reason' : `Rejected by the program: ${rejectionReason}`,
 	reversed: (commission) => `The sale was refunded in full${because(commission)}. ${deductionOf(commission, 'Nothing of it is paid')}`,
-	refunded: (commission, told) => `The sale was partly refunded${because(commission)}. ${restOf(commission, told)}`,
+	refunded: (commission, time) => `The sale was partly refunded${because(commission)}. ${restOf(commission, time)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
-export function ownReasonOf(commission: OwnCommissionFacts, told: Told): string {
-	return REASONS[commission.status](commission, told);
+export function ownReasonOf(commission: OwnCommissionFacts, time: TimeContext): string {
+	return REASONS[commission.status](commission, time);
 }
 
-function paymentOf({ payoutId, paidAt, isPayoutFailed }: OwnCommissionFacts, { timeZone }: Told): string {
+function paymentOf({ payoutId, paidAt, isPayoutFailed }: OwnCommissionFacts, { timeZone }: TimeContext): string {
 	if (isPayoutFailed) return `It was in ${failedPayout(payoutId)}`;
 	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
 }
 
-function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: Told, what: string): string {
+function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: TimeContext, what: string): string {
 	const areOver = holdDays === 1 ? 'the day for returns is over' : `the ${countText(holdDays, 'day')} for returns are over`;
 	return holdUntil > now
 		? `You earn ${what} on ${dayOf(holdUntil, timeZone)}, when ${areOver}`
 		: `You earn ${what}: ${areOver}, and it is approved soon`;
 }
 
-function restOf(commission: OwnCommissionFacts, told: Told): string {
+function restOf(commission: OwnCommissionFacts, time: TimeContext): string {
 	const rest = moneyText(remainderOf(commission), commission.currency);
 	if (remainderOf(commission) === 0) return deductionOf(commission, 'Nothing is left of it');
 	const { payoutId, isPayoutFailed } = commission;
 	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
 	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
-	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > told.now;
-	return isHeld ? holdOf(commission, told, `the rest, ${rest},`) : `The rest, ${rest}, goes out with a next payout`;
+	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > time.now;
+	return isHeld ? holdOf(commission, time, `the rest, ${rest},`) : `The rest, ${rest}, goes out with a next payout`;
 }
 
 function failedPayout(payoutId: number | null): string {
@@ -104,7 +104,7 @@ export function sentReasonOf(
 		readonly failedAt: number | null;
 		readonly failureReason: string | null;
 	},
-	{ timeZone }: Pick<Told, 'timeZone'>,
+	{ timeZone }: Pick<TimeContext, 'timeZone'>,
 ): string {
 	const { status, sentAt, sentReference, failedAt, failureReason } = payout;
 	const on = (at: number | null) => (at === null ? '' : ` on ${dayOf(at, timeZone)}`);

@@ -150,13 +150,13 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 }
 
 function selectedCheck({ missingEvents }: IntegrationFacts): IntegrationCheck {
-	const told = missingEvents.map(
+	const events = missingEvents.map(
 		({ type, because, isTest }) => `${type}${isTest ? ' (to the endpoint for test mode)' : ''}, because ${because}`,
 	);
 	return check(
 		'stripe_events_selected',
 		missingEvents.length === 0,
-		`Stripe does not send all the events that are needed. Add to the events of its webhook endpoint: ${told.join('; ')}. This check passes when the next such event arrives`,
+		`Stripe does not send all the events that are needed. Add to the events of its webhook endpoint: ${events.join('; ')}. This check passes when the next such event arrives`,
 	);
 }
 
@@ -171,11 +171,11 @@ function reversalsCheck({ lostReversal: lost }: IntegrationFacts, program: strin
 
 function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationCheck {
 	if (!reportedTwice) return satisfied('sales_reported_once');
-	const [told, reported] = reportedTwice.transactionIds;
+	const [fromStripe, fromBackend] = reportedTwice.transactionIds;
 	return check(
 		'sales_reported_once',
 		false,
-		`Possible double reporting: in the last 7 days, Stripe and your backend reported ${countText(reportedTwice.pairs, 'pair')} of sales with the same customer and amount within an hour, but with different ids. The newest pair is ${told} and ${reported}. If each pair is one payment, refund the second sale: POST /api/v1/track/refund {"transaction_id": "${reported}"}. Then leave such sales to Stripe, or report them with one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
+		`Possible double reporting: in the last 7 days, Stripe and your backend reported ${countText(reportedTwice.pairs, 'pair')} of sales with the same customer and amount within an hour, but with different ids. The newest pair is ${fromStripe} and ${fromBackend}. If each pair is one payment, refund the second sale: POST /api/v1/track/refund {"transaction_id": "${fromBackend}"}. Then leave such sales to Stripe, or report them with one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
 	);
 }
 

@@ -46,7 +46,7 @@ export interface ServiceFacts extends ClockFacts {
 	/** Since when a postback to a working receiver has been due. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	/** Due emails. */
-	readonly letters: Waiting;
+	readonly emails: Waiting;
 	/** Whether alerts have a receiver. */
 	readonly isReporting: boolean;
 	/** Since when an alert, or the end of one, could not be sent. */
@@ -56,7 +56,7 @@ export interface ServiceFacts extends ClockFacts {
 /** From this share of the limit on, the database check is bad. */
 const BAD_PERCENT = 95;
 /** Longer than the lease of an email, after which it is retried. */
-const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
+const EMAIL_PATIENCE_MS = 20 * MINUTE_MS;
 
 /** In the order shown on the page. */
 export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
@@ -72,8 +72,8 @@ export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] 
 		}),
 		webhookCheck(facts.webhookDeliveries, now),
 		late('postbacks', facts.postbacks, now, { text: (since) => troubleText({ kind: 'postbacks_late', facts: { since } }) }),
-		late('letters', facts.letters, now, {
-			patienceMs: LETTER_PATIENCE_MS,
+		late('letters', facts.emails, now, {
+			patienceMs: EMAIL_PATIENCE_MS,
 			text: (since) =>
 				`Emails have been waiting since ${utcText(since)}. They are retried automatically. Look for letter_not_sent in the logs of the Worker, and check Cloudflare's Email Service.`,
 		}),

@@ -100,47 +100,47 @@ export interface EmailText {
 }
 
 /** The text of the email. `publicUrl` is the service's own origin: no caller may decide where a link leads. */
-export function textOf(letter: Email, publicUrl: string): EmailText {
-	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
-	const unsubscribeUrl = 'unsubscribeToken' in letter ? `${publicUrl}/unsubscribe/${letter.unsubscribeToken}` : undefined;
+export function textOf(email: Email, publicUrl: string): EmailText {
+	const [subject, ...paragraphs] = wordsOf(email, publicUrl);
+	const unsubscribeUrl = 'unsubscribeToken' in email ? `${publicUrl}/unsubscribe/${email.unsubscribeToken}` : undefined;
 	const footer = unsubscribeUrl === undefined ? publicUrl : `${publicUrl}\nUnsubscribe from these emails: ${unsubscribeUrl}`;
 	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${footer}\n`, unsubscribeUrl };
 }
 
-function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragraphs: string[]] {
-	switch (letter.kind) {
+function wordsOf(email: Email, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+	switch (email.kind) {
 		case 'password_reset':
 			return [
 				'Reset your password',
-				`Hello ${saidName(letter.name)},`,
+				`Hello ${saidName(email.name)},`,
 				'Someone asked to reset your password. If it was you, set a new one with this link. It works once and expires in one hour:',
-				linkTo(publicUrl, 'reset-password', letter.token),
+				linkTo(publicUrl, 'reset-password', email.token),
 				'If it was not you, ignore this email. Your password stays the same.',
 			];
 		case 'member_invitation': {
-			const [workspace, inviter] = [saidName(letter.workspaceName), saidName(letter.invitedBy)];
+			const [workspace, inviter] = [saidName(email.workspaceName), saidName(email.invitedBy)];
 			return [
 				`Invitation to ${workspace}`,
-				`${inviter} invites you to the workspace "${workspace}" as ${ROLE_WORDS[letter.role]}. Use this link to join. It works once and expires in seven days:`,
-				linkTo(publicUrl, 'invitation', letter.token),
+				`${inviter} invites you to the workspace "${workspace}" as ${ROLE_WORDS[email.role]}. Use this link to join. It works once and expires in seven days:`,
+				linkTo(publicUrl, 'invitation', email.token),
 				UNEXPECTED,
 			];
 		}
 		case 'payout_details_changed':
-			return ofChangedDetails(letter.name, letter.workspaceName, letter.summary);
+			return ofChangedDetails(email.name, email.workspaceName, email.summary);
 		case 'partner_detached':
-			return ofDetached(letter.name, letter.workspaceName);
+			return ofDetached(email.name, email.workspaceName);
 		case 'partner_invitation': {
-			const program = saidName(letter.programName);
+			const program = saidName(email.programName);
 			return [
 				`Invitation to become a partner of ${program}`,
 				`"${program}" invites you to become a partner. You recommend it with your own links and earn a commission on the sales that they bring. Use this link to join. It works once and expires in seven days:`,
-				linkTo(publicUrl, 'invitation', letter.token),
+				linkTo(publicUrl, 'invitation', email.token),
 				UNEXPECTED,
 			];
 		}
 		case 'application_received': {
-			const program = saidName(letter.programName);
+			const program = saidName(email.programName);
 			return [
 				`Your application to ${program}`,
 				`We have received your application to become a partner of "${program}". You will get an email when it is decided.`,
@@ -148,23 +148,23 @@ function wordsOf(letter: Email, publicUrl: string): [subject: string, ...paragra
 			];
 		}
 		case 'application_approved': {
-			const program = saidName(letter.programName);
+			const program = saidName(email.programName);
 			const approved = `Your application to become a partner of "${program}" was approved.`;
-			if (letter.token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
+			if (email.token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
 			return [
 				`You are a partner of ${program}`,
 				`${approved} Use this link to join. It works once and expires in seven days:`,
-				linkTo(publicUrl, 'invitation', letter.token),
+				linkTo(publicUrl, 'invitation', email.token),
 			];
 		}
 		case 'application_declined':
-			return ofDeclined(letter.programName, letter.reason);
+			return ofDeclined(email.programName, email.reason);
 		case 'alert':
-			return [letter.subject, letter.message];
+			return [email.subject, email.message];
 		case 'notifications':
-			return newsOf(letter);
+			return newsOf(email);
 		case 'earnings':
-			return earningsOf(letter);
+			return earningsOf(email);
 	}
 }
 

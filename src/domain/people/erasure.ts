@@ -16,7 +16,7 @@ export function nextSweepAt(requestedAt: number, now: number): number | null {
 export const LEAST_PART = 5;
 
 /** Whether a text written by a shop (an order number) contains one of the ids, whole or as a word. */
-export function tells(text: string, ids: readonly string[]): boolean {
+export function containsId(text: string, ids: readonly string[]): boolean {
 	return ids.some((id) => id === text || (id.length >= LEAST_PART && hasWord(text, id)));
 }
 
@@ -113,8 +113,8 @@ export function textsIn(body: unknown): string[] {
 
 /** The programs that a message names. */
 export function programsIn(body: unknown): number[] {
-	const told = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
-	return told.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
+	const programFields = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
+	return programFields.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
 }
 
 function valuesUnder(names: readonly string[], body: unknown, except: readonly string[] = []): string[] {

@@ -43,11 +43,11 @@ function isLittleMoreThan(parts: readonly string[], text: string): boolean {
 }
 
 const SIGNS = '@4$5013';
-const LETTERS = 'aassoie';
+const LOOKALIKES = 'aassoie';
 
 /** Replaces the signs and digits that stand for letters: p@ssw0rd. */
 function spelled(text: string): string {
-	return text.replace(/[@4$5013]/g, (sign) => LETTERS.charAt(SIGNS.indexOf(sign)));
+	return text.replace(/[@4$5013]/g, (sign) => LOOKALIKES.charAt(SIGNS.indexOf(sign)));
 }
 
 /** Address and name as a whole, then their words. */

@@ -11,7 +11,7 @@ export type FactOutcome =
 			readonly reason: string;
 			readonly saleId?: number;
 			/** Processor ids about which more is known now. Events that wait for them are resumed. */
-			readonly told: readonly string[];
+			readonly reportedIds: readonly string[];
 			/** Not mentioned if the event had another effect. */
 			readonly isAside?: boolean;
 	  }
@@ -39,7 +39,7 @@ export interface Settlement {
 	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
 	readonly reason: string;
 	readonly saleId: number | undefined;
-	readonly told: readonly string[];
+	readonly reportedIds: readonly string[];
 	/** Ids of a payment without a sale. Other events need not wait for them. */
 	readonly unsoldIds?: readonly string[];
 	/** Whether later reports about its ids process the event again. */
@@ -88,7 +88,7 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 		state,
 		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
 		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
-		told: applied.flatMap((outcome) => outcome.told),
+		reportedIds: applied.flatMap((outcome) => outcome.reportedIds),
 		...(unsoldIds.length > 0 && { unsoldIds }),
 	};
 }

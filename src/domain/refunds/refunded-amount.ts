@@ -75,21 +75,21 @@ function sharedOf(one: number, other: number): number {
  * reports the same money as the processor, so only the excess over all processor reports counts, failed refunds included. A won dispute
  * invalidates no report of the endpoint (decisions 14, 16 and 19).
  */
-export function refundedOf(sale: PaidSale, told: readonly ReportedReversal[]): number {
-	let standing = 0;
+export function refundedOf(sale: PaidSale, reversals: readonly ReportedReversal[]): number {
+	let netRefunded = 0;
 	let ever = 0;
-	for (const [currency, ofCurrency] of Map.groupBy(told, (reversal) => reversal.currency)) {
-		const baseCents = baseIn(sale, told, currency);
+	for (const [currency, ofCurrency] of Map.groupBy(reversals, (reversal) => reversal.currency)) {
+		const baseCents = baseIn(sale, reversals, currency);
 		if (baseCents === undefined) continue;
 		const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, baseCents), baseCents);
 		const refunds = ofCurrency.filter(({ kind }) => kind === 'refund');
 		const disputes = ofCurrency.filter((reversal) => reversal.kind === 'dispute' && !isUndone(reversal));
 		const inAll = unexplainedOf(ofCurrency) + sumOf(refunds) + sumOf(disputes);
 		ever += shareOf(inAll);
-		standing += shareOf(inAll - sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null)));
+		netRefunded += shareOf(inAll - sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null)));
 	}
 	const reportedBeyond = Math.max(0, sale.reportedRefundCents - ever);
-	return Math.min(sale.amountCents, standing + reportedBeyond);
+	return Math.min(sale.amountCents, netRefunded + reportedBeyond);
 }
 
 /**
@@ -102,24 +102,31 @@ export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'ki
 }
 
 /** Whether amounts in this currency can be converted yet. */
-export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): boolean {
-	return baseIn(sale, told, currency) !== undefined;
+export function isConvertible(
+	sale: Omit<PaidSale, 'reportedRefundCents'>,
+	reversals: readonly ReportedReversal[],
+	currency: string,
+): boolean {
+	return baseIn(sale, reversals, currency) !== undefined;
 }
 
 /** The currency of the charge, if a processor reported it. */
-export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>, told: readonly ReportedReversal[]): string | undefined {
+export function chargedIn(
+	sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>,
+	reversals: readonly ReportedReversal[],
+): string | undefined {
 	if (sale.chargedCents !== null && sale.chargedCurrency !== null) return sale.chargedCurrency;
-	return told.find(({ chargeCents }) => chargeCents !== null)?.currency;
+	return reversals.find(({ chargeCents }) => chargeCents !== null)?.currency;
 }
 
 /**
  * The amount that refunds in a currency are shares of: the sale's charge, else the sum of known charges, else the sale itself. Undefined if
  * none of them is in that currency.
  */
-function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ReportedReversal[], currency: string): number | undefined {
+function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, reversals: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
 	const charges = new Map<string | null, number>();
-	for (const { chargeId, chargeCents, currency: itsCurrency } of told) {
+	for (const { chargeId, chargeCents, currency: itsCurrency } of reversals) {
 		if (itsCurrency === currency && chargeCents !== null) charges.set(chargeId, Math.max(chargeCents, charges.get(chargeId) ?? 0));
 	}
 	const captured = [...charges.values()].reduce((sum, cents) => sum + cents, 0);
@@ -131,9 +138,9 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly Repo
  * Merges old and new reports. Of two reports about the same refund the greater amount counts; of two about the same dispute, the latest
  * state.
  */
-export function reportedWith(told: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
+export function reportedWith(stored: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
 	const byId = new Map<string, ReportedReversal>();
-	for (const reversal of [...told, ...news]) {
+	for (const reversal of [...stored, ...news]) {
 		const id = `${reversal.kind} ${reversal.reversalId}`;
 		const known = byId.get(id);
 		byId.set(id, known ? joined(known, reversal) : reversal);
@@ -168,9 +175,9 @@ function greatestOf(values: readonly (number | null)[]): number | null {
 }
 
 /** How far the totals exceed the refunds reported by id. Each charge counts with its greatest excess. */
-function unexplainedOf(told: readonly ReportedReversal[]): number {
-	const refunds = told.filter(({ kind }) => kind === 'refund');
-	const totals = told.filter(({ kind }) => kind === 'total');
+function unexplainedOf(reversals: readonly ReportedReversal[]): number {
+	const refunds = reversals.filter(({ kind }) => kind === 'refund');
+	const totals = reversals.filter(({ kind }) => kind === 'total');
 	let sum = 0;
 	for (const [charge, ofCharge] of Map.groupBy(totals, ({ reversalId }) => chargeOf(reversalId))) {
 		const itsRefunds = refunds.filter(({ chargeId }) => chargeId === null || chargeId === charge);
@@ -190,8 +197,8 @@ const NEW_MS = 5_000;
 function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));
 	const restCents = amountCents - sumOf(possible);
-	const tellsOfSomethingNew = restCents > 0 || possible.some(({ happenedAt }) => happenedAt > at - NEW_MS);
-	return restCents >= 0 && tellsOfSomethingNew ? possible : possible.filter(({ undoneAt }) => undoneAt !== at);
+	const isNews = restCents > 0 || possible.some(({ happenedAt }) => happenedAt > at - NEW_MS);
+	return restCents >= 0 && isNews ? possible : possible.filter(({ undoneAt }) => undoneAt !== at);
 }
 
 function chargeOf(totalId: string): string {

@@ -7,7 +7,7 @@ export interface RefundedSale extends PaidSale {
 	/** What is refunded at present. */
 	readonly refundedCents: number;
 	/** The processor's reports so far. */
-	readonly told: readonly ReportedReversal[];
+	readonly reportedReversals: readonly ReportedReversal[];
 }
 
 export interface RefundableSale extends RefundedSale {
@@ -75,7 +75,7 @@ export type RefundPlan<Commission extends RefundableCommission> =
 export type ReportedMovement<Commission extends RefundableCommission> = Movement<Commission> & { readonly reportedRefundCents: number };
 
 export const ALREADY_REJECTED = 'Commission was rejected: there is nothing to reverse';
-const TOLD_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
+const REPORTED_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
 const SAME_REFUND_ID = 'A refund with this refund_id was already processed';
 
 /** Plans a refund reported to the endpoint (contract, section 3; decisions 14 to 17). */
@@ -86,7 +86,7 @@ export function planRefund<Commission extends RefundableCommission>(
 ): RefundPlan<Commission> {
 	const refusal = alreadyRefunded(sale, request);
 	const reportedRefundCents = Math.min(sale.reportedRefundCents + (request.amountCents ?? sale.amountCents), sale.amountCents);
-	const refundedCents = refundedOf({ ...sale, reportedRefundCents }, sale.told);
+	const refundedCents = refundedOf({ ...sale, reportedRefundCents }, sale.reportedReversals);
 	const amountCents = refundedCents - sale.refundedCents;
 	const moved = { amountCents, refundedCents, reportedRefundCents };
 	if (!commission) return refusal ? { outcome: 'known' } : { outcome: 'no_commission', ...moved, change: undefined };
@@ -101,7 +101,7 @@ export function planRefund<Commission extends RefundableCommission>(
 	// The processor already reversed everything. The report is stored, because the processor may undo that.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
-	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
+	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : REPORTED_BY_PROCESSOR, reportedRefundCents);
 	// A full refund reverses the commission, unless part of it is known to have failed.
 	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
@@ -168,11 +168,11 @@ function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string |
 	if (sale.hasRefundWithId && request.refundId === undefined)
 		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
 	// If the processor reported a reversal, it may undo it, so the report must be recorded.
-	if (sale.refundedCents >= sale.amountCents && sale.told.length === 0)
+	if (sale.refundedCents >= sale.amountCents && sale.reportedReversals.length === 0)
 		return 'Commission already refunded: nothing of the sale is left to refund';
 	return undefined;
 }
 
 function isReportedById(sale: RefundableSale, { refundId }: RefundRequest): boolean {
-	return sale.told.some(({ kind, reversalId }) => kind === 'refund' && reversalId === refundId);
+	return sale.reportedReversals.some(({ kind, reversalId }) => kind === 'refund' && reversalId === refundId);
 }

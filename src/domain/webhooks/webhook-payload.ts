@@ -21,12 +21,12 @@ function samples(at: string, currency: string) {
 	const partner = { id: 1, name: 'Pat Partner' };
 	const sale = { id: 1, transaction_id: 'order-1001', amount_cents: 9900, refunded_cents: 0, currency, product_id: 'pro', created_at: at };
 	const terms = { id: 1, status: 'approved', amount_cents: 1980, deducted_cents: 0, currency };
-	const told = { rejection_reason: null, hold_until: at, created_at: at };
+	const state = { rejection_reason: null, hold_until: at, created_at: at };
 	const none = { sent_at: null, reference: null, failed_at: null, failure_reason: null };
 	return {
 		lead: { ...customer, status: 'lead', click_id: null, partner, created_at: at },
 		sale: { ...sale, subscription_id: null, customer, partner, commission: terms },
-		commission: { ...terms, partner, customer, sale, ...told },
+		commission: { ...terms, partner, customer, sale, ...state },
 		refund: {
 			id: 1,
 			refund_id: 'refund-1001',

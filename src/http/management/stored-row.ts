@@ -7,9 +7,9 @@ const INSTANT = /_(?:at|until)$/;
 
 /** A stored row under the names of its columns: instants as ISO 8601, JSON parsed. */
 export function rowOnWire(row: object): Record<string, unknown> {
-	const told = Object.entries(row).filter(([name]) => !OWN.includes(name));
-	const fields = told.map(([name, value]) => {
-		const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	const shown = Object.entries(row).filter(([name]) => !OWN.includes(name));
+	const fields = shown.map(([name, value]) => {
+		const column = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 		return [column, valueOnWire(column, value)];
 	});
 	return { ...Object.fromEntries(fields), ...('emailHash' in row ? { has_email_hash: row.emailHash !== null } : {}) };

@@ -63,7 +63,7 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 		send: (json: { notifications?: boolean; kinds?: { readonly [Kind in MailedKind]?: boolean } }) =>
 			answerOf(api.v1.me['mail-preferences'].$patch({ json })),
 	});
-	const isTold = (kind: MailedKind) => (TO_MEMBERS.includes(kind) ? me.workspaces : me.partner_accounts).length > 0;
+	const isReceived = (kind: MailedKind) => (TO_MEMBERS.includes(kind) ? me.workspaces : me.partner_accounts).length > 0;
 	return (
 		<Card title="Notifications by mail">
 			<div className="stack">
@@ -72,7 +72,7 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 				</Toggle>
 				<p className="description">Letters about your password and sessions come in any case.</p>
 				<ul className="plain rows">
-					{KINDS.filter(({ kind }) => isTold(kind)).map(({ kind, label }) => (
+					{KINDS.filter(({ kind }) => isReceived(kind)).map(({ kind, label }) => (
 						<li key={kind}>
 							<Toggle
 								isSelected={kinds[kind]}

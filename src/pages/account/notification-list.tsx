@@ -20,13 +20,13 @@ async function readNotifications(query: { unread?: 'true'; cursor?: string | und
 
 interface NotificationListProps {
 	/** Says what will appear here, while there are no notifications. */
-	readonly told: string;
+	readonly hint: string;
 	/** A link to what the notification is about. */
 	readonly way: (notification: Notification) => ReactNode;
 }
 
 /** News from all programs. */
-export function NotificationList({ told, way }: NotificationListProps) {
+export function NotificationList({ hint, way }: NotificationListProps) {
 	const { unread, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const page = useQuery({
@@ -63,7 +63,7 @@ export function NotificationList({ told, way }: NotificationListProps) {
 				<Loaded query={page} lines={8}>
 					{({ data, meta }) => (
 						<>
-							{data.length === 0 && <Empty title={unread === 'yes' ? 'All is read' : 'Nothing yet'}>{told}</Empty>}
+							{data.length === 0 && <Empty title={unread === 'yes' ? 'All is read' : 'Nothing yet'}>{hint}</Empty>}
 							<ul className="plain notices">
 								{data.map((notification) => (
 									<Notice key={notification.id} notification={notification} way={way} />

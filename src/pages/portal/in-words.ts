@@ -6,8 +6,8 @@ const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
 /** The service's own text as a sentence, with days and amounts formatted as on the rest of the page. */
 export function inWords(text: string, currency: string): string {
 	const amounts = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g');
-	const told = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
-	return /[.!?]$/.test(told) ? told : `${told}.`;
+	const sentence = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
+	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** Formats the values of a series. Money is in minor units. */

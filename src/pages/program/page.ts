@@ -19,12 +19,12 @@ function openForm(form: HTMLFormElement): void {
 		if (isFilledIn(form)) void send(form);
 	});
 	form.addEventListener('input', ({ target }) => {
-		if (isField(target) && target.hasAttribute('aria-invalid')) tellProblem(target);
+		if (isField(target) && target.hasAttribute('aria-invalid')) showProblem(target);
 	});
 	const before = localStorage.getItem(appliedAt(slug));
 	if (before !== null) {
 		const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(before));
-		tellSent(
+		showSent(
 			'You have applied',
 			`You sent an application to ${program} on ${day}, by this browser. The answer comes to the address that you gave.`,
 			form,
@@ -58,10 +58,10 @@ async function send(form: HTMLFormElement): Promise<void> {
 		});
 		localStorage.setItem(appliedAt(slug), new Date().toISOString());
 		const answered = `Your application to ${program} has come in. The answer comes to ${email ?? 'you'}: look into the spam folder too.`;
-		tellSent('Thank you', answered, form);
+		showSent('Thank you', answered, form);
 		document.querySelector<HTMLElement>('#sent')?.focus();
 	} catch (error) {
-		await tellRefused(slug, error);
+		await showRefusal(slug, error);
 	} finally {
 		if (button) button.disabled = false;
 	}
@@ -73,7 +73,7 @@ interface Program {
 }
 
 /** Shows why nothing was sent, in the service's words if there are any. Links to the terms if they have changed. */
-async function tellRefused(slug: string, error: unknown): Promise<void> {
+async function showRefusal(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
 	const isOfService = error instanceof Refused;
 	if (refused) refused.textContent = isOfService ? error.message : 'The service could not be reached: try again.';
@@ -108,7 +108,7 @@ async function ask<Data>(path: string, request?: RequestInit): Promise<Data> {
 
 /** Whether all required fields are valid; else focuses the first invalid one and shows each problem. */
 function isFilledIn(form: HTMLFormElement): boolean {
-	const wrong = [...form.elements].filter(isField).filter((field) => !tellProblem(field));
+	const wrong = [...form.elements].filter(isField).filter((field) => !showProblem(field));
 	wrong[0]?.focus();
 	return wrong.length === 0;
 }
@@ -120,7 +120,7 @@ function isField(element: unknown): element is Field {
 }
 
 /** Shows a field's problem. Returns whether there is none. */
-function tellProblem(field: Field): boolean {
+function showProblem(field: Field): boolean {
 	const { valid } = field.validity;
 	const place = document.querySelector(`#${field.name}-problem`);
 	if (place) place.textContent = valid ? '' : problemOf(field);
@@ -140,7 +140,7 @@ function addressOf(website: string): string {
 }
 
 /** Replaces the form; another application can follow. */
-function tellSent(title: string, text: string, form: HTMLFormElement): void {
+function showSent(title: string, text: string, form: HTMLFormElement): void {
 	const place = document.querySelector('#sent');
 	if (!place) return;
 	const heading = document.createElement('h3');

@@ -2,7 +2,7 @@ import { moneyText } from '../../domain/money.ts';
 import type { PaymentFact, ProcessorAttribution, ProcessorEvent, ReversalFact } from '../../domain/processors/processor-event.ts';
 import type { AmountBasis } from '../processor.ts';
 import { attributionOf, referenceFactOf } from '../reading/attribution.ts';
-import { nothing, told } from '../reading/event-reader.ts';
+import { nothing, withFacts } from '../reading/event-reader.ts';
 import { type CustomEvent, customEventIn, type DataOf } from './body.ts';
 
 /** The facts in a custom event. Its ids are the backend's, which may report the same sales and refunds by tracking. */
@@ -24,7 +24,7 @@ function factsOf(event: CustomEvent, basis: AmountBasis): ProcessorEvent {
 		case 'signup':
 			return signupOf(event.data, event.timestamp);
 		case 'subscription_end':
-			return told('subscription ended', {
+			return withFacts('subscription ended', {
 				kind: 'subscription_end',
 				subscriptionId: event.data.subscription_id,
 				endedAt: event.timestamp,
@@ -41,7 +41,7 @@ function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEve
 	const amountCents = Math.max(chargedCents - aside, 0);
 	const bindings =
 		subscriptionId === undefined ? [] : referenceFactOf(whoOf(data, [subscriptionId]), { beganAt: at, trialBeganAt: undefined });
-	if (amountCents === 0) return told('payment of nothing but tax and shipping', ...bindings);
+	if (amountCents === 0) return withFacts('payment of nothing but tax and shipping', ...bindings);
 	const payment: PaymentFact = {
 		kind: 'payment',
 		attribution: whoOf(data, [subscriptionId, paymentId]),
@@ -62,7 +62,7 @@ function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEve
 		chargedCents,
 		paidAt: at,
 	};
-	return told(`${isRenewal ? 'renewal' : 'payment'} of ${moneyText(amountCents, currency)}`, ...bindings, payment);
+	return withFacts(`${isRenewal ? 'renewal' : 'payment'} of ${moneyText(amountCents, currency)}`, ...bindings, payment);
 }
 
 /** Counts from its first event, even while pending, until it fails or is canceled. */
@@ -110,7 +110,7 @@ function reversalOf(
 			chargeCents: undefined,
 		},
 	};
-	return told(`${kind} of ${moneyText(amountCents, currency)} ${what}`.trim(), fact);
+	return withFacts(`${kind} of ${moneyText(amountCents, currency)} ${what}`.trim(), fact);
 }
 
 function signupOf(data: DataOf<'signup'>, at: number): ProcessorEvent {
@@ -118,7 +118,7 @@ function signupOf(data: DataOf<'signup'>, at: number): ProcessorEvent {
 	const attribution = whoOf(data, [subscriptionId]);
 	const bindings =
 		subscriptionId === undefined ? [] : referenceFactOf(attribution, { beganAt: at, trialBeganAt: trial === true ? at : undefined });
-	return told(trial === true ? 'trial began' : 'signup', ...bindings, { kind: 'signup', attribution });
+	return withFacts(trial === true ? 'trial began' : 'signup', ...bindings, { kind: 'signup', attribution });
 }
 
 function whoOf(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ReversalFact } from '../../domain/processors/processor-event.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Money, moneyOf, untaxed } from './amounts.ts';
 import { Instant } from './fields.ts';
@@ -44,7 +44,7 @@ function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
 	if (of.money.cents === 0) return nothing('refund of nothing but tax');
 	const isUndone = adjustment.status === 'rejected' || adjustment.status === 'reversed';
 	const fact = reversalOf(adjustment, { kind: 'refund', id, isUndone }, of);
-	return told(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
+	return withFacts(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
 }
 
 /** The two disputes of a transaction: Paddle has no other id that its beginning and end share. */
@@ -63,7 +63,7 @@ function readDispute(adjustment: Adjustment, of: Adjusted) {
 	if (!dispute) return nothing('adjustment of a kind that moves no money of a sale');
 	const isUndone = dispute.isUndone || status === 'reversed' || status === 'rejected';
 	const facts = dispute.ids.map((name) => reversalOf(adjustment, { kind: 'dispute', id: `${of.transactionId}:${name}`, isUndone }, of));
-	return told(`dispute over ${inWords(of.money)}${isUndone ? ' that was won' : ''}`, ...facts);
+	return withFacts(`dispute over ${inWords(of.money)}${isUndone ? ' that was won' : ''}`, ...facts);
 }
 
 function reversalOf(

@@ -68,9 +68,9 @@ function cashOf({ grand_total: due, total, credit = 0 }: Totals): number | undef
 }
 
 /** The tax on the amount paid. Before 2026, transactions that credit paid in part hold the total tax there. */
-function taxOf({ grand_total_tax: told, tax: taxOfAll = 0, total = 0 }: Totals, cashCents: number): number {
+function taxOf({ grand_total_tax: reportedTax, tax: taxOfAll = 0, total = 0 }: Totals, cashCents: number): number {
 	const tax = Math.max(taxOfAll, 0);
 	const isPart = cashCents < total;
-	if (told !== undefined && !(isPart && told === tax)) return Math.max(told, 0);
+	if (reportedTax !== undefined && !(isPart && reportedTax === tax)) return Math.max(reportedTax, 0);
 	return isPart ? proportionOf(tax, cashCents, total) : tax;
 }

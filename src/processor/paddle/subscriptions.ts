@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processors/processor-event.ts';
 import { attributionOf, referenceFactOf, Metadata } from '../reading/attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { Instant } from './fields.ts';
 
@@ -25,8 +25,8 @@ export const readNewSubscription: EventReader = (object, event) => {
 	const { id, custom_data: claims, status, transaction_id: firstTransaction } = subscription;
 	const bindings = referenceFactOf(attributionOf([claims], [id]), beginningOf(subscription, event));
 	return status === 'trialing'
-		? told('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([claims], [id, firstTransaction]) })
-		: told('subscription began: its transactions make the sales', ...bindings);
+		? withFacts('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([claims], [id, firstTransaction]) })
+		: withFacts('subscription began: its transactions make the sales', ...bindings);
 };
 
 /** A changed subscription, whose custom data may have been added later. */
@@ -34,14 +34,14 @@ export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const attribution = attributionOf([subscription.custom_data], [subscription.id]);
-	return told('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));
+	return withFacts('subscription changed', ...referenceFactOf(attribution, beginningOf(subscription, event)));
 };
 
 export const readCanceledSubscription: EventReader = (object, { happenedAt }) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const { id, canceled_at: endedAt = happenedAt } = subscription;
-	return told('subscription ended', { kind: 'subscription_end', subscriptionId: id, endedAt });
+	return withFacts('subscription ended', { kind: 'subscription_end', subscriptionId: id, endedAt });
 };
 
 function beginningOf({ created_at: createdAt, status, items }: Subscription, { happenedAt }: EventContext): Beginning {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ReferenceFact, PaymentFact } from '../../domain/processors/processor-event.ts';
 import { attributionOf, referenceFactOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
 import { Instant } from './fields.ts';
@@ -44,10 +44,10 @@ export const readCompletedTransaction: EventReader = (object, event) => {
 	if (!paid) return nothing('transaction with an amount or currency that cannot be read');
 	const isFree = paid.cashCents === 0;
 	const bindings = bindingsOf(transaction, event, isFree);
-	if (isFree) return told('trial, or transaction that a discount or credit paid', ...(isFirst(transaction) ? bindings : []));
+	if (isFree) return withFacts('trial, or transaction that a discount or credit paid', ...(isFirst(transaction) ? bindings : []));
 	if (paid.goodsCents === 0) return nothing('transaction of nothing but tax');
 	const payment = paymentOf(transaction, transaction.id, { paid, event });
-	return told(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
+	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
 };
 
 /** The payer of the subscription, to which Paddle copies the transaction's custom data; it has run since the payment at least. */

@@ -72,9 +72,9 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
  * checkout's amounts.
  */
 export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
-	const isTold = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
+	const isNews = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
 	const isOrganic = bill && isOfNobody(attribution);
-	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
+	return isNews && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
 }
 
 /** Whether it names nobody; `true` or left out. */

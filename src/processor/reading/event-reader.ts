@@ -12,7 +12,7 @@ export interface EventContext {
 /** Reads the objects of one family of events. Never throws: the summary says what is unreadable. */
 export type EventReader = (object: unknown, event: EventContext) => ProcessorEvent;
 
-export function told(summary: string, ...facts: ProcessorFact[]): ProcessorEvent {
+export function withFacts(summary: string, ...facts: ProcessorFact[]): ProcessorEvent {
 	return { facts, summary };
 }
 

@@ -3,7 +3,7 @@ import type { ReferenceFact, PaymentFact } from '../../domain/processors/process
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
 import { attributionOf, referenceFactOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { couponFacts, Discounts } from './coupons.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from '../reading/fields.ts';
 import { ClientReference } from './client-reference.ts';
 import { ChargedIntent } from './payment-ids.ts';
@@ -39,17 +39,18 @@ export const readCheckout: EventReader = (object, event) => {
 		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), binding.length === 0 ? (true as const) : undefined];
 		// A trial has no invoice that it could lead to.
 		const isUnpaid = session.payment_status === 'no_payment_required' || session.amount_total === 0;
-		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return told(summary, ...bindings);
-		return told(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
+		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return withFacts(summary, ...bindings);
+		return withFacts(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
 	}
-	if (session.mode !== 'payment') return told('checkout without a payment', ...bindings);
-	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...referencesOfUnpaid(session, event));
-	if (session.payment_status !== 'paid' || (session.amount_total ?? 0) === 0) return told('checkout of 0: nothing was paid', ...bindings);
+	if (session.mode !== 'payment') return withFacts('checkout without a payment', ...bindings);
+	if (session.payment_status === 'unpaid') return withFacts('checkout waits for the payment', ...referencesOfUnpaid(session, event));
+	if (session.payment_status !== 'paid' || (session.amount_total ?? 0) === 0)
+		return withFacts('checkout of 0: nothing was paid', ...bindings);
 	const payment = paymentOf(session, session.id, event);
-	if (!payment) return told('checkout with an amount or currency that cannot be read', ...bindings);
-	if (payment.sale.amountCents === 0) return told('checkout of nothing but tax', ...bindings);
+	if (!payment) return withFacts('checkout with an amount or currency that cannot be read', ...bindings);
+	if (payment.sale.amountCents === 0) return withFacts('checkout of nothing but tax', ...bindings);
 	const amount = inWords({ cents: payment.sale.amountCents, currency: payment.sale.currency });
-	return told(`checkout paid: ${amount}`, ...bindings, payment);
+	return withFacts(`checkout paid: ${amount}`, ...bindings, payment);
 };
 
 /** Another checkout may still pay. */

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { couponCodeOf } from '../../domain/attribution/coupon-code.ts';
 import type { CouponFact } from '../../domain/processors/processor-event.ts';
 import { Metadata } from '../reading/attribution.ts';
-import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text } from '../reading/fields.ts';
 
 /** The coupon code of a discount: by ids, and as text if the promotion code itself was sent. */
-export interface Placeholders {
+export interface DiscountCodes {
 	readonly ids: readonly string[];
 	readonly code: string | undefined;
 }
@@ -20,7 +20,7 @@ const Code = z.pipe(
 
 /** A discount's promotion code, as an id and as an object. */
 const Discount = z.object({ id: Ref, promotion_code: Ref, subscription: Ref });
-const Told = z.object({ promotion_code: Code });
+const DiscountWithCode = z.object({ promotion_code: Code });
 
 /** The discounts of a checkout or invoice: objects or ids. */
 export const Discounts = loose(
@@ -36,9 +36,9 @@ export const OneDiscount = z.pipe(
 	z.transform((value) => givenBy(value === null || value === undefined ? [] : [value])),
 );
 
-function givenBy(discounts: readonly unknown[]): Placeholders {
+function givenBy(discounts: readonly unknown[]): DiscountCodes {
 	const ids = discounts.map((discount) => [read(Ref, discount), read(Discount, discount)?.promotion_code]);
-	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(Told, discount)?.promotion_code))[0] };
+	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(DiscountWithCode, discount)?.promotion_code))[0] };
 }
 
 /** `tracker_coupon_code` in its metadata ties several codes to one coupon. */
@@ -51,7 +51,7 @@ export const readPromotionCode: EventReader = (object) => {
 	const promotion = read(PromotionCode, object);
 	const code = codeIn(promotion);
 	if (promotion?.id === undefined || code === undefined) return nothing('promotion code without an id or a code');
-	return told(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
+	return withFacts(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
 };
 
 /** A discount of a customer or subscription: invoices hold only its id. */
@@ -59,11 +59,11 @@ export const readDiscount: EventReader = (object) => {
 	const discount = read(Discount, object);
 	if (discount?.id === undefined) return nothing('discount without an id');
 	const facts = couponFacts([discount.id, discount.subscription], givenBy([object]));
-	return facts.length > 0 ? told('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
+	return facts.length > 0 ? withFacts('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
 };
 
 /** The code used for these ids. */
-export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: Placeholders): CouponFact[] {
+export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: DiscountCodes): CouponFact[] {
 	const named = present(processorIds);
 	const of = ids.find((id) => id.startsWith('promo_'));
 	return named.length > 0 && (of !== undefined || code !== undefined) ? [{ kind: 'coupon', processorIds: named, code, of }] : [];

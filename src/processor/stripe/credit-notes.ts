@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 import { inWords, moneyOf } from './amounts.ts';
 
@@ -34,7 +34,7 @@ export const readCreditNote: EventReader = (object, { happenedAt }) => {
 	if (!money) return nothing('credit note with an amount or currency that cannot be read');
 	if (invoice === undefined) return nothing('credit note that names no invoice');
 	const undoneAt = status === 'void' ? (voidedAt === undefined ? happenedAt : voidedAt * 1000) : undefined;
-	return told(`credit note over ${inWords(money)} outside of Stripe${undoneAt === undefined ? '' : ' that is void'}`, {
+	return withFacts(`credit note over ${inWords(money)} outside of Stripe${undoneAt === undefined ? '' : ' that is void'}`, {
 		kind: 'reversal',
 		paymentIds: [invoice],
 		invoiceId: invoice,

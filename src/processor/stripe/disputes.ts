@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inWords, moneyOf } from './amounts.ts';
-import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { present, read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 
 const Dispute = z.object({
@@ -27,7 +27,7 @@ export const readDispute: EventReader = (object, event) => {
 	if (paymentIds.length === 0) return nothing('dispute that names no payment');
 	// If it was lost, only earlier refunds come back.
 	const isUndone = status === 'won' || (event.type === 'charge.dispute.funds_reinstated' && status !== 'lost');
-	return told(`dispute over ${inWords(money)}${isUndone ? ' that was won' : ''}`, {
+	return withFacts(`dispute over ${inWords(money)}${isUndone ? ' that was won' : ''}`, {
 		kind: 'reversal',
 		paymentIds,
 		invoiceId: undefined,

@@ -3,7 +3,7 @@ import type { ReferenceFact, PaymentFact } from '../../domain/processors/process
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
 import { attributionOf, referenceFactOf, type Claims, isCarried, Metadata, saysWho } from '../reading/attribution.ts';
 import { Discounts, OneDiscount } from './coupons.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
 import { lineItemsOf } from '../reading/lines.ts';
 import { billedLines, intervalOf, isAllProration, Line, productOf, subscriptionOf, unsentCents } from './invoice-lines.ts';
@@ -61,12 +61,12 @@ export const readPaidInvoice: EventReader = (object, event) => {
 		return nothing('invoice that is not paid in full yet');
 	const bill = billOf(invoice);
 	const bindings = bindingsOf(invoice, event);
-	if (bill.paid === 0) return told('trial or fully discounted invoice of 0', ...(isFirst(invoice) ? bindings : []));
+	if (bill.paid === 0) return withFacts('trial or fully discounted invoice of 0', ...(isFirst(invoice) ? bindings : []));
 	const payment = paymentOf(invoice, invoice.id, event);
 	if (!payment) return nothing('invoice with an amount or currency that cannot be read');
 	if (payment.sale.amountCents === 0) return nothing('invoice of nothing but tax');
 	const amount = inWords({ cents: payment.sale.amountCents, currency: payment.sale.currency });
-	return told(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
+	return withFacts(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
 };
 
 /** The payer of the invoice's subscription, from its metadata; it has run since the payment at least. */

@@ -13,7 +13,7 @@ export interface PaidInvoice {
 export function missingStripeEvents(arrivals: readonly Arrival[], invoices: readonly PaidInvoice[]): MissingEvent[] {
 	return [false, true].flatMap((isTest) => {
 		const came = new Set(arrivals.filter((arrival) => arrival.isTest === isTest).map(({ type }) => type));
-		const tells = (type: string) => arrivals.some((one) => one.type === type && one.isTest === isTest && one.isEvidence);
+		const hasEvidenceOf = (type: string) => arrivals.some((one) => one.type === type && one.isTest === isTest && one.isEvidence);
 		const untied = invoices.find((invoice) => invoice.isTest === isTest && invoice.apiVersion >= FIRST_WITHOUT_PAYMENT);
 		const missing: MissingEvent[] = [];
 		if (untied && !came.has('invoice_payment.paid')) {
@@ -23,7 +23,7 @@ export function missingStripeEvents(arrivals: readonly Arrival[], invoices: read
 				because: `its invoices (API version ${untied.apiVersion}) do not name their payment, so a refund or dispute of a subscription cannot find its sale`,
 			});
 		}
-		if (tells('invoice_payment.paid') && !came.has('invoice.paid') && !came.has('invoice.payment_succeeded')) {
+		if (hasEvidenceOf('invoice_payment.paid') && !came.has('invoice.paid') && !came.has('invoice.payment_succeeded')) {
 			missing.push({ type: 'invoice.paid', isTest, because: 'only this event records the sales of paid invoices' });
 		}
 		return missing;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processors/processor-event.ts';
-import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { List, loose, present, read, Ref } from '../reading/fields.ts';
 
 export const Intent = z.object({
@@ -43,7 +43,7 @@ export const readInvoicePayment: EventReader = (object) => {
 export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined, isOrganic?: true): ProcessorEvent {
 	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1
-		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId, isOrganic })
+		? withFacts(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId, isOrganic })
 		: nothing(`${what} that names no other id of the payment`);
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { PaymentFact } from '../../domain/processors/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
 import { attributionOf, referenceFactOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
-import { type EventContext, type EventReader, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, withFacts } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text, Whole } from '../reading/fields.ts';
 import { chargeOf, idsOf, Intent } from './payment-ids.ts';
 
@@ -46,8 +46,8 @@ export const readPaymentIntent: EventReader = (object, event) => {
 		return { ...tied, facts: [...bindings, ...tied.facts] };
 	}
 	const amounts = amountsOf(intent, event);
-	if (!amounts) return told('payment intent with an amount or currency that cannot be read', ...bindings);
-	if (amounts.sale.cents === 0) return told('payment intent of nothing but tax', ...bindings);
+	if (!amounts) return withFacts('payment intent with an amount or currency that cannot be read', ...bindings);
+	if (amounts.sale.cents === 0) return withFacts('payment intent of nothing but tax', ...bindings);
 	const payment: PaymentFact = {
 		kind: 'payment',
 		attribution,
@@ -59,7 +59,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 		awaitsCheckout,
 		isOrganic,
 	};
-	return told(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
+	return withFacts(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
 };
 
 /** The invoice or checkout that asked for a payment, if it says so. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PaymentIds, ReversalFact } from '../../domain/processors/processor-event.ts';
 import { inWords, moneyOf } from './amounts.ts';
-import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { Flag, List, present, read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 
 const Refund = z.object({
@@ -45,7 +45,7 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	if (fact === undefined) return nothing('refund with an amount or currency that cannot be read');
 	if (fact.paymentIds.length === 0) return nothing('refund that names no payment');
 	const amount = inWords({ cents: fact.reversal.amountCents, currency: fact.currency });
-	return told(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
+	return withFacts(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
 };
 
 /** The refunded total of a charge, and its refunds if they are listed. */
@@ -80,7 +80,7 @@ export const readRefundedCharge: EventReader = (object, event) => {
 		const fact = reversalOf({ ...refund, charge: charge.id }, refund.id, of);
 		return fact ? [fact] : [];
 	});
-	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
+	return withFacts(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
 };
 
 /** An amount authorised but not captured is listed as refunded too. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processors/processor-event.ts';
 import { attributionOf, referenceFactOf, Metadata } from '../reading/attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { type EventContext, type EventReader, nothing, withFacts } from '../reading/event-reader.ts';
 import { read, Ref, Seconds, Text } from '../reading/fields.ts';
 
 const Subscription = z.object({
@@ -23,8 +23,8 @@ export const readNewSubscription: EventReader = (object, event) => {
 	const { id, metadata, status, latest_invoice: firstInvoice } = subscription;
 	const bindings = referenceFactOf(attributionOf([metadata], [id]), beginningOf(subscription, event));
 	return status === 'trialing'
-		? told('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([metadata], [id, firstInvoice]) })
-		: told('subscription began: its invoices make the sales', ...bindings);
+		? withFacts('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([metadata], [id, firstInvoice]) })
+		: withFacts('subscription began: its invoices make the sales', ...bindings);
 };
 
 /** A changed subscription, whose metadata may have been added later. */
@@ -32,7 +32,7 @@ export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const bindings = referenceFactOf(attributionOf([subscription.metadata], [subscription.id]), beginningOf(subscription, event));
-	return told('subscription changed', ...bindings);
+	return withFacts('subscription changed', ...bindings);
 };
 
 export const readEndedSubscription: EventReader = (object, { happenedAt }) => {
@@ -40,7 +40,7 @@ export const readEndedSubscription: EventReader = (object, { happenedAt }) => {
 	if (subscription?.id === undefined) return nothing('subscription without an id');
 	const { id, ended_at: endedAt } = subscription;
 	const fact = { kind: 'subscription_end', subscriptionId: id, endedAt: endedAt === undefined ? happenedAt : endedAt * 1000 } as const;
-	return told('subscription ended', fact);
+	return withFacts('subscription ended', fact);
 };
 
 /** Not `start_date`, which businesses may backdate for their bills. */

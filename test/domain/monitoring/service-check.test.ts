@@ -14,7 +14,7 @@ const well: ServiceFacts = {
 	processorEvents: nothing,
 	webhookDeliveries: { ...nothing, failed: 0 },
 	postbacks: { since: null },
-	letters: nothing,
+	emails: nothing,
 	isReporting: true,
 	unsentSince: null,
 };
@@ -43,7 +43,7 @@ test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: stri
 		/^4 webhook deliveries failed /,
 	],
 	['postbacks that wait', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
-	['letters that wait', { letters: since(21) }, 'letters', 'attention', /letter_not_sent/],
+	['letters that wait', { emails: since(21) }, 'letters', 'attention', /letter_not_sent/],
 	['nobody to tell', { isReporting: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
 	[
 		'an alert that reaches nobody',
@@ -60,7 +60,7 @@ test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: stri
 
 test.each<[what: string, facts: Partial<ServiceFacts>]>([
 	['effects that wait for five minutes', { outbox: since(5) }],
-	['letters that wait for 20, as they are tried again so late', { letters: since(20) }],
+	['letters that wait for 20, as they are tried again so late', { emails: since(20) }],
 	['a database just below 80 %', { bytes: 7_999_999_999 }],
 	['a database of which the platform does not say how large it is', { bytes: undefined }],
 	['a clock that nobody needs yet', { lastTickAt: null, inUseSince: null }],

@@ -11,7 +11,7 @@ import {
 	ownIdsIn,
 	payerIdsIn,
 	quoted,
-	tells,
+	containsId,
 	textsIn,
 	withoutNames,
 } from '../../../src/domain/people/erasure.ts';
@@ -24,7 +24,7 @@ test.each([
 	['42', ['42']],
 	['cust_1_2', ['nobody', 'cust_1_2']],
 ])('%j contains %j', (text, ids) => {
-	expect(tells(text, ids)).toBe(true);
+	expect(containsId(text, ids)).toBe(true);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
 	['order-1', []],
 	['ébene', ['bene']],
 ])('%j does not contain %j', (text, ids) => {
-	expect(tells(text, ids)).toBe(false);
+	expect(containsId(text, ids)).toBe(false);
 });
 
 test('a string is found in a JSON text as a value, however it is escaped', () => {

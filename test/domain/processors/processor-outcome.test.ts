@@ -16,8 +16,8 @@ import {
 
 // The outcomes of events, as the inbox shows them.
 
-const sale: FactOutcome = { state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] };
-const remembered: FactOutcome = { state: 'applied', reason: 'Remembered', told: ['sub_1'], isAside: true };
+const sale: FactOutcome = { state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, reportedIds: ['pi_1'] };
+const remembered: FactOutcome = { state: 'applied', reason: 'Remembered', reportedIds: ['sub_1'], isAside: true };
 const refused: FactOutcome = { state: 'refused', reason: 'Refused: no' };
 const ignored: FactOutcome = { state: 'ignored', reason: 'Nothing to do' };
 const waiting: Waiting = { state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'], watch: 'often' };
@@ -51,7 +51,7 @@ describe('an event', () => {
 
 	test('names the last sale that it recorded', () => {
 		const other: FactOutcome = { ...sale, saleId: 13 };
-		const nothing: FactOutcome = { state: 'applied', reason: 'Counted', told: [] };
+		const nothing: FactOutcome = { state: 'applied', reason: 'Counted', reportedIds: [] };
 		expect(outcomeOf([sale, other, nothing], '', false).saleId).toBe(13);
 	});
 

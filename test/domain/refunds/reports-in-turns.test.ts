@@ -123,7 +123,7 @@ describe('the API and the processor report on the same sale alternately', () => 
 		let state: RefundableSale = {
 			...sale,
 			refundedCents: 0,
-			told: [],
+			reportedReversals: [],
 			hasRefundWithId: false,
 			hasRefundWithoutId: false,
 			hasThisRefundId: false,
@@ -146,8 +146,8 @@ describe('the API and the processor report on the same sale alternately', () => 
 				state = { ...state, reportedRefundCents: plan.reportedRefundCents ?? state.reportedRefundCents };
 				movement = plan.outcome === 'skipped' ? undefined : plan;
 			} else {
-				const known = reportedWith(state.told, [step.reversal]);
-				state = { ...state, told: known };
+				const known = reportedWith(state.reportedReversals, [step.reversal]);
+				state = { ...state, reportedReversals: known };
 				movement = planMovement(state, commission, refundedOf(state, known));
 			}
 			if (!movement?.change) continue;
@@ -157,7 +157,7 @@ describe('the API and the processor report on the same sale alternately', () => 
 			state = { ...state, refundedCents: movement.refundedCents };
 			commission = { ...commission, status, statusBeforeRefund, deductedCents: commission.deductedCents + sign * deductionCents };
 		}
-		expect(state.refundedCents).toBe(refundedOf(state, state.told));
+		expect(state.refundedCents).toBe(refundedOf(state, state.reportedReversals));
 		expect(commission.deductedCents).toBe(proportionOf(commissionCents, state.refundedCents, sale.amountCents));
 		expect(commission.status === 'approved').toBe(state.refundedCents === 0);
 		if (commission.status === 'reversed') expect(state.refundedCents).toBe(sale.amountCents);

@@ -11,7 +11,7 @@ const SALE: RefundableSale = {
 	chargedCurrency: null,
 	refundedCents: 0,
 	reportedRefundCents: 0,
-	told: [],
+	reportedReversals: [],
 	hasRefundWithoutId: false,
 	hasRefundWithId: false,
 	hasThisRefundId: false,
@@ -60,7 +60,7 @@ describe('a refund of a commission', () => {
 		const again = planRefund({ ...sale, hasThisRefundId: true }, commission, { amountCents: 300, refundId: 'r1' });
 		expect(again).toEqual({ ...skipped, reportedRefundCents: undefined, movement: undefined });
 		// The processor had reported it before. The report is kept, because the processor may undo it.
-		const known = planRefund({ ...SALE, refundedCents: 300, told: [told('re_1', 300)] }, commission, {
+		const known = planRefund({ ...SALE, refundedCents: 300, reportedReversals: [told('re_1', 300)] }, commission, {
 			amountCents: 300,
 			refundId: 're_1',
 		});
@@ -118,7 +118,7 @@ describe('a refund that the payment processor has already reported', () => {
 			'Commission already refunded: the payment processor reported this refund',
 		],
 	])('%s deducts nothing more, and is recorded', (_what, reversals, refundId, reason) => {
-		const plan = planRefund({ ...sale, told: reversals }, refunded, { amountCents: 400, refundId });
+		const plan = planRefund({ ...sale, reportedReversals: reversals }, refunded, { amountCents: 400, refundId });
 		expect(plan).toEqual({ outcome: 'skipped', commission: refunded, reason, reportedRefundCents: 400 });
 	});
 
@@ -139,7 +139,7 @@ describe('a refund that the payment processor has already reported', () => {
 		expect(planRefund(whole, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: 1_000 });
 		// But not if it was reported before, or if the processor has nothing to undo.
 		expect(planRefund({ ...whole, hasRefundWithoutId: true }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
-		expect(planRefund({ ...whole, told: [] }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
+		expect(planRefund({ ...whole, reportedReversals: [] }, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: undefined });
 	});
 
 	test('but failed does not count: a full report of it reverses nothing', () => {

@@ -31,16 +31,16 @@ export const deadLetters = new Hono<AppEnv>()
 		return c.json({ success: true, data: deadLetterOnWire(await dismissDeadLetter(ctx, actor, c.req.valid('param').id)) });
 	});
 
-function deadLetterOnWire(letter: DeadLetter) {
+function deadLetterOnWire(deadLetter: DeadLetter) {
 	return {
-		id: letter.id,
-		kind: letter.job?.kind ?? 'unknown',
-		program_id: letter.programId,
-		reason: letter.reason,
-		body: letter.body,
-		created_at: isoOf(letter.createdAt),
-		state: letter.state,
-		settled_at: isoOf(letter.settledAt),
-		replayed_at: isoOf(letter.state === 'replayed' ? letter.settledAt : null),
+		id: deadLetter.id,
+		kind: deadLetter.job?.kind ?? 'unknown',
+		program_id: deadLetter.programId,
+		reason: deadLetter.reason,
+		body: deadLetter.body,
+		created_at: isoOf(deadLetter.createdAt),
+		state: deadLetter.state,
+		settled_at: isoOf(deadLetter.settledAt),
+		replayed_at: isoOf(deadLetter.state === 'replayed' ? deadLetter.settledAt : null),
 	};
 }

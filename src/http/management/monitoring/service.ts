@@ -40,7 +40,7 @@ export const service = new Hono<AppEnv>()
 				processor_events: waitingOnWire(found.processorEvents),
 				webhook_deliveries: { ...waitingOnWire(found.webhookDeliveries), failed: found.webhookDeliveries.failed },
 				postbacks: { since: isoOf(found.postbacks.since) },
-				letters: waitingOnWire(found.letters),
+				letters: waitingOnWire(found.emails),
 				told_by: { webhook: found.hasWebhook, mail: found.hasMail },
 				alerts: alerts.map(({ id, kind, message, beganAt, endedAt }) => ({
 					id,

@@ -15,7 +15,8 @@ export const UncreditedQuery = once(() =>
 	z.extend(PageQuery(), { from: z.optional(IsoDayOrInstant()), to: z.optional(IsoDayOrInstant()) }),
 );
 
-export const UNEARNED_COLUMNS = 'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id';
+export const UNCREDITED_COLUMNS =
+	'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id';
 
 /** /api/v1/partner-programs/:id/unearned-sales */
 export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('ended'), query(UncreditedQuery), async (c) => {
@@ -23,7 +24,7 @@ export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('e
 	const { from, to, ...page } = c.req.valid('query');
 	return answerList(c, {
 		name: `unearned-sales-${membership.id}`,
-		header: UNEARNED_COLUMNS,
+		header: UNCREDITED_COLUMNS,
 		isCsv: wantsCsv(c),
 		page,
 		read: (asked) => listUncreditedSales(ctx, membership, { from, to, ...asked }),

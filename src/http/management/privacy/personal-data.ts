@@ -73,7 +73,7 @@ function dataOnWire(data: PersonalData) {
 		refusals: data.refusals.map(rowOnWire),
 		subscriptions: data.bindings.map(rowOnWire),
 		processor_events: data.bodies.map(({ payload, ...row }) => rowOnWire({ ...row, body: payload })),
-		dead_letters: data.letters.map(rowOnWire),
+		dead_letters: data.deadLetters.map(rowOnWire),
 		notifications: data.notifications.map(rowOnWire),
 	};
 }

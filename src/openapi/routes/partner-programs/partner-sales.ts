@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { UNEARNED_COLUMNS, UncreditedQuery } from '../../../http/management/partner-programs/partner-sales.ts';
+import { UNCREDITED_COLUMNS, UncreditedQuery } from '../../../http/management/partner-programs/partner-sales.ts';
 import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../../answers.ts';
 import { is, named } from '../../json-schema.ts';
 import { fieldsOf } from '../../operation.ts';
@@ -41,7 +41,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 			200: {
 				description: 'A page of sales.',
 				schema: pageOf(UncreditedSale, 'Sales, newest first.'),
-				csv: `\`${UNEARNED_COLUMNS}\``,
+				csv: `\`${UNCREDITED_COLUMNS}\``,
 			},
 		},
 		examples: [

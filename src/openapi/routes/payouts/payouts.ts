@@ -25,7 +25,7 @@ const PREVIEW_ERRORS = [
 
 const PAYOUT_ID = { payoutId: 'Number of the payout.' };
 
-const TOLD = 'The partner is told. A mark is no transfer: send the money yourself.';
+const MARKED = 'The partner is told. A mark is no transfer: send the money yourself.';
 
 const SENT_FIELDS = {
 	reference: 'What it is found by where it was sent, such as the number of a transfer or batch. The partner is told it.',
@@ -130,7 +130,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'admin',
 		id: 'markPayoutsSent',
 		summary: 'Mark payouts as sent',
-		description: `Several at once, such as those of one file; all or nothing. ${TOLD}`,
+		description: `Several at once, such as those of one file; all or nothing. ${MARKED}`,
 		body: bodyOf('SentPayouts', 'Which, and how they are found where they were sent.', SentPayouts, {
 			payout_ids: 'Numbers of 1 to 500 payouts.',
 			...SENT_FIELDS,
@@ -160,7 +160,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'admin',
 		id: 'markPayoutSent',
 		summary: 'Mark a payout as sent',
-		description: `The money is on its way. ${TOLD}`,
+		description: `The money is on its way. ${MARKED}`,
 		params: PAYOUT_ID,
 		body: bodyOf('SentPayout', 'How it is found where it was sent.', SentPayout, SENT_FIELDS),
 		answers: { 200: { description: 'It is sent.', schema: answerOf(Payout, 'The payout.') } },

@@ -120,9 +120,9 @@ let known: readonly { readonly value: string; readonly label: string }[] | undef
 function countries() {
 	if (known) return known;
 	const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' });
-	const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-	known = letters
-		.flatMap((first) => letters.map((second) => first + second))
+	const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+	known = alphabet
+		.flatMap((first) => alphabet.map((second) => first + second))
 		.flatMap((value) => {
 			const label = names.of(value);
 			return label === undefined ? [] : [{ value, label }];

@@ -12,13 +12,13 @@ import { EVENT_TYPES, INTERVALS, OUTCOMES, TYPES } from './event-labels.ts';
 import { Journey } from './journey.tsx';
 import { SaleDetails } from './explained.tsx';
 
-async function readStory(programId: string, type: string, eventId: string, signal: AbortSignal) {
+async function readTimeline(programId: string, type: string, eventId: string, signal: AbortSignal) {
 	const param = { programId, type, eventId };
 	return (await answerOf(api.tracking.events[':programId'][':type'][':eventId'].$get({ param }, { init: { signal } }))).data;
 }
 
-type Story = Awaited<ReturnType<typeof readStory>>;
-type Event = Story['event'];
+type EventTimeline = Awaited<ReturnType<typeof readTimeline>>;
+type Event = EventTimeline['event'];
 
 /** One event, such as "sale-12", and its timeline. */
 export function EventPanel({ name, onClose }: { name: string; onClose: () => void }) {
@@ -27,20 +27,20 @@ export function EventPanel({ name, onClose }: { name: string; onClose: () => voi
 	const eventId = id.join('-');
 	const query = useQuery({
 		queryKey: ['event', programId, type, eventId],
-		queryFn: ({ signal }) => readStory(programId, type, eventId, signal),
+		queryFn: ({ signal }) => readTimeline(programId, type, eventId, signal),
 		placeholderData: keepPreviousData,
 	});
 	const known = TYPES.find(({ value }) => value === type)?.value;
 	return (
 		<SidePanel title={known ? EVENT_TYPES[known] : 'Event'} onClose={onClose}>
 			<Loaded query={query} lines={14}>
-				{(story) => <Told story={story} />}
+				{(story) => <EventDetails timeline={story} />}
 			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Told({ story: { event, visit, customers, journey, sales } }: { story: Story }) {
+function EventDetails({ timeline: { event, visit, customers, journey, sales } }: { timeline: EventTimeline }) {
 	const own = sales.find(({ sale }) => sale.id === event.sale_id);
 	return (
 		<div className="stack">
@@ -62,7 +62,7 @@ function Told({ story: { event, visit, customers, journey, sales } }: { story: S
 	);
 }
 
-function About({ event, visit }: Pick<Story, 'event' | 'visit'>) {
+function About({ event, visit }: Pick<EventTimeline, 'event' | 'visit'>) {
 	const { program } = useProgram();
 	return (
 		<Facts
@@ -77,7 +77,7 @@ function About({ event, visit }: Pick<Story, 'event' | 'visit'>) {
 }
 
 /** Further facts that the backend or payment processor reported with a sale. */
-function Reported({ event }: Pick<Story, 'event'>) {
+function Reported({ event }: Pick<EventTimeline, 'event'>) {
 	const { sale_type, is_recurring, subscription_id, subscription_interval, line_items } = event;
 	return (
 		<details>
@@ -117,7 +117,7 @@ function refundFacts({ amount_cents, currency, deduction_cents, outcome, source,
 	] as const;
 }
 
-function visitFacts({ customer_key, click_id, partner, short_link, country: code }: Event, visit: Story['visit']) {
+function visitFacts({ customer_key, click_id, partner, short_link, country: code }: Event, visit: EventTimeline['visit']) {
 	return [
 		['Customer key', customer_key],
 		['Click id', click_id && <code>{click_id}</code>],
@@ -135,7 +135,7 @@ function visitFacts({ customer_key, click_id, partner, short_link, country: code
 	] as const;
 }
 
-function Customers({ customers }: Pick<Story, 'customers'>) {
+function Customers({ customers }: Pick<EventTimeline, 'customers'>) {
 	return (
 		<ul className="plain stack tight">
 			{customers.map((customer) => (

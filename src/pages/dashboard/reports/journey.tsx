@@ -96,8 +96,8 @@ function Bought({ step }: { step: Step }) {
 }
 
 function whyOf(reason: string | null): string {
-	const told = Object.entries(NO_COMMISSION).find(([known]) => known === reason)?.[1];
-	return told === undefined ? ' yet: it is made within minutes' : `: ${told}`;
+	const text = Object.entries(NO_COMMISSION).find(([known]) => known === reason)?.[1];
+	return text === undefined ? ' yet: it is made within minutes' : `: ${text}`;
 }
 
 function GivenBack({ step: { amount_cents, currency, deduction_cents, outcome, reason, transaction_id } }: { step: Step }) {

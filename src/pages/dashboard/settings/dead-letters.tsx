@@ -18,11 +18,11 @@ import { ProgramName } from './program-name.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/undelivered');
 
-async function listLetters(query: { waiting?: 'true'; cursor?: string }, signal: AbortSignal) {
+async function listDeadLetters(query: { waiting?: 'true'; cursor?: string }, signal: AbortSignal) {
 	return answerOf(api.v1['dead-letters'].$get({ query: { ...query, total: 'true' } }, { init: { signal } }));
 }
 
-type DeadLetter = Awaited<ReturnType<typeof listLetters>>['data'][number];
+type DeadLetter = Awaited<ReturnType<typeof listDeadLetters>>['data'][number];
 
 const KINDS: Readonly<Record<string, string>> = {
 	click: 'A click to store',
@@ -36,18 +36,18 @@ export function DeadLetters() {
 	const { may } = useProgram();
 	return (
 		<OwnersOnly title="Undelivered work" what="Owners of the workspace see what the service gave up on, and send it again.">
-			{may('owner') && <Letters />}
+			{may('owner') && <DeadLetterList />}
 		</OwnersOnly>
 	);
 }
 
-function Letters() {
+function DeadLetterList() {
 	const { program } = useProgram();
 	const { letter: openId, ...filters } = route.useSearch();
 	const navigate = route.useNavigate();
 	const query = useQuery({
 		queryKey: ['dead-letters', filters],
-		queryFn: ({ signal }) => listLetters(filters, signal),
+		queryFn: ({ signal }) => listDeadLetters(filters, signal),
 		placeholderData: keepPreviousData,
 	});
 	const open = query.data?.data.find(({ id }) => String(id) === openId);
@@ -94,7 +94,7 @@ function Letters() {
 											</span>
 										),
 									},
-									{ id: 'state', label: 'State', cell: (letter) => <State letter={letter} /> },
+									{ id: 'state', label: 'State', cell: (deadLetter) => <State deadLetter={deadLetter} /> },
 								]}
 							/>
 							<Paging
@@ -109,39 +109,39 @@ function Letters() {
 			</Card>
 			{open && (
 				<SidePanel title={KINDS[open.kind] ?? 'Of an unknown kind'} onClose={() => void navigate({ search: filters })}>
-					<Email letter={open} />
+					<DeadLetterPanel deadLetter={open} />
 				</SidePanel>
 			)}
 		</Page>
 	);
 }
 
-function Email({ letter }: { letter: DeadLetter }) {
+function DeadLetterPanel({ deadLetter }: { deadLetter: DeadLetter }) {
 	const { program } = useProgram();
 	const replay = useAction({
-		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(letter.id) } })),
+		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(deadLetter.id) } })),
 		said: () => 'It is on its way again',
 	});
 	const dismiss = useAction({
-		send: () => answerOf(api.v1['dead-letters'][':id'].dismiss.$post({ param: { id: String(letter.id) } })),
+		send: () => answerOf(api.v1['dead-letters'][':id'].dismiss.$post({ param: { id: String(deadLetter.id) } })),
 		said: () => 'It is dismissed',
 	});
 	return (
 		<>
-			<p className="note bad">{letter.reason}</p>
+			<p className="note bad">{deadLetter.reason}</p>
 			<Facts
 				facts={[
-					['Given up', moment(letter.created_at, program.time_zone)],
-					[STATES[letter.state].label, letter.settled_at && moment(letter.settled_at, program.time_zone)],
+					['Given up', moment(deadLetter.created_at, program.time_zone)],
+					[STATES[deadLetter.state].label, deadLetter.settled_at && moment(deadLetter.settled_at, program.time_zone)],
 				]}
 			/>
 			<div className="actions">
-				{letter.kind !== 'unknown' && (
+				{deadLetter.kind !== 'unknown' && (
 					<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
 						Send again
 					</Button>
 				)}
-				{letter.kind === 'unknown' && letter.state === 'waiting' && (
+				{deadLetter.kind === 'unknown' && deadLetter.state === 'waiting' && (
 					<Button isPending={dismiss.isPending} onPress={() => dismiss.mutate()}>
 						Dismiss the message
 					</Button>
@@ -149,7 +149,7 @@ function Email({ letter }: { letter: DeadLetter }) {
 			</div>
 			<h3>The message as it came</h3>
 			<pre className="json" tabIndex={0}>
-				{JSON.stringify(letter.body, null, 2)}
+				{JSON.stringify(deadLetter.body, null, 2)}
 			</pre>
 		</>
 	);
@@ -162,7 +162,7 @@ const STATES = {
 	dismissed: { label: 'Dismissed', tone: undefined },
 } as const satisfies Record<DeadLetter['state'], { label: string; tone: Tone | undefined }>;
 
-function State({ letter }: { letter: DeadLetter }) {
-	const { label, tone } = STATES[letter.state];
+function State({ deadLetter }: { deadLetter: DeadLetter }) {
+	const { label, tone } = STATES[deadLetter.state];
 	return <Badge {...(tone && { tone })}>{label}</Badge>;
 }

@@ -102,7 +102,7 @@ function figureOf(name: Check['name'], found: Found): string {
 		case 'letters':
 			return found.told_by.mail ? waitingText(found.letters) : 'Mail is off';
 		case 'alerts':
-			return toldText(found.told_by);
+			return receiversText(found.told_by);
 	}
 }
 
@@ -110,7 +110,7 @@ function givenUpText(failed: number): string {
 	return failed === 0 ? '' : `${count(failed)} given up in 24 hours`;
 }
 
-function toldText({ webhook, mail }: Found['told_by']): string {
+function receiversText({ webhook, mail }: Found['told_by']): string {
 	const ways = [webhook && 'webhook', mail && 'mail'].filter(Boolean);
 	return ways.length === 0 ? 'Told to nobody' : `Told by ${ways.join(' and ')}`;
 }

@@ -4,7 +4,7 @@ import { type Notification, NotificationList } from '../../account/notification-
 export function Notifications() {
 	return (
 		<NotificationList
-			told="Refunds of commissions that were paid already, who applies to your programs, and webhooks that were disabled, are told here."
+			hint="Refunds of commissions that were paid already, who applies to your programs, and webhooks that were disabled, are told here."
 			way={(notification) => <Way notification={notification} />}
 		/>
 	);

@@ -11,7 +11,7 @@ const commissions = createRoute({
 	component: lazyPage(() => import('./commissions.tsx'), 'Commissions'),
 });
 
-const unearned = createRoute({
+const uncredited = createRoute({
 	getParentRoute: () => membership,
 	path: '/commissions/none',
 	validateSearch: searchOf({ ...ListSearch, ...RangeSearch }),
@@ -25,4 +25,4 @@ const payouts = createRoute({
 	component: lazyPage(() => import('./payouts.tsx'), 'Payouts'),
 });
 
-export const ofMembership = [commissions, unearned, payouts] as const;
+export const ofMembership = [commissions, uncredited, payouts] as const;

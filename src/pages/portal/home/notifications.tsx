@@ -7,7 +7,7 @@ import { membershipsOf } from '../memberships.ts';
 export function Notifications() {
 	return (
 		<NotificationList
-			told="What you earn, refunds that change it and payouts are told here."
+			hint="What you earn, refunds that change it and payouts are told here."
 			way={(notification) => <Way notification={notification} />}
 		/>
 	);

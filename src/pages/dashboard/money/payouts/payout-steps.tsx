@@ -21,7 +21,7 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 				aria-current={at === 'due' ? 'step' : undefined}
 			>
 				1. What is due
-				<small>{due ? told(due.currencies, due.payouts) : '…'}</small>
+				<small>{due ? sumText(due.currencies, due.payouts) : '…'}</small>
 			</Link>
 			<Link
 				to="/programs/$programId/payouts/to-send"
@@ -31,7 +31,7 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 				aria-current={at === 'to-send' ? 'step' : undefined}
 			>
 				2. To send
-				<small>{made ? `${told(made.data, made.data.length)}${made.meta.next_cursor === null ? '' : ' and more'}` : '…'}</small>
+				<small>{made ? `${sumText(made.data, made.data.length)}${made.meta.next_cursor === null ? '' : ' and more'}` : '…'}</small>
 			</Link>
 			<Link
 				to="/programs/$programId/payouts/history"
@@ -47,7 +47,7 @@ export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
 	);
 }
 
-function told(rows: readonly { readonly currency: string; readonly amount_cents: number }[], payouts: number): string {
+function sumText(rows: readonly { readonly currency: string; readonly amount_cents: number }[], payouts: number): string {
 	if (payouts === 0) return 'Nothing';
 	const sums = sumsOf(rows, ({ currency, amount_cents }) => ({ currency, cents: amount_cents }));
 	return [plural(payouts, 'payout'), ...sums.map(({ cents, currency }) => money(cents, currency))].join(' · ');

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 
 /** One letter per processor event, whatever messages named it. */
-export function letterIdOf(processorEventId: number): string {
+export function deadLetterIdOf(processorEventId: number): string {
 	return `processor_event:${processorEventId}`;
 }
 
 /** Stores a letter for each event that failed every try, except settled ones. A replayed letter waits again. */
-export function keepEventLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
+export function keepEventDeadLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
 		SELECT 'processor_event:' || e.id, p.workspace_id, p.id,
@@ -22,7 +22,7 @@ export function keepEventLetters(ctx: Context, ids: readonly number[], reason: s
 }
 
 /** Raises the revision, so that a consumer about to settle the event reads again and finds its letter. */
-export function noteLetters(ctx: Context, ids: readonly number[]): Statement {
+export function noteDeadLetters(ctx: Context, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		UPDATE processor_events SET revision = revision + 1
 		WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND settled_at IS NULL`);

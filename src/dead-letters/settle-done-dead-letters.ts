@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 const EXAMINED = 10_000;
 
 /** Settles letters whose work was done by cron or another delivery. One statement. Returns their number. */
-export async function settleDoneLetters(ctx: Context): Promise<number> {
+export async function settleDoneDeadLetters(ctx: Context): Promise<number> {
 	const settled = await ctx.db.all<{ id: number }>(sql`
 		UPDATE dead_letters SET replayed_at = ${ctx.now}, outcome = 'done'
 		WHERE replayed_at IS NULL AND id IN (
