@@ -3,9 +3,9 @@ import { GOES_ON } from './deploy/cloudflare.ts';
 import { deploy } from './deploy/deploy.ts';
 import { ownSurroundings } from './deploy/surroundings.ts';
 
-// npm run deploy [-- --help]: makes what the Cloudflare account lacks, migrates, deploys, and tries what it deployed.
+// npm run deploy [-- --help]: creates what the Cloudflare account lacks, migrates, deploys, and checks the result.
 
-// By process.exit, which ends wrangler too and takes away what it was given.
+// process.exit runs the exit handlers: they stop wrangler and delete the file of secrets.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.once(signal, () => {
 		console.error(`\nStopped. ${GOES_ON}`);

@@ -12,12 +12,12 @@ const Login = z.union([
 	z.object({ type: z.string(), token: z.string() }),
 ]);
 
-/** What wrangler itself would call with: a token, a key, or its own login. Undefined where there is nothing. */
+/** The credentials that wrangler would use: a token, a key, or its own login. Undefined if there are none. */
 export async function findCredentials({ env, wrangler }: Pick<Surroundings, 'env' | 'wrangler'>): Promise<Headers | undefined> {
 	const token = env['CLOUDFLARE_API_TOKEN'];
-	// What is no header would stand in the message about it.
+	// fetch quotes an invalid header value in its error, which would print the token.
 	if (token && !/^[\x21-\x7e]+$/.test(token))
-		throw new Failure('CLOUDFLARE_API_TOKEN has a character that no token has: a blank, a line break or a dash of a word processor?');
+		throw new Failure('CLOUDFLARE_API_TOKEN has an invalid character, such as a space, a line break or a typographic dash. Copy it again.');
 	if (token) return { Authorization: `Bearer ${token}` };
 	const finished = await wrangler(['auth', 'token', '--json']);
 	if (finished.code !== 0) return undefined;
@@ -26,46 +26,44 @@ export async function findCredentials({ env, wrangler }: Pick<Surroundings, 'env
 }
 
 interface Wanted {
-	/** By id or name, as an option. */
+	/** The id or name from the option. */
 	readonly account: string | undefined;
-	/** That of the deploy file. */
+	/** The account in the deploy file. */
 	readonly saved: string | undefined;
 	readonly file: string;
 }
 
-/** The account to deploy to: the one that is named, the only one, or the one that is chosen. */
+/** The account to deploy to: the named one, the only one, or the operator's answer. */
 export async function chooseAccount(
 	cloudflare: Cloudflare,
 	{ account: wanted, saved, file }: Wanted,
 	{ ask, say }: Pick<Surroundings, 'ask' | 'say'>,
 ): Promise<Account> {
 	if (wanted === undefined && saved !== undefined) return { id: saved, name: saved };
-	// A token of one account need not be able to list them.
+	// A token for one account may not be allowed to list accounts.
 	if (wanted !== undefined && /^[0-9a-f]{32}$/.test(wanted)) return sameAs(saved, file, { id: wanted, name: wanted });
 	const accounts = await cloudflare.list('/accounts', Account);
 	const list = accounts.map(({ id, name }, index) => `  ${index + 1}. ${name} (${id})`).join('\n');
 	if (wanted !== undefined) {
 		const named = accounts.find(({ id, name }) => id === wanted || name === wanted);
-		if (!named) throw new Failure(`The credentials reach no account ${wanted}, but these:\n${list}`);
+		if (!named) throw new Failure(`These credentials have no access to the account ${wanted}. They have access to:\n${list}`);
 		return sameAs(saved, file, named);
 	}
 	const [first, ...others] = accounts;
 	if (!first)
-		throw new Failure(
-			'The credentials reach no account that could be listed. Set CLOUDFLARE_ACCOUNT_ID: it stands in the dashboard, at the right of Workers.',
-		);
+		throw new Failure('These credentials cannot list any account. Set CLOUDFLARE_ACCOUNT_ID: the dashboard shows it on the Workers page.');
 	if (others.length === 0) return first;
-	if (!ask) throw new Failure(`Which account? Name it by --account or CLOUDFLARE_ACCOUNT_ID:\n${list}`);
-	say(`The accounts:\n${list}`);
+	if (!ask) throw new Failure(`Choose an account with --account or CLOUDFLARE_ACCOUNT_ID:\n${list}`);
+	say(`Accounts:\n${list}`);
 	for (;;) {
 		const answer = (await ask('Which one? ')).trim();
 		const chosen = accounts[Number(answer) - 1] ?? accounts.find(({ id, name }) => id === answer || name === answer);
 		if (chosen) return chosen;
-		say('  It is one of these: its number, name or id.');
+		say('  Enter the number, name or id of an account in the list.');
 	}
 }
 
 function sameAs(saved: string | undefined, file: string, account: Account): Account {
 	if (saved === undefined || saved === account.id) return account;
-	throw new Failure(`${file} is for the account ${saved}. For another one take another file: --config <name>.deploy.toml`);
+	throw new Failure(`${file} is for the account ${saved}. Use another file for another account: --config <name>.deploy.toml`);
 }

@@ -3,7 +3,7 @@ import { CHOICES, type ChoiceName, choiceNames, type Placeholders, type Options,
 import type { Surroundings } from './surroundings.ts';
 import type { LiveWorker } from './worker.ts';
 
-/** Asks what was not given: where there is somebody, until the answer is one. Else it is what is usual. */
+/** Asks for each missing choice until the answer is valid. Without a terminal it uses the default. */
 export async function askFor(
 	names: readonly ChoiceName[],
 	given: Placeholders,
@@ -28,14 +28,14 @@ export async function askFor(
 	return answers;
 }
 
-/** What would be asked where nothing of it is given. */
+/** The questions a first deployment would ask, with their options and defaults. */
 export function questions(given: Placeholders): string[] {
 	return choiceNames()
 		.filter((name) => given[name] === undefined)
-		.map((name) => `${CHOICES[name].asks} (--${name}; else ${CHOICES[name].fallback === '' ? 'none' : CHOICES[name].fallback})`);
+		.map((name) => `${CHOICES[name].asks} (--${name}; default: ${CHOICES[name].fallback === '' ? 'none' : CHOICES[name].fallback})`);
 }
 
-/** The config with what the operator chose now. */
+/** The config with the operator's choices of this run. */
 export function withChoices(config: Table, given: Placeholders, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
 	let { routes, send_email: mail, placement: place, workers_dev: workersDev, ...rest } = config;
 	const vars: Record<string, Value> = { ...(isTable(rest['vars']) ? rest['vars'] : {}) };
@@ -55,7 +55,7 @@ export function withChoices(config: Table, given: Placeholders, { publicUrl, pla
 	return known({ ...rest, workers_dev: workersDev ?? true, routes, placement: place, send_email: mail, vars });
 }
 
-/** Where the file is lost, or was never here: the Worker knows what it was deployed with. */
+/** Restores the config from the running Worker if the deploy file is missing. */
 export function asItRuns(template: Table, { vars, placement, domains }: LiveWorker): Table {
 	const from = vars['MAIL_FROM'] ?? '';
 	return known({
@@ -79,7 +79,7 @@ export function withIds(config: Table, ids: { readonly account?: string | undefi
 	});
 }
 
-/** One line for each setting that is not as it was. */
+/** One line for each changed setting. */
 export function differences(before: Table, after: Table, path = ''): string[] {
 	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
 	return keys.flatMap((key) => {

@@ -4,10 +4,10 @@ import { Failure } from '../../testing/failure.ts';
 
 const BASE_URL = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 30_000;
-/** Before each further try of what only looks. */
+/** Pauses between retries. Only calls that read are retried. */
 const PAUSES_MS = [500, 2_000, 8_000];
 const MAX_PAUSE_MS = 60_000;
-/** The most that accounts are listed by. */
+/** The largest page of the accounts list. */
 const PAGE_SIZE = 50;
 
 const Envelope = z.object({
@@ -20,10 +20,10 @@ type Answer = z.infer<typeof Envelope>;
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What the API refused, or could not do. */
+/** A call that the API refused or failed. */
 export class ApiFault extends Error {
 	readonly path: string;
-	/** 0: no answer came. */
+	/** 0 if there was no response. */
 	readonly status: number;
 	readonly code: number;
 
@@ -35,7 +35,7 @@ export class ApiFault extends Error {
 	}
 }
 
-/** Cloudflare's API as far as wrangler has no command whose answer can be read. */
+/** The parts of Cloudflare's API for which wrangler has no command with readable output. */
 export class Cloudflare {
 	readonly #credentials: Headers;
 	readonly #url: string;
@@ -47,7 +47,7 @@ export class Cloudflare {
 		this.#wait = wait;
 	}
 
-	/** Looks: again after a fault that passes. Undefined where there is no such thing. */
+	/** Reads a resource, with retries after passing faults. Undefined if it does not exist. */
 	async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
 		try {
 			return schema.parse((await this.#patiently(() => this.#ask(path, { method: 'GET' }))).result);
@@ -57,7 +57,6 @@ export class Cloudflare {
 		}
 	}
 
-	/** All pages of a list. */
 	async list<Schema extends z.ZodType>(path: string, item: Schema): Promise<z.infer<Schema>[]> {
 		const found: z.infer<Schema>[] = [];
 		for (let page = 1; ; page += 1) {
@@ -70,14 +69,13 @@ export class Cloudflare {
 		}
 	}
 
-	/** Reads from a database. */
 	async query<Schema extends z.ZodType>(account: string, database: string, sql: string, row: Schema): Promise<z.infer<Schema>[]> {
 		const path = `/accounts/${account}/d1/database/${database}/query`;
 		const { result } = await this.#patiently(() => this.#ask(path, { method: 'POST', body: JSON.stringify({ sql }) }));
 		return z.array(z.object({ results: z.array(row) })).parse(result)[0]?.results ?? [];
 	}
 
-	/** Makes something, once: whether an answer that is lost was a yes is asked by `find`. */
+	/** Creates something without retries. If the response is lost, the caller uses `find` to see whether it was created. */
 	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.infer<Schema>> {
 		return schema.parse((await this.#ask(path, { method: 'POST', body: JSON.stringify(body) })).result);
 	}
@@ -99,7 +97,7 @@ export class Cloudflare {
 		const answer = await fetch(`${this.#url}${path}`, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
 			.then(async (response) => ({ status: response.status, text: await response.text() }))
 			.catch((error: unknown) => {
-				throw new ApiFault(path, 0, { code: 0, message: `no answer from Cloudflare (${causeOf(error)})` });
+				throw new ApiFault(path, 0, { code: 0, message: `no response from Cloudflare (${causeOf(error)})` });
 			});
 		const { data } = Envelope.safeParse(parsed(answer.text));
 		if (data?.success) return data;
@@ -120,13 +118,13 @@ function causeOf(error: unknown): string {
 	return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
 }
 
-/** What the person can do about it, in place of the fault. */
+/** Turns the fault into a message that says what to do. */
 export function failureOf(doing: string, fault: ApiFault, account: string | undefined): Failure {
 	const code = fault.code === 0 ? '' : ` [code ${fault.code}]`;
 	return new Failure(`${doing}: ${fault.message}${code}\n${adviceOn(fault, account)}`);
 }
 
-/** The same for what wrangler said. */
+/** The API fault in wrangler's output, if there is one. */
 export function faultIn(output: string): ApiFault | undefined {
 	const path = /Cloudflare API \((\S+?)\) failed/.exec(output)?.[1];
 	const code = /\[code: (\d+)\]/.exec(output)?.[1];
@@ -134,22 +132,22 @@ export function faultIn(output: string): ApiFault | undefined {
 	return new ApiFault(path ?? '', code === '10000' ? 403 : 400, { code: Number(code ?? 0), message: '' });
 }
 
-export const GOES_ON = 'What is done stays. Run npm run deploy again, and it goes on from there.';
+export const GOES_ON = 'Finished steps are kept. Run npm run deploy again to continue.';
 
 function adviceOn({ path, status, code }: ApiFault, account = '<account>'): string {
 	const dashboard = `https://dash.cloudflare.com/${account}`;
 	if (code === 100_129 || code === 11_002)
-		return `Queues are not open to this account. The service needs Workers Paid: ${dashboard}/workers/plans\n${GOES_ON}`;
-	if (code === 7406) return `The account has as many databases as its plan allows: ${dashboard}/workers/d1\n${GOES_ON}`;
+		return `This account cannot use Queues. The service needs the Workers Paid plan: ${dashboard}/workers/plans\n${GOES_ON}`;
+	if (code === 7406) return `The account has reached its plan's limit of databases: ${dashboard}/workers/d1\n${GOES_ON}`;
 	if (path.endsWith('/workers/subdomain') && status === 404)
-		return `The account has no workers.dev subdomain yet. Choose one at ${dashboard}/workers/onboarding, or give the service a domain: --domain.`;
-	if (code === 11_004) return 'Another Worker takes the messages of this queue. Choose another name: --name.';
+		return `The account has no workers.dev subdomain yet. Choose one at ${dashboard}/workers/onboarding, or use a custom domain: --domain.`;
+	if (code === 11_004) return 'Another Worker consumes this queue. Choose another name: --name.';
 	if (status === 401 || [1000, 1001, 6003, 9106, 9109].includes(code))
-		return 'The credentials are not taken. Sign in by npx wrangler login, or look whether CLOUDFLARE_API_TOKEN is whole and has not expired.';
+		return 'Cloudflare rejected the credentials. Run npx wrangler login, or check that CLOUDFLARE_API_TOKEN is complete and has not expired.';
 	if (status === 403)
-		return `The credentials may not do this. The API token needs the permission ${permissionFor(path)}: https://dash.cloudflare.com/profile/api-tokens\nWith wrangler login, your role in the account has to allow it.\n${GOES_ON}`;
-	if (status === 429) return `Cloudflare asks for fewer requests: wait five minutes. ${GOES_ON}`;
-	if (status === 0 || status >= 500) return `That is the network or Cloudflare itself (https://www.cloudflarestatus.com). ${GOES_ON}`;
+		return `The credentials lack a permission. An API token needs ${permissionFor(path)}: https://dash.cloudflare.com/profile/api-tokens\nIf you used wrangler login, your role in the account must allow it.\n${GOES_ON}`;
+	if (status === 429) return `Cloudflare's rate limit is reached: wait five minutes. ${GOES_ON}`;
+	if (status === 0 || status >= 500) return `The network or Cloudflare has a problem (https://www.cloudflarestatus.com). ${GOES_ON}`;
 	return GOES_ON;
 }
 

@@ -7,23 +7,23 @@ import { ROOT } from '../../testing/root.ts';
 import { readToml, toToml } from './toml.ts';
 import { isList, isTable, mergeThreeWay, type Table, type Value } from './merge.ts';
 
-// wrangler.deploy.toml: wrangler.toml with what is this account's own. It is written anew by each deployment, so it carries with
-// it what wrangler.toml said the last time: whatever differs from that is the operator's, and stays.
+// wrangler.deploy.toml: wrangler.toml plus the settings of this account. Each deployment rewrites it, so it also stores the
+// wrangler.toml it was based on. Settings that differ from that base are the operator's, and are kept.
 
 export const DEPLOY_FILE = join(ROOT, 'wrangler.deploy.toml');
-/** What wrangler.toml calls the Worker. */
+/** The Worker's name in wrangler.toml. */
 export const DEFAULT_NAME = 'affiliate-tracker';
 
-const HEAD = `# Made by npm run deploy of wrangler.toml and of your answers. What you change here is kept; the rest follows wrangler.toml.
-# wrangler commands take it by --config: npx wrangler tail --config wrangler.deploy.toml
+const HEAD = `# Written by npm run deploy from wrangler.toml and your answers. Your changes here are kept; the rest follows wrangler.toml.
+# Pass it to wrangler with --config: npx wrangler tail --config wrangler.deploy.toml
 `;
-/** In front of the line that says what wrangler.toml said. */
+/** Starts the line that stores the base. */
 const BASE_MARK = '#= ';
-/** What of a config names files, which it does from its own folder. */
+/** Settings that hold paths, relative to the folder of the config file. */
 const PATHS = [['main'], ['assets', 'directory'], ['d1_databases', 'migrations_dir']] as const;
 
 const Text = z.string();
-/** What the deployment reads of it. wrangler checks the rest. */
+/** The settings that the deployment reads. wrangler checks the rest. */
 const Read = z.object({
 	name: Text,
 	account_id: z.optional(Text),
@@ -39,20 +39,20 @@ const Read = z.object({
 
 export interface DeployFile {
 	readonly config: Table;
-	/** wrangler.toml as it was when the file was written; empty where the file does not say. */
+	/** wrangler.toml as it was when the file was written; empty if the file does not store it. */
 	readonly base: Table;
-	/** The commit that was deployed by it last. */
+	/** The commit of the last deployment with this file. */
 	readonly commit?: string | undefined;
-	/** Where the database is to be made. */
+	/** The location for a new database. */
 	readonly location?: string | undefined;
 }
 
-/** What stands in the line of a file beside its config. */
+/** What the stored line of a deploy file holds. */
 const Beside = z.object({ base: z.optional(z.custom<Table>()), commit: z.optional(Text), location: z.optional(Text) });
 
 export function readConfig(config: Table) {
 	const { data, error } = Read.safeParse(config);
-	if (!data) throw new Failure(`wrangler would not take this configuration:\n${z.prettifyError(error)}`);
+	if (!data) throw new Failure(`wrangler would reject this configuration:\n${z.prettifyError(error)}`);
 	return {
 		name: data.name,
 		accountId: data.account_id,
@@ -69,12 +69,12 @@ export function readConfig(config: Table) {
 	};
 }
 
-/** Where the service of that file is reached. */
+/** The public address of the service in that file. */
 export function urlIn({ config }: DeployFile): string {
 	return String(readConfig(config).vars['PUBLIC_URL']);
 }
 
-/** wrangler.toml for a Worker of that name, as it would stand in that file. */
+/** wrangler.toml for a Worker of that name, with paths relative to that file. */
 export function templateFor(wranglerToml: string, name: string, file: string): Table {
 	const { env: _dev, ...top } = readToml(wranglerToml);
 	return named(
@@ -83,7 +83,7 @@ export function templateFor(wranglerToml: string, name: string, file: string): T
 	);
 }
 
-/** Queues and limits are the account's: two services in one must not share them. */
+/** Queues and rate limits belong to the account, so two services in one account need different ones. */
 function named(name: string, config: Table): Table {
 	if (name === DEFAULT_NAME) return config;
 	const shift = createHash('sha256').update(name).digest().readUInt16BE() * 10_000;
@@ -119,19 +119,19 @@ function besideIn(json: string, file: string): z.infer<typeof Beside> {
 		return Beside.parse(JSON.parse(json));
 	} catch {
 		throw new Failure(
-			`${file}: the line that begins with "${BASE_MARK.trim()}" is not as it was written. Take it away: then all that differs from wrangler.toml counts as your own.`,
+			`${file}: the line that begins with "${BASE_MARK.trim()}" is damaged. Delete it: then every difference from wrangler.toml counts as your change.`,
 		);
 	}
 }
 
-/** The operator's file on the wrangler.toml of now. */
+/** The operator's file, merged with the current wrangler.toml. */
 export function updated({ config, base }: DeployFile, template: Table): Table {
 	return mergeThreeWay(base, config, template);
 }
 
 export function textOf({ config, ...beside }: DeployFile): string {
 	return `${HEAD}${toToml(config)}
-# What wrangler.toml said then, by which your changes are told from it:
+# wrangler.toml as it was then, to recognize your changes:
 ${BASE_MARK}${JSON.stringify(beside)}
 `;
 }

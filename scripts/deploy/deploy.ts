@@ -19,20 +19,20 @@ import { findDomains } from './worker.ts';
 const MIN_SECRET_LENGTH = 16;
 const WORKER = 'dist/worker/index.mjs';
 
-/** From an account to a running service; again at any time. Each step looks first, and does what is missing. */
+/** Deploys the service to an account. It can be run again at any time, since each step does only what is missing. */
 export async function deploy(args: readonly string[], surroundings: Surroundings): Promise<number> {
 	const options = readOptions(args, surroundings.env);
 	const planned = await plan(options, surroundings);
 	const steps = new Steps(options.isDry, surroundings.say, planned.account);
 	if (options.isDry) introduce(planned, surroundings);
 	const secrets = newSecrets(planned, surroundings);
-	if (options.isBuilt && !existsSync(join(ROOT, WORKER))) throw new Failure(`There is no ${WORKER}: npm run build`);
+	if (options.isBuilt && !existsSync(join(ROOT, WORKER))) throw new Failure(`${WORKER} does not exist. Run npm run build first.`);
 	if (!options.isBuilt) await steps.do('build the Worker: npm run build', () => surroundings.build());
-	await steps.look('The domains', () => requireDomain(planned, surroundings));
+	await steps.look('Could not check the domains', () => requireDomain(planned, surroundings));
 	const found = await lookForDatabase(planned, steps);
 
 	const keep = (file: DeployFile) => writeDeployFile(options.file, file);
-	// Before anything is made: whatever fails from here on, the answers are not asked again.
+	// The file is written before anything is created: if a later step fails, the next run does not ask again.
 	await steps.do(`write ${options.file}`, () => keep(planned.file));
 	const database = await provideDatabase(planned, found, steps);
 	const config = withIds(planned.file.config, { database });
@@ -42,9 +42,9 @@ export async function deploy(args: readonly string[], surroundings: Surroundings
 	await migrate(planned, { database, steps, surroundings });
 	const setupToken = await upload(planned, secrets, steps, surroundings);
 	const checks = checksOf(options.programKey);
-	await steps.do(`try it at ${planned.url}: ${checks.length} checks, until they hold`, () => prove(planned, checks, surroundings));
+	await steps.do(`check ${planned.url}: ${checks.length} checks, until they pass`, () => prove(planned, checks, surroundings));
 	if (options.isDry) {
-		surroundings.say('\nA dry run: nothing was changed.');
+		surroundings.say('\nThis was a dry run: nothing was changed.');
 		return 0;
 	}
 	keep({ ...file, commit: planned.commit });
@@ -54,14 +54,17 @@ export async function deploy(args: readonly string[], surroundings: Surroundings
 }
 
 function introduce({ account, isFirst, asked, live, saved, file }: Plan, { say }: Surroundings): void {
-	if (account === undefined) say('No credentials for Cloudflare: shown is what a first deployment does.\n');
-	if (isFirst && account === undefined) say('would ask: Which account, where there are several (--account)');
+	if (account === undefined) say('There are no credentials for Cloudflare, so this shows a first deployment.\n');
+	if (isFirst && account === undefined) say('would ask: Account, if there are several (--account)');
 	if (isFirst) for (const question of asked) say(`would ask: ${question}`);
-	else if (!saved && live) say('The settings are those that the Worker runs with.');
+	else if (!saved && live) say('The settings come from the running Worker.');
 	for (const line of differences(file.base, file.config)) say(`with ${line}`);
 }
 
-/** Those that the Worker lacks: as the environment has them, else random. Others read the log of a workflow, so none to be shown is made there. */
+/**
+ * The secrets that the Worker lacks, from the environment or random. In CI a SETUP_TOKEN must be given: a random one has to be shown,
+ * and others can read the log.
+ */
 function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Record<string, string> {
 	const missing = config.requiredSecrets.filter((name) => !live?.secrets.includes(name));
 	const values = Object.fromEntries(missing.map((name) => [name, env[name] || randomBytes(24).toString('hex')]));
@@ -69,17 +72,17 @@ function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Rec
 		const strings = name === 'SECRETS' ? value.split(',') : [value];
 		if (strings.some((string) => string.trim().length < MIN_SECRET_LENGTH))
 			throw new Failure(
-				`${name} in the environment is too short: at least ${MIN_SECRET_LENGTH} random characters${strings.length > 1 ? ' between its commas' : ''}.`,
+				`${name} in the environment is too short. Use at least ${MIN_SECRET_LENGTH} random characters${strings.length > 1 ? ' between its commas' : ''}.`,
 			);
 	}
 	if (missing.includes('SETUP_TOKEN') && env['CI'] && !env['SETUP_TOKEN'] && !options.isDry)
 		throw new Failure(
-			'Set SETUP_TOKEN, as a secret of the workflow, to 24 random characters or more: the first owner signs up by it, and one that is made here would stand in the log. Nothing was changed.',
+			'Set SETUP_TOKEN, as a secret of the workflow, to 24 random characters or more. The first owner signs up with it, and a generated one would appear in the log. Nothing was changed.',
 		);
 	return values;
 }
 
-/** A custom domain is given to the Worker whatever its DNS record says now: never one that leads elsewhere, unless it is meant. */
+/** Cloudflare replaces the DNS record of a custom domain. So a domain that is in use needs the operator's consent. */
 async function requireDomain({ config, cloudflare, account, options }: Plan, { isHost }: Surroundings): Promise<void> {
 	if (!cloudflare || account === undefined || options.takesDomain) return;
 	for (const domain of config.customDomains) {
@@ -87,29 +90,29 @@ async function requireDomain({ config, cloudflare, account, options }: Plan, { i
 		if (owner === config.name) continue;
 		if (owner !== undefined || (await isHost(domain)))
 			throw new Failure(
-				`${domain} leads ${owner === undefined ? 'somewhere' : `to the Worker ${owner}`} already, and would lead to this service. If that is meant: --take-domain. Nothing was changed.`,
+				`${domain} already points ${owner === undefined ? 'somewhere else' : `to the Worker ${owner}`}. Add --take-domain to point it to this service. Nothing was changed.`,
 			);
 	}
 }
 
-/** The id of the database, where there is one. Fails where it is not where it is wanted: it cannot be moved, and the law may ask for it. */
+/** The id of the existing database. Fails if it is in another location than wanted: it cannot be moved, and the law may require one. */
 async function lookForDatabase({ config, cloudflare, account, options, saved }: Plan, steps: Steps): Promise<string | undefined> {
 	if (!cloudflare || account === undefined) return undefined;
 	const { name, id } = config.database;
-	const found = await steps.look('The databases', () => findDatabase(cloudflare, account, { id, name }));
+	const found = await steps.look('Could not list the databases', () => findDatabase(cloudflare, account, { id, name }));
 	if (found === undefined && id !== undefined)
 		throw new Failure(
-			`The account has no database ${id}, which the file names. If it was deleted, take away the line database_id; then a new, empty one is made.`,
+			`The account has no database ${id}, but the deploy file names it. If it was deleted, remove the line database_id: then a new, empty one is created.`,
 		);
 	const wanted = options.given.location ?? '';
 	if (found && wanted !== '' && !mayBeIn(wanted, found.jurisdiction, saved?.location))
 		throw new Failure(
-			`The database ${name} was made ${placeOf(found.jurisdiction ?? saved?.location)}, and cannot be moved. Leave out --location; or restore its backup into one that is made in ${wanted}: docs/guides/operations.md.`,
+			`The database ${name} was created ${placeOf(found.jurisdiction ?? saved?.location)} and cannot be moved. Leave out --location, or restore a backup into a new database in ${wanted}: docs/guides/operations.md.`,
 		);
 	return found?.uuid;
 }
 
-/** As far as that is told: a jurisdiction by Cloudflare, a hint by the file alone. */
+/** Cloudflare reports a jurisdiction; only the deploy file knows a location hint. */
 function mayBeIn(wanted: string, jurisdiction: string | null | undefined, asked: string | undefined): boolean {
 	if (jurisdiction || isJurisdiction(wanted)) return jurisdiction === undefined || wanted === jurisdiction;
 	return asked === undefined || wanted === asked;
@@ -123,7 +126,7 @@ async function provideDatabase({ config, cloudflare, account, location }: Plan, 
 	const { database } = config;
 	const where = location === '' ? '' : ` in ${location}`;
 	if (!cloudflare || account === undefined) {
-		await steps.do(`create the database ${database.name}${where}, where there is none`, () => undefined);
+		await steps.do(`create the database ${database.name}${where}, if it does not exist`, () => undefined);
 		return '';
 	}
 	if (found !== undefined) return steps.there(`database ${database.name}`, found);
@@ -136,10 +139,10 @@ async function provideDatabase({ config, cloudflare, account, location }: Plan, 
 async function provideQueues({ config, cloudflare, account }: Plan, steps: Steps): Promise<void> {
 	for (const queue of config.queues) {
 		if (!cloudflare || account === undefined) {
-			await steps.do(`create the queue ${queue}, where there is none`, () => undefined);
+			await steps.do(`create the queue ${queue}, if it does not exist`, () => undefined);
 			continue;
 		}
-		const isThere = await steps.look('The queues', () => findQueue(cloudflare, account, queue, config.name));
+		const isThere = await steps.look('Could not list the queues', () => findQueue(cloudflare, account, queue, config.name));
 		if (isThere) steps.there(`queue ${queue}`, undefined);
 		else await steps.do(`create the queue ${queue}`, () => createQueue(cloudflare, account, queue, config.name));
 	}
@@ -156,7 +159,7 @@ async function migrate({ cloudflare, account, options }: Plan, { database, steps
 		.filter((name) => name.endsWith('.sql'))
 		.sort();
 	const isNew = !cloudflare || account === undefined || database === '';
-	const applied = isNew ? [] : await steps.look('The migrations', () => findApplied(cloudflare, account, database, ours));
+	const applied = isNew ? [] : await steps.look('Could not read the migrations', () => findApplied(cloudflare, account, database, ours));
 	const pending = ours.filter((name) => !applied.includes(name));
 	const [first] = pending;
 	if (first === undefined) return steps.there(`all ${ours.length} migrations`, undefined);
@@ -175,12 +178,12 @@ async function migrate({ cloudflare, account, options }: Plan, { database, steps
 		const fault = faultIn(output);
 		const advice = fault ? failureOf('Cloudflare refused', fault, account).message : GOES_ON;
 		throw new Failure(
-			`${output}\nA migration failed. D1 took back all of that one, and the ones before it are applied. The Worker was not touched: where one runs, it tracks on.\n${advice}`,
+			`${output}\nA migration failed. D1 rolled it back; earlier migrations stay applied. The Worker was not changed: if one is running, it keeps tracking.\n${advice}`,
 		);
 	});
 }
 
-/** The new SETUP_TOKEN, where there was none. */
+/** Returns the new SETUP_TOKEN, if one was set. */
 async function upload(
 	planned: Plan,
 	made: Readonly<Record<string, string>>,
@@ -192,8 +195,8 @@ async function upload(
 	const values = alerts ? { ...made, ALERT_WEBHOOK_URL: alerts } : made;
 	const names = Object.keys(values);
 	const token = env['CI'] && made['SETUP_TOKEN'] ? '<your SETUP_TOKEN>' : made['SETUP_TOKEN'];
-	// Its answer may be lost after it was set, and it is never shown again.
-	if (token !== undefined && !options.isDry) say(`\nSETUP_TOKEN, by which the first owner signs up, will be: ${token}\n`);
+	// Shown before the upload: if its response is lost, the token is set but could not be shown later.
+	if (token !== undefined && !options.isDry) say(`\nSETUP_TOKEN, with which the first owner signs up: ${token}\n`);
 	const secrets = names.length === 0 ? '' : `, with new secrets: ${names.join(', ')}`;
 	await steps.do(`upload the Worker ${config.name} to ${url}${secrets}`, async () => {
 		const { code, output } = await withSecretsFile(values, (file) =>
@@ -228,7 +231,7 @@ interface Done {
 	readonly database: string;
 	readonly config: Table;
 	readonly setupToken: string | undefined;
-	/** False: SECRETS was made just now, and nobody has seen it. */
+	/** False if SECRETS was just generated, so nobody has a copy. */
 	readonly isSecretKept: boolean;
 	readonly steps: Steps;
 }
@@ -240,19 +243,19 @@ async function conclude(planned: Plan, { database, config, setupToken, isSecretK
 		saved?.commit !== undefined && commit !== undefined && saved.commit !== commit ? [`the code: git log ${saved.commit}..${commit}`] : [];
 	const changed = [...steps.done.filter((step) => step.startsWith('create') || step.startsWith('apply')), ...code, ...settings];
 	if (saved || planned.live)
-		say(`\nWhat changed: ${changed.length === 0 ? 'nothing but the upload' : ''}${changed.map((line) => `\n  ${line}`).join('')}`);
-	say(`\nIt runs: ${url}`);
+		say(`\nChanged: ${changed.length === 0 ? 'only the upload' : ''}${changed.map((line) => `\n  ${line}`).join('')}`);
+	say(`\nThe service is running: ${url}`);
 	if (!isSecretKept)
 		say(
-			`SECRETS is random, and known to the Worker alone: it cannot be rotated, nor a backup be opened elsewhere. To have one that you keep, set it now, before anything is tracked:\n  npx wrangler secret put SECRETS --config ${options.file}`,
+			`SECRETS is random and only the Worker has it, so it cannot be rotated and backups cannot be used elsewhere. To use a value that you keep, set it now, before anything is tracked:\n  npx wrangler secret put SECRETS --config ${options.file}`,
 		);
 	if (!cloudflare || account === undefined) return;
-	if (await steps.look('Whether somebody has signed up', () => hasOwner(cloudflare, account, database))) return;
+	if (await steps.look('Could not check whether somebody has signed up', () => hasOwner(cloudflare, account, database))) return;
 	const isOpen = readConfig(config).vars['SIGN_UP'] === 'open';
 	if (isOpen) say(`Nobody has signed up yet: ${url}/sign-up`);
 	else if (setupToken !== undefined) say(`The first owner signs up here:\n\n  ${url}/sign-up#${setupToken}\n`);
 	else
 		say(
-			`Nobody has signed up yet. The link is ${url}/sign-up#<SETUP_TOKEN>, with the token that an earlier run has shown. Lost? Set another one:\n  npx wrangler secret put SETUP_TOKEN --config ${options.file}`,
+			`Nobody has signed up yet. The link is ${url}/sign-up#<SETUP_TOKEN>, with the token shown by an earlier run. If you lost it, set another one:\n  npx wrangler secret put SETUP_TOKEN --config ${options.file}`,
 		);
 }

@@ -1,12 +1,12 @@
-/** What a TOML or JSON file is made of. */
+/** A value of a TOML or JSON file. */
 export type Value = string | number | boolean | null | readonly Value[] | Table;
 export interface Table {
 	readonly [key: string]: Value;
 }
 
 /**
- * What `mine` changed since `base` stays; all else is as `next` has it, what is new there too. Tables in a list are told apart by
- * what they are named by; other lists are one value.
+ * Keeps what `mine` changed since `base`, and takes everything else from `next`. Tables in a list are matched by name; any other
+ * list is one value.
  */
 export function mergeThreeWay(base: Table, mine: Table, next: Table): Table {
 	const keys = [...new Set([...Object.keys(next), ...Object.keys(mine)])];
@@ -23,7 +23,7 @@ function mergeValue(base: Value | undefined, mine: Value | undefined, next: Valu
 	return mine;
 }
 
-/** The tables of a list by their names; undefined where they have none, or share one. */
+/** The tables of a list by name; undefined if one has no name or two share one. */
 export function byName(list: Value | undefined): Table | undefined {
 	if (!isList(list)) return undefined;
 	const named = list.map((item) => [isTable(item) ? nameOf(item) : undefined, item] as const);
@@ -45,7 +45,7 @@ export function isList(value: Value | undefined): value is readonly Value[] {
 	return Array.isArray(value);
 }
 
-/** Whatever the order of the keys. */
+/** Ignores the order of keys. */
 function isSame(one: Value | undefined, other: Value | undefined): boolean {
 	return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

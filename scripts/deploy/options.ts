@@ -3,40 +3,40 @@ import { Failure } from '../../testing/failure.ts';
 import { DEFAULT_NAME, DEPLOY_FILE } from './config.ts';
 import { resolve } from 'node:path';
 
-/** What a deployment is to be told: each may be given as an option, and what is not is asked, or is as it was. */
+/** The operator's choices. Each can be an option; a missing one is asked for, or keeps its earlier value. */
 export const CHOICES = {
 	name: {
 		asks: 'Name of the Worker and its database',
 		fallback: DEFAULT_NAME,
 		form: /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/,
-		hint: 'up to 40 small letters, digits and dashes',
+		hint: 'up to 40 lowercase letters, digits and dashes',
 	},
 	location: {
-		asks: 'Where the database is to live: wnam, enam (America), weur, eeur (Europe), apac, oc, or a jurisdiction: eu, us, fedramp; empty: near you',
+		asks: 'Location of the database: wnam, enam (America), weur, eeur (Europe), apac, oc, or a jurisdiction: eu, us, fedramp; empty: near you',
 		fallback: '',
 		form: /^(wnam|enam|weur|eeur|apac|oc|eu|us|fedramp)?$/,
 		hint: 'one of wnam, enam, weur, eeur, apac, oc, eu, us, fedramp',
 	},
 	domain: {
-		asks: 'Its own domain, such as track.example.com, of a zone in this account; empty: an address on workers.dev',
+		asks: 'Custom domain, such as track.example.com, in a zone of this account; empty: an address on workers.dev',
 		fallback: '',
 		form: /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+)?$/,
 		hint: 'a host name, without https://',
 	},
 	'sign-up': {
-		asks: 'Who may sign up: invite (you, and whom you invite) or open (anybody)',
+		asks: 'Who may sign up: invite (you and people you invite) or open (anyone)',
 		fallback: 'invite',
 		form: /^(invite|open)$/,
 		hint: 'invite or open',
 	},
 	'mail-from': {
-		asks: 'Sender of mail, such as mail@example.com, of a domain onboarded for Email Sending; empty: no mail',
+		asks: 'Sender of emails, such as mail@example.com, on a domain onboarded for Email Sending; empty: no emails',
 		fallback: '',
 		form: /^([^\s<>@]+@[^\s<>@]+|[^<>]+ <[^\s<>@]+@[^\s<>@]+>)?$/,
-		hint: 'an e-mail address, or Example <mail@example.com>',
+		hint: 'an email address, or Example <mail@example.com>',
 	},
 	'alert-webhook-url': {
-		asks: 'Where alerts are posted, such as a Slack or Discord webhook; empty: nowhere',
+		asks: 'Webhook for alerts, such as one of Slack or Discord; empty: none',
 		fallback: '',
 		form: /^(https:\/\/\S+)?$/,
 		hint: 'an https address',
@@ -70,25 +70,25 @@ export interface Options {
 export const USAGE = `npm run deploy -- [options]
 
   --name <name>               the Worker and its database (${DEFAULT_NAME})
-  --account <id or name>      the Cloudflare account, where there are several
-  --location <where>          the database, once: wnam, enam, weur, eeur, apac, oc, or by law: eu, us, fedramp
-  --domain <host>             a custom domain of a zone in the account; without it: workers.dev
-  --take-domain               also where that host leads elsewhere now
-  --public-url <address>      where people reach it, where that is not the domain
-  --sign-up invite|open       who may sign up
-  --mail-from <sender>        mail, from a domain that Cloudflare sends for
-  --placement off|smart|<region>   where the Worker runs: near the caller, or near the database (aws:eu-central-1)
-  --alert-webhook-url <url>   where alerts are posted
-  --program-key <key>         runs that program's test chain at the end (or PROGRAM_KEY)
-  --config <file>             another file in place of wrangler.deploy.toml: a second service, staging
-  --built                     deploys dist/worker as it is
-  --yes                       asks nothing
-  --dry-run                   shows every step and changes nothing
+  --account <id or name>      the Cloudflare account, if there are several
+    --location <where>          location of a new database: wnam, enam, weur, eeur, apac, oc, or a jurisdiction: eu, us, fedramp
+    --domain <host>             a custom domain in a zone of the account; default: workers.dev
+    --take-domain               use the domain even if it points somewhere else now
+    --public-url <address>      the public address, if it differs from the domain
+    --sign-up invite|open       who may sign up
+    --mail-from <sender>        the sender of emails, on a domain that Cloudflare sends for
+    --placement off|smart|<region>   where the Worker runs: near the caller, or near the database (aws:eu-central-1)
+    --alert-webhook-url <url>   a webhook for alerts
+    --program-key <key>         run that program's test chain at the end (or PROGRAM_KEY)
+    --config <file>             a file other than wrangler.deploy.toml, for a second service or staging
+    --built                     deploy dist/worker without building it
+    --yes                       ask nothing
+    --dry-run                   show every step and change nothing
 
-npm run deploy:rehearse takes the same options: it does every step against a simulated account on this machine.
+npm run deploy:rehearse takes the same options and runs every step against a simulated account on this machine.
 
-Credentials: npx wrangler login, or CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. SETUP_TOKEN, SECRETS:
-those of your own, in place of random ones at the first deployment.`;
+Credentials: npx wrangler login, or CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. The first deployment generates
+SETUP_TOKEN and SECRETS unless the environment has them.`;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -121,10 +121,10 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 	}
 	const publicUrl = text(values['public-url']);
 	if (publicUrl !== undefined && !/^https?:\/\/[^/?#\s]+$/.test(publicUrl))
-		throw new Failure('--public-url is an address such as https://track.example.com, without a path.');
+		throw new Failure('--public-url must be an address such as https://track.example.com, without a path.');
 	const placement = text(values.placement);
 	if (placement !== undefined && !/^(off|smart|(aws|gcp|azure):[a-z0-9-]+)$/.test(placement))
-		throw new Failure('--placement is off, smart, or a region near the database, such as aws:eu-central-1.');
+		throw new Failure('--placement must be off, smart, or a region near the database, such as aws:eu-central-1.');
 	return {
 		given,
 		account: text(values.account) ?? text(env['CLOUDFLARE_ACCOUNT_ID']),
@@ -139,22 +139,20 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 	};
 }
 
-/** The options before the two dashes, which npm takes for its own. Fails if npm has lost the value. */
+/** Options without the two dashes before them, which npm treats as its own. Fails if npm has dropped the value. */
 function fromNpm(env: Readonly<Record<string, string | undefined>>): string[] {
 	return Object.entries(ARGUMENTS).flatMap(([name, { type }]) => {
 		const value = text(env[`npm_config_${name.replaceAll('-', '_')}`]);
 		if (value === undefined) return [];
 		if (type === 'boolean') return value === 'true' ? [`--${name}`] : [];
-		// npm separates an option from a value behind a blank, and has a setting of its own called location.
+		// npm drops a value that follows a space, and has its own setting called location.
 		if (value === 'true' || name === 'location')
-			throw new Failure(
-				`npm took --${name} for itself. An option with a value comes behind two dashes: npm run deploy -- --${name} <value>`,
-			);
+			throw new Failure(`npm used --${name} for itself. Put two dashes before the options: npm run deploy -- --${name} <value>`);
 		return [`--${name}=${value}`];
 	});
 }
 
-/** A workflow passes on a variable that nobody has set as an empty one. */
+/** Workflows pass unset variables as empty strings. */
 function text(value: string | undefined): string | undefined {
 	return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
@@ -163,12 +161,12 @@ export function choiceNames(): ChoiceName[] {
 	return ['name', 'location', 'domain', 'sign-up', 'mail-from', 'alert-webhook-url'];
 }
 
-/** What was meant by an answer or option. Fails where it is none. */
-export function readChoice(name: ChoiceName, said: string): string {
+/** Parses an answer or option; fails if it is invalid. */
+export function readChoice(name: ChoiceName, typed: string): string {
 	const { fallback, form, hint }: Choice = CHOICES[name];
 	const isOptional = fallback === '';
-	const value = isOptional && said === 'none' ? '' : name === 'domain' ? said.toLowerCase() : said;
-	if (!form.test(value)) throw new Failure(`--${name} is ${hint}${isOptional ? ', or none' : ''}.`);
+	const value = isOptional && typed === 'none' ? '' : name === 'domain' ? typed.toLowerCase() : typed;
+	if (!form.test(value)) throw new Failure(`--${name} must be ${hint}${isOptional ? ', or none' : ''}.`);
 	return value;
 }
 

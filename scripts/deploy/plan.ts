@@ -8,25 +8,25 @@ import { choiceNames, type Placeholders, type Options } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findSubdomain, findWorker, type LiveWorker } from './worker.ts';
 
-/** What is to be deployed and where, before anything is changed. */
+/** What is deployed and where. Made before anything is changed. */
 export interface Plan {
 	readonly options: Options;
 	/** Undefined in a dry run without credentials. */
 	readonly cloudflare: Cloudflare | undefined;
 	readonly account: string | undefined;
-	/** The file as it was. */
+	/** The deploy file before this run. */
 	readonly saved: DeployFile | undefined;
 	readonly live: LiveWorker | undefined;
-	/** Neither a file nor a Worker. */
+	/** There is neither a deploy file nor a Worker. */
 	readonly isFirst: boolean;
-	/** The file as it is to be. */
+	/** The deploy file that this run writes. */
 	readonly file: DeployFile;
 	readonly config: ReturnType<typeof readConfig>;
-	/** What was asked, or would be in other than a dry run. */
+	/** The questions of a first deployment; a dry run only lists them. */
 	readonly asked: readonly string[];
-	/** Of the database, where it is still to be made. */
+	/** The location for a new database. */
 	readonly location: string;
-	/** Where it will be reached. */
+	/** The public address. */
 	readonly url: string;
 	readonly commit: string | undefined;
 }
@@ -35,12 +35,12 @@ export async function plan(options: Options, surroundings: Surroundings): Promis
 	const saved = readDeployFile(options.file);
 	const savedName = saved && readConfig(saved.config).name;
 	if (savedName !== undefined && options.given.name !== undefined && savedName !== options.given.name)
-		throw new Failure(`${options.file} is of the Worker ${savedName}. For another one take another file: --config <name>.deploy.toml`);
+		throw new Failure(`${options.file} is for the Worker ${savedName}. Use another file for another Worker: --config <name>.deploy.toml`);
 	const login = await logIn(options, saved, surroundings);
 	try {
 		return await planFor(login, { options, saved, surroundings });
 	} catch (error) {
-		throw error instanceof ApiFault ? failureOf('The account could not be looked at', error, login?.account) : error;
+		throw error instanceof ApiFault ? failureOf('Could not read the account', error, login?.account) : error;
 	}
 }
 
@@ -54,7 +54,7 @@ async function logIn(options: Options, saved: DeployFile | undefined, surroundin
 	if (!credentials) {
 		if (options.isDry) return undefined;
 		throw new Failure(
-			'Not signed in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN, of a workflow as a secret. To see what would be done: npm run deploy -- --dry-run',
+			'Not signed in to Cloudflare. Run npx wrangler login, or set CLOUDFLARE_API_TOKEN (in a workflow: as a secret). To see the steps first: npm run deploy -- --dry-run',
 		);
 	}
 	const cloudflare = new Cloudflare(credentials, surroundings.env['CLOUDFLARE_API_BASE_URL'], surroundings.wait);
@@ -62,10 +62,10 @@ async function logIn(options: Options, saved: DeployFile | undefined, surroundin
 	const asking = options.asksNothing || options.isDry ? { ...surroundings, ask: undefined } : surroundings;
 	try {
 		const { id, name } = await chooseAccount(cloudflare, wanted, asking);
-		surroundings.say(`The account: ${name}`);
+		surroundings.say(`Account: ${name}`);
 		return { cloudflare, account: id };
 	} catch (error) {
-		throw error instanceof ApiFault ? failureOf('The accounts could not be listed', error, undefined) : error;
+		throw error instanceof ApiFault ? failureOf('Could not list the accounts', error, undefined) : error;
 	}
 }
 
@@ -81,7 +81,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	const { name = DEFAULT_NAME } = savedName === undefined ? await askFor(['name'], options.given, asking) : { name: savedName };
 	const live = login && (await findWorker(login.cloudflare, login.account, name));
 	const isFirst = !saved && !live;
-	// The file keeps no secret: until the Worker has it, it is asked for.
+	// The alert webhook is a secret, so the file does not store it: it is asked for until the Worker exists.
 	const open = isFirst ? choiceNames() : live ? [] : (['alert-webhook-url'] as const);
 	const given: Placeholders = await askFor(open, { ...options.given, name }, asking);
 	const location = given.location ?? saved?.location;
@@ -111,18 +111,18 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	};
 }
 
-/** What people open: the address that they are told, else the one on workers.dev. */
+/** The public address: PUBLIC_URL, the custom domain, or the one on workers.dev. */
 async function urlOf(table: Table, login: Login | undefined): Promise<string> {
 	const { name, vars, customDomains } = readConfig(table);
-	const told = vars['PUBLIC_URL'];
-	if (typeof told === 'string' && told !== '') return told.replace(/\/+$/, '');
+	const publicUrl = vars['PUBLIC_URL'];
+	if (typeof publicUrl === 'string' && publicUrl !== '') return publicUrl.replace(/\/+$/, '');
 	const [domain] = customDomains;
 	if (domain !== undefined) return `https://${domain}`;
 	const subdomain = login ? await findSubdomain(login.cloudflare, login.account) : '<your-subdomain>';
 	if (subdomain === undefined) {
-		const missing = { code: 0, message: 'there is none' };
+		const missing = { code: 0, message: 'not found' };
 		throw failureOf(
-			'The address on workers.dev',
+			'Could not find the address on workers.dev',
 			new ApiFault(`/accounts/${login?.account}/workers/subdomain`, 404, missing),
 			login?.account,
 		);

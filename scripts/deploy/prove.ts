@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { Failure } from '../../testing/failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
-// That it runs, from outside, as those see it who use it.
+// Checks the deployed service from outside, as its users see it.
 
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 3_000;
-/** A new address, or a certificate, takes up to a few minutes to be known everywhere. */
+/** A new address or certificate takes up to a few minutes to work everywhere. */
 const TRIES = 60;
 const PATIENCE_MS = 300_000;
 
@@ -20,7 +20,7 @@ type Fetch = Surroundings['fetch'];
 
 interface Check {
 	readonly title: string;
-	/** What is wrong; undefined where nothing is. Fails where waiting does not mend it. */
+	/** Returns what is wrong, if anything. Throws if waiting cannot help. */
 	readonly complaint: (url: string, fetch: Fetch) => Promise<string | undefined>;
 }
 
@@ -28,7 +28,7 @@ export function checksOf(programKey: string | undefined): readonly Check[] {
 	return [HEALTH, FRONT_PAGE, SCRIPT, NO_KEY, UNKNOWN_KEY, ...(programKey === undefined ? [] : [testChain(programKey)])];
 }
 
-/** Each check until it holds. */
+/** Repeats each check until it passes, for at most five minutes in all. */
 export async function prove(
 	{ url, options }: { readonly url: string; readonly options: { readonly file: string } },
 	checks: readonly Check[],
@@ -40,12 +40,12 @@ export async function prove(
 		for (let tried = 0; tried < TRIES && (tried === 0 || Date.now() < end); tried += 1) {
 			wrong = await complaint(url, fetch).catch(passing);
 			if (wrong === undefined) break;
-			if (tried === 0) say(`  ... ${wrong}; asked again for some minutes`);
+			if (tried === 0) say(`  ... ${wrong}; retrying for up to five minutes`);
 			await wait(PAUSE_MS);
 		}
 		if (wrong !== undefined)
 			throw new Failure(
-				`It is deployed, but ${url} is not as it should be: ${title}: ${wrong}\nLook at the log: npx wrangler tail --config ${options.file}. A new domain may take longer: run npm run deploy again.`,
+				`The Worker is deployed, but a check of ${url} failed: ${title}: ${wrong}\nRead the log: npx wrangler tail --config ${options.file}. A new domain may take longer: run npm run deploy again.`,
 			);
 		say(`  ok  ${title}`);
 	}
@@ -56,12 +56,12 @@ function passing(error: unknown): string {
 	return causeOf(error);
 }
 
-/** The clock ticks first within a minute of the upload. */
+/** Healthy once the first cron has run, within a minute of the upload. */
 const HEALTH: Check = {
-	title: 'it says that it is well',
+	title: 'the health check passes',
 	complaint: async (url, fetch) => {
 		const { status, text } = await get(fetch, `${url}/health`);
-		return status === 200 ? undefined : `/health answers ${status}: ${text.slice(0, 300)}`;
+		return status === 200 ? undefined : `/health responded with ${status}: ${text.slice(0, 300)}`;
 	},
 };
 
@@ -69,7 +69,7 @@ const FRONT_PAGE: Check = {
 	title: 'the dashboard opens',
 	complaint: async (url, fetch) => {
 		const { status, type } = await get(fetch, `${url}/`);
-		return status === 200 && type.startsWith('text/html') ? undefined : `the front page answers ${status}, ${type}`;
+		return status === 200 && type.startsWith('text/html') ? undefined : `the front page responded with ${status}, ${type}`;
 	},
 };
 
@@ -77,24 +77,24 @@ const SCRIPT: Check = {
 	title: 'the browser script is served',
 	complaint: async (url, fetch) => {
 		const { status, type } = await get(fetch, `${url}/tracker.js`);
-		return status === 200 && type.includes('javascript') ? undefined : `/tracker.js answers ${status}, ${type}`;
+		return status === 200 && type.includes('javascript') ? undefined : `/tracker.js responded with ${status}, ${type}`;
 	},
 };
 
 const NO_KEY: Check = {
-	title: 'a sale without a key is refused, as an error of ours',
+	title: 'a sale without a key is refused',
 	complaint: (url, fetch) => refusedSale(url, fetch, {}),
 };
 
-/** Which the database is asked for. */
+/** Shows that the Worker reaches its database, which it has to query for the key. */
 const UNKNOWN_KEY: Check = {
-	title: 'a sale with a key that nobody has is refused, by the database',
+	title: 'a sale with an unknown key is refused',
 	complaint: (url, fetch) => refusedSale(url, fetch, { Authorization: `Bearer ${newToken('prg')}` }),
 };
 
 const TEST_CHAIN = 'the test chain of the program';
 
-/** Each try leaves flagged events: what it answers once is the answer. */
+/** Each run records test events, so a failure is final: it is not retried. */
 function testChain(programKey: string): Check {
 	return {
 		title: `${TEST_CHAIN}: click, lead, sale, refund`,
@@ -107,20 +107,22 @@ function testChain(programKey: string): Check {
 			);
 			if (status === 401)
 				throw new Failure(
-					`It is deployed, but no program at ${url} has the key of --program-key: it stands under Settings, Keys in its dashboard.`,
+					`The Worker is deployed, but no program at ${url} has the key of --program-key. Find the key in the dashboard under Settings, Keys.`,
 				);
-			if (status !== 200) return `it answers ${status}: ${text.slice(0, 300)}`;
+			if (status !== 200) return `the response was ${status}: ${text.slice(0, 300)}`;
 			const failed = Chain.parse(JSON.parse(text)).data.steps.filter(({ ok }) => !ok);
 			if (failed.length === 0) return undefined;
-			throw new Failure(`It is deployed, but ${TEST_CHAIN} failed:\n${failed.map(({ step, error }) => `  ${step}: ${error}`).join('\n')}`);
+			throw new Failure(
+				`The Worker is deployed, but ${TEST_CHAIN} failed:\n${failed.map(({ step, error }) => `  ${step}: ${error}`).join('\n')}`,
+			);
 		},
 	};
 }
 
 async function refusedSale(url: string, fetch: Fetch, headers: Record<string, string>): Promise<string | undefined> {
 	const { status, text } = await post(fetch, `${url}/api/v1/track/sale`, headers, { transaction_id: 'of-the-deployment', amount_cents: 1 });
-	if (status !== 401) return `it answers ${status}: ${text.slice(0, 300)}`;
-	return Refused.safeParse(JSON.parse(text)).success ? undefined : `it answers ${text.slice(0, 300)}`;
+	if (status !== 401) return `the response was ${status}: ${text.slice(0, 300)}`;
+	return Refused.safeParse(JSON.parse(text)).success ? undefined : `the response was ${text.slice(0, 300)}`;
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -7,12 +7,12 @@ type Database = z.infer<typeof Database>;
 const Consumer = z.looseObject({ script: z.optional(z.string()), service: z.optional(z.string()) });
 const Queue = z.object({ queue_name: z.string(), consumers: z.nullish(z.array(Consumer)) });
 
-/** Else it is a hint. */
+/** Any other location is only a hint. */
 export function isJurisdiction(location: string): boolean {
 	return ['eu', 'us', 'fedramp'].includes(location);
 }
 
-/** The database, by the id that the file has or by its name. */
+/** Finds the database by its id in the deploy file, or by its name. */
 export async function findDatabase(
 	cloudflare: Cloudflare,
 	account: string,
@@ -23,7 +23,7 @@ export async function findDatabase(
 	return found.find((database) => database.name === name);
 }
 
-/** Its id. */
+/** Returns the new database's id. */
 export async function createDatabase(cloudflare: Cloudflare, account: string, name: string, location: string): Promise<string> {
 	const where = isJurisdiction(location) ? { jurisdiction: location } : location === '' ? {} : { primary_location_hint: location };
 	const made = await madeOnce(
@@ -33,13 +33,12 @@ export async function createDatabase(cloudflare: Cloudflare, account: string, na
 	return made.uuid;
 }
 
-/** Whether the queue is there. Fails where another Worker takes its messages. */
+/** Whether the queue exists. Fails if another Worker consumes it. */
 export async function findQueue(cloudflare: Cloudflare, account: string, name: string, worker: string): Promise<boolean> {
 	const queues = await cloudflare.list(`/accounts/${account}/queues?name=${encodeURIComponent(name)}`, Queue);
 	const queue = queues.find(({ queue_name: found }) => found === name);
 	const other = queue?.consumers?.map(({ script, service }) => script ?? service).find((taker) => taker !== undefined && taker !== worker);
-	if (other !== undefined)
-		throw new Failure(`The queue ${name} is taken: its messages go to the Worker ${other}. Choose another name: --name.`);
+	if (other !== undefined) throw new Failure(`The queue ${name} is in use: the Worker ${other} consumes it. Choose another name: --name.`);
 	return queue !== undefined;
 }
 
@@ -53,7 +52,7 @@ export async function createQueue(cloudflare: Cloudflare, account: string, name:
 	);
 }
 
-/** An answer can be lost after the work was done, and another run may be ahead of this one: what is there counts as made. */
+/** A response can be lost, and another run may be ahead of this one: if it exists after an error, it counts as created. */
 async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | undefined>): Promise<Made> {
 	try {
 		return await make();
@@ -66,7 +65,7 @@ async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Mad
 
 const Row = z.object({ name: z.string() });
 
-/** The names of the migrations that the database has. Fails where it is somebody else's. */
+/** The applied migrations. Fails if the database belongs to another application. */
 export async function findApplied(cloudflare: Cloudflare, account: string, database: string, ours: readonly string[]): Promise<string[]> {
 	const tables = await cloudflare.query(
 		account,
@@ -80,11 +79,10 @@ export async function findApplied(cloudflare: Cloudflare, account: string, datab
 		: [];
 	const others = tables.filter(({ name }) => name !== 'd1_migrations' && !name.startsWith('sqlite_'));
 	if (others.length > 0 && !applied.some((name) => ours.includes(name)))
-		throw new Failure('The account has a database of that name that is not of this service. Choose another name: --name.');
+		throw new Failure('The account has a database of that name that belongs to something else. Choose another name: --name.');
 	return applied;
 }
 
-/** Whether anybody has signed up. */
 export async function hasOwner(cloudflare: Cloudflare, account: string, database: string): Promise<boolean> {
 	return (await cloudflare.query(account, database, `SELECT 'somebody' AS name FROM users LIMIT 1`, Row)).length > 0;
 }

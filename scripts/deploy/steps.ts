@@ -1,6 +1,6 @@
 import { ApiFault, failureOf } from './cloudflare.ts';
 
-/** Does each step and says so; a dry run only says what would be done. A fault of Cloudflare's says what to do about it. */
+/** Prints and runs each step; a dry run only prints it. A Cloudflare fault becomes a message that says what to do. */
 export class Steps {
 	readonly #isDry: boolean;
 	readonly #say: (text: string) => void;
@@ -13,12 +13,12 @@ export class Steps {
 		this.#account = account;
 	}
 
-	/** The steps that were done, in the words in which they were said. */
+	/** The finished steps, as they were printed. */
 	get done(): readonly string[] {
 		return this.#done;
 	}
 
-	/** Undefined in a dry run. */
+	/** Returns undefined in a dry run. */
 	async do<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result | undefined> {
 		this.#say(this.#isDry ? `would ${what}` : `> ${what}`);
 		if (this.#isDry) return undefined;
@@ -36,7 +36,7 @@ export class Steps {
 	}
 
 	there<Found>(what: string, found: Found): Found {
-		this.#say(`${this.#isDry ? '      ' : '  '}there: ${what}`);
+		this.#say(`${this.#isDry ? '      ' : '  '}exists: ${what}`);
 		return found;
 	}
 }

@@ -7,23 +7,23 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { exitOf, type Finished, runWrangler } from '../../testing/wrangler.ts';
 
-/** All that a deployment has to do with, beside Cloudflare. */
+/** Everything outside the process that a deployment uses, except Cloudflare's API. */
 export interface Surroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly say: (text: string) => void;
-	/** Undefined where nobody is there to answer. */
+	/** Undefined without a terminal. */
 	readonly ask: ((question: string) => Promise<string>) | undefined;
 	readonly wait: (ms: number) => Promise<unknown>;
-	/** Asks the Worker that is deployed. */
+	/** Calls the deployed Worker. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-	/** Whether a host leads anywhere. */
+	/** Whether a host name resolves. */
 	readonly isHost: (host: string) => Promise<boolean>;
 	readonly wrangler: (args: readonly string[]) => Promise<Finished>;
-	/** Makes dist/worker. */
+	/** Builds dist/worker. */
 	readonly build: () => Promise<void>;
-	/** What is checked out, where git knows. */
+	/** The checked-out commit; undefined outside a git repository. */
 	readonly commit: () => string | undefined;
-	/** The file. */
+	/** The path of wrangler.toml. */
 	readonly wranglerToml: string;
 }
 
@@ -52,7 +52,7 @@ interface Terminal {
 	readonly stdout: NodeJS.WritableStream;
 }
 
-/** Who leaves a question by Ctrl-C or Ctrl-D leaves the deployment: all questions come before any change. */
+/** Ctrl-C or Ctrl-D stops the deployment. Nothing has changed by then: all questions come first. */
 export async function askAt({ stdin, stdout }: Terminal, question: string): Promise<string> {
 	const terminal = createInterface({ input: stdin, output: stdout });
 	const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Failure('Stopped. Nothing was changed.', 130))));
@@ -71,7 +71,7 @@ async function build(): Promise<void> {
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-	if ((await exitOf(child)) !== 0) throw new Failure(`The Worker could not be built. Nothing was changed:\n${output}`);
+	if ((await exitOf(child)) !== 0) throw new Failure(`The build of the Worker failed. Nothing was changed:\n${output}`);
 }
 
 function commit(): string | undefined {

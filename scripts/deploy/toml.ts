@@ -2,13 +2,13 @@ import { experimental_readRawConfig } from 'wrangler';
 import { Failure } from '../../testing/failure.ts';
 import { isList, isTable, type Table, type Value } from './merge.ts';
 
-/** As wrangler reads it. */
+/** Reads the file with wrangler's own parser. */
 export function readToml(file: string): Table {
 	try {
 		const table: Value = JSON.parse(JSON.stringify(experimental_readRawConfig({ config: file }).rawConfig));
 		return isTable(table) ? table : {};
 	} catch (error) {
-		throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+		throw new Failure(`Could not read ${file}: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
 
@@ -24,7 +24,7 @@ export function toToml(table: Table, path: readonly string[] = []): string {
 	return [...lines, ...tables].join('');
 }
 
-/** Within a list each table is whole by itself. */
+/** The fields of a table in a list, with nested tables inline. */
 function fields(table: Table): string {
 	return Object.entries(table)
 		.map(([key, value]) => `${keyOf(key)} = ${inline(value)}\n`)
@@ -36,7 +36,7 @@ function holdsValues(table: Table): boolean {
 	return values.length === 0 || values.some((value) => isInline(value));
 }
 
-/** What stands on its key's line: all but tables and lists of them. */
+/** Whether the value fits on its key's line: anything but tables and lists of tables. */
 function isInline(value: Value): boolean {
 	return !isTable(value) && !(isList(value) && value.length > 0 && value.every((item) => isTable(item)));
 }
@@ -53,7 +53,7 @@ function keyOf(key: string): string {
 	return /^[A-Za-z0-9_-]+$/.test(key) ? key : quoted(key);
 }
 
-/** JSON's way with one difference: this character it leaves as it is. */
+/** TOML strings are JSON strings, except that TOML requires DEL to be escaped. */
 function quoted(value: string | number | boolean | null): string {
 	return JSON.stringify(value).replaceAll('\u007F', String.raw`\u007f`);
 }

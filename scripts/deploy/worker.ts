@@ -3,7 +3,7 @@ import { Failure } from '../../testing/failure.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import type { Table } from './merge.ts';
 
-/** The Worker as it runs, where there is one. */
+/** The running Worker. */
 export interface LiveWorker {
 	readonly vars: Readonly<Record<string, string>>;
 	readonly secrets: readonly string[];
@@ -23,7 +23,7 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 	const path = `/accounts/${account}/workers/scripts/${name}`;
 	const settings = await cloudflare.find(`${path}/settings`, Settings);
 	if (!settings) return undefined;
-	// What is not listed would be set anew, and past click ids and keys could not be read any more: so from the list itself.
+	// A secret missing here would be replaced, which makes old click ids and keys unreadable. So the secrets' own list is read too.
 	const secrets = (await cloudflare.find(`${path}/secrets`, z.array(Named))) ?? [];
 	const bound = (type: string) => settings.bindings.filter((binding) => binding.type === type);
 	const database = bound('d1').find((binding) => binding.name === 'DB');
@@ -31,7 +31,7 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 		throw new Failure(`The account has a Worker ${name} that is not this service. Choose another name: --name.`);
 	const { mode, region } = settings.placement ?? {};
 	return {
-		// A number that stands there without quotes is JSON.
+		// Numbers without quotes become JSON bindings.
 		vars: Object.fromEntries(
 			[...bound('plain_text'), ...bound('json')].map((binding) => [binding.name, binding.text ?? JSON.stringify(binding['json']) ?? '']),
 		),
@@ -46,7 +46,7 @@ export async function findDomains(cloudflare: Cloudflare, account: string): Prom
 	return (await cloudflare.find(`/accounts/${account}/workers/domains`, z.array(Domain))) ?? [];
 }
 
-/** The account's own name under workers.dev. */
+/** The account's subdomain of workers.dev. */
 export async function findSubdomain(cloudflare: Cloudflare, account: string): Promise<string | undefined> {
 	return (await cloudflare.find(`/accounts/${account}/workers/subdomain`, z.object({ subdomain: z.string() })))?.subdomain;
 }

@@ -18,12 +18,12 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 	expect(asked.map((question) => question.slice(0, 12))).toEqual([
 		'Which one? ',
 		'Name of the ',
-		'Where the da',
-		'Where the da',
-		'Its own doma',
+		'Location of ',
+		'Location of ',
+		'Custom domai',
 		'Who may sign',
-		'Sender of ma',
-		'Where alerts',
+		'Sender of em',
+		'Webhook for ',
 	]);
 	expect(operator.cloud.state.databases).toMatchObject([{ jurisdiction: 'eu' }]);
 	for (const line of [
@@ -38,7 +38,7 @@ test('if somebody is there, it asks for what it cannot know until the answer is 
 	answers.splice(0);
 	await operator.deploy([], { ask });
 	// Only the Worker has secrets, and it does not exist yet.
-	expect(asked.map((question) => question.slice(0, 12))).toEqual(['Where alerts']);
+	expect(asked.map((question) => question.slice(0, 12))).toEqual(['Webhook for ']);
 });
 
 test('an answer may be "none", and a domain may be in capitals', async () => {
@@ -49,7 +49,7 @@ test('an answer may be "none", and a domain may be in capitals', async () => {
 	const ask = () => Promise.resolve(answers[asked++] ?? '');
 	operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
 	const { said } = await operator.deploy([], { ask });
-	expect(said).toContain('--name is up to 40 small letters, digits and dashes');
+	expect(said).toContain('--name must be up to 40 lowercase letters, digits and dashes');
 	expect([asked, said]).toEqual([answers.length, expect.stringContaining('Could not create the queue my-shop-')]);
 	expect(operator.config()).toMatch(/PUBLIC_URL = "https:\/\/track.acme.example"[^]*pattern = "track.acme.example"/);
 });
@@ -59,7 +59,7 @@ test('an account is found on any page of the list', async () => {
 	for (let count = 1; count <= 60; count += 1) operator.cloud.accounts.push({ id: String(count).padStart(32, '0'), name: `Shop ${count}` });
 	expect(await operator.deploy(['--dry-run', '--account', 'Shop 60'])).toEqual({
 		code: 0,
-		said: expect.stringContaining('The account: Shop 60'),
+		said: expect.stringContaining('Account: Shop 60'),
 	});
 });
 
@@ -70,5 +70,5 @@ test("wrangler's own login is used, whatever else it prints", async () => {
 	const warning = '▲ [WARNING] Processing wrangler.toml: unexpected { "fields" }';
 	const wrangler = () => Promise.resolve({ code: 0, output: `${json}\n${warning}\n`, stdout: `Using vars defined in .env\n${json}\n` });
 	const { code, said } = await operator.deploy(['--dry-run'], { env: { CLOUDFLARE_API_BASE_URL }, wrangler });
-	expect([code, said]).toEqual([0, expect.stringContaining('The account: Acme')]);
+	expect([code, said]).toEqual([0, expect.stringContaining('Account: Acme')]);
 });

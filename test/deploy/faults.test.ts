@@ -40,7 +40,7 @@ function secretsOf(cloud: Pseudonym): unknown {
 async function expectWhole({ cloud, deploy }: Operator): Promise<void> {
 	cloud.faultAt = undefined;
 	const { code, said } = await deploy();
-	expect([code, said]).toEqual([0, expect.stringContaining('ok  a sale with a key that nobody has is refused')]);
+	expect([code, said]).toEqual([0, expect.stringContaining('ok  a sale with an unknown key is refused')]);
 	const { databases, queues, workers } = cloud.state;
 	expect(databases).toMatchObject([{ name: 'affiliate-tracker', location: 'weur' }]);
 	expect(queues.map(({ queue_name: name, consumers }) => [name, consumers.length])).toEqual(QUEUES.map((name) => [name, 1]));
@@ -94,16 +94,21 @@ describe('it says what to do', () => {
 			{ status: 403, code: 10_000, message: 'Authentication error' },
 			'Account > Queues > Edit',
 		],
-		['on a plan without queues', 'queues create', { status: 403, code: 100_129, message: 'Queues are unavailable' }, 'needs Workers Paid'],
+		[
+			'on a plan without queues',
+			'queues create',
+			{ status: 403, code: 100_129, message: 'Queues are unavailable' },
+			'needs the Workers Paid plan',
+		],
 		[
 			'where the account is full of databases',
 			'd1 create',
 			{ status: 400, code: 7406, message: 'maximum' },
-			'as many databases as its plan allows',
+			"its plan's limit of databases",
 		],
 		['where Cloudflare wants fewer requests', 'd1 create', { status: 429, code: 971, message: 'throttled' }, 'wait five minutes'],
 		['where Cloudflare is out of order', 'settings read', OUT_OF_ORDER, 'https://www.cloudflarestatus.com'],
-		['where no answer comes', 'subdomain', 'lost', 'no answer from Cloudflare'],
+		['where no answer comes', 'subdomain', 'lost', 'no response from Cloudflare'],
 	])('%s', async (_, name, fault, advice) => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (called) => (called === name ? fault : undefined);
@@ -139,7 +144,7 @@ describe('it says what to do', () => {
 		operator = await startOperator();
 		const consumer = { consumer_id: 'c', type: 'worker', script: 'shop', settings: {} } as const;
 		operator.cloud.state.queues.push({ queue_id: 'q', queue_name: 'affiliate-clicks', consumers: [consumer] });
-		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('its messages go to the Worker shop') });
+		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('the Worker shop consumes it') });
 	});
 
 	test('if the database belongs to something else', async () => {
@@ -151,7 +156,7 @@ describe('it says what to do', () => {
 			location: undefined,
 		});
 		await operator.cloud.rows('CREATE TABLE posts (id INTEGER PRIMARY KEY)');
-		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('is not of this service') });
+		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('belongs to something else') });
 	});
 
 	test('if the database in the file is gone', async () => {
@@ -159,14 +164,14 @@ describe('it says what to do', () => {
 		operator.cloud.faultAt = (name) => (name === 'queues list' ? { status: 403, code: 10_000, message: 'no' } : undefined);
 		await operator.deploy();
 		operator.cloud.state.databases.splice(0);
-		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('take away the line database_id') });
+		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('remove the line database_id') });
 	});
 
 	test('if the domain is already in use', async () => {
 		operator = await startOperator();
 		const { code, said } = await operator.deploy(['--domain', 'shop.acme.example'], { isHost: () => Promise.resolve(true) });
 		expect([code, operator.cloud.changes]).toEqual([1, []]);
-		expect(said).toContain('shop.acme.example leads somewhere already');
+		expect(said).toContain('shop.acme.example already points somewhere else');
 	});
 
 	test('if there are several accounts and nobody to ask', async () => {
@@ -191,7 +196,10 @@ describe('it says what to do', () => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (name, { body }) =>
 			name === 'd1 query' && new TextDecoder().decode(body).includes('FROM users LIMIT') ? OUT_OF_ORDER : undefined;
-		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringMatching(/It runs: https:[^]*Run npm run deploy again/) });
+		expect(await operator.deploy()).toEqual({
+			code: 1,
+			said: expect.stringMatching(/The service is running: https:[^]*Run npm run deploy again/),
+		});
 	});
 
 	test('if the database should be in another location: it cannot be moved', async () => {
@@ -212,7 +220,7 @@ describe('it says what to do', () => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: 'first-half\nsecond-half' };
 		const { code, said } = await operator.deploy([], { env });
-		expect([code, said]).toEqual([1, expect.stringContaining('CLOUDFLARE_API_TOKEN has a character that no token has')]);
+		expect([code, said]).toEqual([1, expect.stringContaining('CLOUDFLARE_API_TOKEN has an invalid character')]);
 		expect(said).not.toContain('half');
 	});
 
@@ -228,9 +236,9 @@ describe('it says what to do', () => {
 	});
 
 	test.each([
-		[['--location', 'mars'], '--location is one of wnam'],
-		[['--placement', 'near'], '--placement is off, smart, or a region'],
-		[['--domain', 'https://a.example'], '--domain is a host name, without https://'],
+		[['--location', 'mars'], '--location must be one of wnam'],
+		[['--placement', 'near'], '--placement must be off, smart, or a region'],
+		[['--domain', 'https://a.example'], '--domain must be a host name, without https://'],
 		[['--lokation', 'weur'], "Unknown option '--lokation'"],
 	])('for an invalid option: %s', async (args, complaint) => {
 		operator = await startOperator();

@@ -45,7 +45,10 @@ test('Ctrl-C during the upload ends wrangler too, and leaves no secret behind', 
 			child.kill('SIGINT');
 			return 'lost';
 		};
-		expect([await exitOf(child), said]).toEqual([130, expect.stringContaining('Stopped. What is done stays. Run npm run deploy again')]);
+		expect([await exitOf(child), said]).toEqual([
+			130,
+			expect.stringContaining('Stopped. Finished steps are kept. Run npm run deploy again'),
+		]);
 		expect([held, secrets()]).toEqual([1, []]);
 	} finally {
 		await cloud.stop();

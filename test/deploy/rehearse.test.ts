@@ -17,7 +17,7 @@ test('npm run deploy:rehearse shows each step of a first deployment, without an 
 	});
 	expect([status, stderr]).toEqual([0, expect.not.stringMatching(/Error|Failure/)]);
 	expect(stdout).toMatch(
-		/A rehearsal[^]*The account: Acme[^]*create the database shop[^]*create the queue shop-[^]*apply \d+ migrations[^]*upload the Worker shop[^]*ok {2}it says that it is well[^]*The first owner signs up here[^]*That was a rehearsal/,
+		/A rehearsal[^]*Account: Acme[^]*create the database shop[^]*create the queue shop-[^]*apply \d+ migrations[^]*upload the Worker shop[^]*ok {2}the health check passes[^]*The first owner signs up here[^]*That was a rehearsal/,
 	);
 	expect(existsSync(file)).toBe(wasThere);
 });

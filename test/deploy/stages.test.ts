@@ -42,7 +42,7 @@ test.each([
 	const { code, said } = await operator.deploy(['--dry-run', '--location', 'weur'], otherwise);
 	expect(code).toBe(0);
 	expect(said).toMatch(
-		/would ask: Name of the Worker[^]*would build[^]*would write[^]*would create the database affiliate-tracker in weur[^]*would create the queue affiliate-clicks[^]*would apply \d+ migrations[^]*would upload [^]*SECRETS, SETUP_TOKEN[^]*would try it/,
+		/would ask: Name of the Worker[^]*would build[^]*would write[^]*would create the database affiliate-tracker in weur[^]*would create the queue affiliate-clicks[^]*would apply \d+ migrations[^]*would upload [^]*SECRETS, SETUP_TOKEN[^]*would check https:/,
 	);
 	expect([operator.cloud.changes, existsSync(operator.file)]).toEqual([[], false]);
 });
@@ -54,7 +54,7 @@ test('without credentials nothing is deployed, and it says what to do', async ()
 test("the first run creates everything, and prints a link for the first owner's sign-up", async () => {
 	const { code, said } = await operator.deploy(['--location', 'weur']);
 	expect([code, said]).toEqual([0, expect.stringContaining('ok  the dashboard opens')]);
-	expect(said).toContain('SECRETS is random, and known to the Worker alone');
+	expect(said).toContain('SECRETS is random and only the Worker has it');
 	expect(made()).toEqual({
 		databases: [{ name: 'affiliate-tracker', location: 'weur' }],
 		queues: QUEUES.map((name) => ({ name, consumers: 1 })),
@@ -72,7 +72,7 @@ test('the second run creates nothing twice, keeps every secret, and says that no
 	const before = { ...made(), secrets: secrets() };
 	operator.cloud.changes.splice(0);
 	const { code, said } = await operator.deploy();
-	expect([code, said]).toEqual([0, expect.stringContaining('What changed: nothing but the upload')]);
+	expect([code, said]).toEqual([0, expect.stringContaining('Changed: only the upload')]);
 	expect({ ...made(), secrets: secrets() }).toEqual(before);
 	expect(operator.cloud.changes).not.toContain('d1 create');
 	expect(said).not.toMatch(/sign-up|SECRETS/);
@@ -161,7 +161,7 @@ test('a second service in the account shares nothing with the first; in a workfl
 	const options = ['--name', 'second-shop', '--domain', 'go.second.example', '--location', 'eu', '--mail-from', 'mail@second.example'];
 	const { code, said } = await deploy(options, { env: { CLOUDFLARE_API_BASE_URL, CLOUDFLARE_API_TOKEN, ...given } });
 	expect([code, said]).toEqual([0, expect.stringContaining('https://go.second.example/sign-up#<your SETUP_TOKEN>')]);
-	expect(said).not.toMatch(/a-token-of-my-own|a-secret-of-my-own|known to the Worker alone/);
+	expect(said).not.toMatch(/a-token-of-my-own|a-secret-of-my-own|only the Worker has it/);
 	const { databases, queues, workers, domains } = made();
 	expect([databases[1], domains]).toEqual([
 		{ name: 'second-shop', jurisdiction: 'eu' },
