@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { ROOT } from '../testing/root.ts';
 
-// The browser script, from src/browser/ into a module that the Worker serves. That module is committed, like the
-// migrations: whatever imports the Worker (wrangler, vitest, tsc, plain Node) finds it without a step before.
+// Builds the browser scripts of src/browser/ into a module that the Worker serves. The module is committed, so wrangler, vitest, tsc
+// and plain Node can import the Worker without a build step.
 
 const BUILT = join(ROOT, 'src/http/browser-scripts.ts');
 
-/** Bytes of gzip. Every page of every shop loads the first one. */
+/** Bytes after gzip. Every page of every shop loads the first one. */
 const LIMITS = { 'tracker.js': 2_048, 'tracker-extras.js': 2_048 };
 
 export interface ScriptSize {
@@ -30,7 +30,7 @@ export async function buildBrowserScripts(): Promise<BuiltScripts> {
 	const extras = await bundle('extras.ts', { format: 'esm' });
 	const version = hashOf(extras);
 	const script = await bundle('tracker.ts', { format: 'iife', define: { EXTRAS_VERSION: JSON.stringify(version) } });
-	// Whatever goes wrong, the page goes on.
+	// An error in the script must not break the page.
 	const tracker = `try{${script}}catch(e){console.warn("tracker.js:",e)}`;
 	const entries = [
 		{ name: 'tracker.js' as const, text: tracker, version: hashOf(tracker) },
@@ -45,14 +45,14 @@ export async function buildBrowserScripts(): Promise<BuiltScripts> {
 	};
 }
 
-/** Writes the module where it differs; a running `npm run dev` then serves it. */
+/** Writes the module if it has changed; a running `npm run dev` then serves it. */
 export async function writeBrowserScripts(): Promise<readonly ScriptSize[]> {
 	const { module, sizes } = await buildBrowserScripts();
 	if (builtModule() !== module) writeFileSync(BUILT, module);
 	return sizes;
 }
 
-/** The module as it is committed. */
+/** The committed module. */
 export function builtModule(): string {
 	return readFileSync(BUILT, 'utf8');
 }
@@ -71,7 +71,7 @@ async function bundle(entry: string, options: Parameters<typeof build>[0]): Prom
 		tsconfigRaw: {},
 	});
 	const [file] = outputFiles ?? [];
-	if (!file) throw new Error(`esbuild made nothing of ${entry}`);
+	if (!file) throw new Error(`esbuild had no output for ${entry}`);
 	return file.text.trim();
 }
 

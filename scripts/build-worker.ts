@@ -6,13 +6,13 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { ROOT } from '../testing/root.ts';
 import { runWrangler } from '../testing/wrangler.ts';
 
-// Part of npm run build: makes dist/worker, which `npm run deploy` uploads, and holds it to its size.
+// Part of npm run build: builds dist/worker, which `npm run deploy` uploads, and checks its size.
 
 const UPLOADED = join(ROOT, 'dist/upload');
 
-/** What runs at every cold start, before the first click is answered. */
+/** The modules that every cold start runs before the first response. */
 const START_LIMIT_BYTES = 120 * 1024;
-/** With what runs once it is first asked for: every cold start looks that over too, so no heavy package belongs there either. */
+/** All modules, lazy ones included: every cold start parses those too, so they need a limit as well. */
 const WHOLE_LIMIT_BYTES = 450 * 1024;
 
 await runScript(async () => {
@@ -21,24 +21,21 @@ await runScript(async () => {
 	await requireUpload(modules);
 	const start = modules.filter((path) => outputs[path]?.entryPoint === 'src/index.ts');
 	console.log('\nBundle, bytes gzip:');
-	const isSmall = [
-		isWithin('at the start', withImports(start, outputs), START_LIMIT_BYTES),
-		isWithin('all of it', modules, WHOLE_LIMIT_BYTES),
-	];
+	const isSmall = [isWithin('at start', withImports(start, outputs), START_LIMIT_BYTES), isWithin('in all', modules, WHOLE_LIMIT_BYTES)];
 	return isSmall.includes(false) ? 1 : 0;
 });
 
-/** wrangler takes for modules what wrangler.toml says ([[rules]]), and leaves out the others without a word. */
+/** wrangler silently leaves out modules that match no [[rules]] of wrangler.toml. */
 async function requireUpload(modules: readonly string[]): Promise<void> {
 	rmSync(UPLOADED, { recursive: true, force: true });
 	const how = ['--env=', '--no-bundle', '--dry-run', '--outdir', UPLOADED];
 	const { code } = await runWrangler(['deploy', 'dist/worker/index.mjs', ...how], 'show');
-	if (code !== 0) throw new Failure('wrangler would not deploy dist/worker.', code);
+	if (code !== 0) throw new Failure('The dry run of wrangler deploy failed for dist/worker.', code);
 	const missing = modules.filter((path) => !existsSync(join(UPLOADED, basename(path))));
-	if (missing.length > 0) throw new Failure(`wrangler would not upload ${missing.join(', ')}`);
+	if (missing.length > 0) throw new Failure(`wrangler would leave out ${missing.join(', ')}`);
 }
 
-/** With what they import, and so on: all but what waits to be asked for. */
+/** The modules with all their static imports; dynamic imports are left out. */
 function withImports(modules: readonly string[], outputs: BuiltWorker['outputs']): readonly string[] {
 	const imports = modules
 		.flatMap((path) => outputs[path]?.imports ?? [])
@@ -49,6 +46,6 @@ function withImports(modules: readonly string[], outputs: BuiltWorker['outputs']
 
 function isWithin(what: string, modules: readonly string[], limit: number): boolean {
 	const bytes = modules.reduce((sum, path) => sum + gzipSync(readFileSync(join(ROOT, path))).byteLength, 0);
-	console.log(`${what} ${bytes}, at most ${limit}`);
+	console.log(`${what} ${bytes}, limit ${limit}`);
 	return bytes <= limit;
 }

@@ -10,8 +10,8 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { faint, good, say, strong } from './demo/terminal.ts';
 import { balanceOf, dollars } from './demo/walk.ts';
 
-// npm run demo:stripe [-- --processor paddle|custom]: what the processor would send for one subscription, signed with a secret of its own and
-// complete to the last field, and what becomes of each event. It connects the demo program to that secret.
+// npm run demo:stripe [-- --processor paddle|custom]: connects the demo program to a new signing secret, sends the complete events of one
+// subscription as the processor would, and shows the outcome of each.
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 15_000;
@@ -41,9 +41,9 @@ async function demo(): Promise<number> {
 		body: { webhook_secret: webhook.secret },
 	});
 	say(strong(`Sending ${processor.title}'s events to ${addressOf(webhook)}`));
-	say('A subscription of 119.00 USD a month, 19.00 of it tax; the partner earns 20 % of what is left without tax.');
+	say('A subscription of 119.00 USD a month, 19.00 of it tax; the partner earns 20 % of the amount without tax.');
 
-	// A customer who clicked 41 days ago, bought a day later, and paid again after a month.
+	// The customer clicked 41 days ago, bought a day later, and paid again after a month.
 	const keys = {
 		tracker_customer_key: `customer-${randomBytes(4).toString('hex')}`,
 		tracker_click_id: await clickOf(world, 41),
@@ -52,37 +52,37 @@ async function demo(): Promise<number> {
 	for (const happening of processor.happenings(keys, Date.now() - 40 * DAY_MS)) await show(webhook, happening);
 	await showForged(webhook);
 
-	say(`\n${strong('Everything became what it should be.')} The first payment leaves 20.00 USD with the partner,`);
-	say('the renewal 15.00 after the refund of a quarter.');
+	say(`\n${strong('Every event had the expected outcome.')} The partner keeps 20.00 USD of the first payment`);
+	say('and 15.00 USD of the renewal, of which a quarter was refunded.');
 	return 0;
 }
 
-/** Delivers the events, waits until the inbox has settled them, and shows what became of each. */
+/** Delivers the events, waits until the inbox has processed them, and shows the outcome of each. */
 async function show(webhook: Webhook, { title, events, moves }: Happening): Promise<void> {
 	const { world, session } = webhook;
 	say(`\n${strong(title)}`);
 	const before = await balanceOf(world, session);
 	for (const event of events) {
 		const status = await deliver(webhook, event, webhook.secret);
-		if (status !== 200) throw new Failure(`${event.type} was answered with ${status}`);
+		if (status !== 200) throw new Failure(`The response to ${event.type} was ${status}`);
 	}
 	for (const event of events) {
 		const { state, reason } = await settled(webhook, event.id);
 		say(`   ${event.type.padEnd(32)} ${good(state.padEnd(8))} ${faint(reason ?? '')}`);
 	}
 	const after = await balanceOf(world, session);
-	say(`   Balance of the partner: ${dollars(before)} -> ${strong(dollars(after))} USD`);
-	if (after - before !== moves) throw new Failure(`expected the balance to move by ${dollars(moves)} USD`);
+	say(`   Partner's balance: ${dollars(before)} -> ${strong(dollars(after))} USD`);
+	if (after - before !== moves) throw new Failure(`expected the balance to change by ${dollars(moves)} USD`);
 }
 
 async function showForged(webhook: Webhook): Promise<void> {
 	const { processor } = webhook;
 	const [forged] = processor.happenings({ tracker_customer_key: 'anybody' }, Date.now())[0]?.events ?? [];
-	if (!forged) throw new Error('Nothing happens there');
+	if (!forged) throw new Error('This processor has no events');
 	const status = await deliver(webhook, forged, processor.signingSecret());
-	if (status !== 400) throw new Failure(`A forged event was answered with ${status}`);
-	say(`\n${strong('Somebody else sends an event, signed with a secret of his own')}`);
-	say(`   ${forged.type.padEnd(32)} ${strong(`${status}, nothing is kept of it`)}`);
+	if (status !== 400) throw new Failure(`The response to a forged event was ${status}`);
+	say(`\n${strong('Someone else sends an event, signed with a different secret')}`);
+	say(`   ${forged.type.padEnd(32)} ${strong(`${status}, not stored`)}`);
 }
 
 function addressOf({ world, processor }: Webhook): string {

@@ -6,7 +6,7 @@ import { runScript } from '../testing/failure.ts';
 import { say, strong } from './demo/terminal.ts';
 import { type Funnel, walk } from './demo/walk.ts';
 
-// npm run demo: the funnel over HTTP, each answer checked. Every run makes its own ids, so it can be run again.
+// npm run demo: the funnel over HTTP, with each response checked. Every run uses new ids, so it can be repeated.
 
 await runScript(demo);
 
@@ -24,8 +24,8 @@ async function demo(): Promise<number> {
 	await refund(funnel, run);
 	await comeTooLate(funnel, run);
 
-	say(`\n${strong('Every answer was as it should be.')} Of 198.00 USD that count, 132.00 were`);
-	say('refunded; of the 39.60 USD of commission, 13.20 stay with the partner.');
+	say(`\n${strong('Every response was as expected.')} Of 198.00 USD in sales, 132.00 USD were`);
+	say('refunded. Of 39.60 USD in commissions, the partner keeps 13.20 USD.');
 	return 0;
 }
 
@@ -39,7 +39,7 @@ async function clickAndSignUp(funnel: Funnel, customer: object): Promise<void> {
 	});
 	const clickId = String(body['click_id']);
 	await walk(funnel, {
-		title: 'The visitor signs up: a lead',
+		title: 'The visitor signs up, which records a lead',
 		route: 'lead',
 		by: 'browser',
 		body: { click_id: clickId, ...customer, email: 'visitor@example.com' },
@@ -58,7 +58,7 @@ async function buyAndRenew(funnel: Funnel, run: string, buyer: object): Promise<
 		moves: 1_980,
 	});
 	await walk(funnel, {
-		title: 'The backend reports the same payment again: nothing is paid twice',
+		title: 'The backend reports the same payment again: no second commission',
 		route: 'sale',
 		by: 'backend',
 		body: sale,
@@ -76,7 +76,7 @@ async function buyAndRenew(funnel: Funnel, run: string, buyer: object): Promise<
 
 async function refund(funnel: Funnel, run: string): Promise<void> {
 	await walk(funnel, {
-		title: 'A third of the renewal is refunded, and so is a third of its commission',
+		title: 'A third of the renewal is refunded: a third of its commission is deducted',
 		route: 'refund',
 		by: 'backend',
 		body: { transaction_id: `renewal-${run}`, refund_amount_cents: 3_300, refund_reason: 'Goodwill' },
@@ -92,7 +92,7 @@ async function refund(funnel: Funnel, run: string): Promise<void> {
 		moves: -1_980,
 	});
 	await walk(funnel, {
-		title: 'The same refund again: skipped',
+		title: 'The same refund is reported again and skipped',
 		route: 'refund',
 		by: 'backend',
 		body: { transaction_id: `order-${run}` },
@@ -111,7 +111,7 @@ async function comeTooLate(funnel: Funnel, run: string): Promise<void> {
 		expect: { status: 200, body: { success: true } },
 	});
 	await walk(funnel, {
-		title: 'and buys: the sale is recorded, but earns no commission',
+		title: 'They buy: the sale is recorded but earns no commission',
 		route: 'sale',
 		by: 'backend',
 		body: { transaction_id: `late-${run}`, amount_cents: 9_900, ...customer },

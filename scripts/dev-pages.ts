@@ -9,7 +9,7 @@ interface Opening {
 	readonly ip: string;
 	readonly port: number;
 	readonly servicePort: number;
-	/** What is asked of neither, and answered here: then true. */
+	/** Handles requests that are for neither Vite nor the service; returns whether it did. */
 	readonly answers: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -18,8 +18,8 @@ export interface Pages {
 }
 
 /**
- * The address that people open: Vite answers for the pages, and the service behind it, which sees the host that was asked for, for
- * all else. The server is ours: Vite's own would end this process at a signal, before the service behind it has ended.
+ * Serves the pages with Vite and proxies everything else to the service, with the original host. It uses its own server because
+ * Vite's would end this process on a signal before the service has stopped.
  */
 export async function openPages({ ip, port, servicePort, answers }: Opening): Promise<Pages> {
 	const server = createHttpServer();
@@ -30,9 +30,9 @@ export async function openPages({ ip, port, servicePort, answers }: Opening): Pr
 		server: {
 			middlewareMode: true,
 			hmr: { server },
-			// The service answers to any name that leads to this machine: so do its pages.
+			// The service accepts any host name, so its pages do too.
 			allowedHosts: true,
-			// Who may read what from elsewhere is the service's to say.
+			// The service sets its own CORS headers.
 			cors: false,
 			proxy: { [`^/(?!pages/|(${PAGES.join('|')})(/|\\?|$))`]: { target: `http://127.0.0.1:${servicePort}` } },
 		},

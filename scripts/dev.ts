@@ -17,9 +17,9 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
 import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
-// npm run dev: the whole service on this machine, with something in it; with --demo ninety days of a shop more. Vite answers for the
-// pages, whose changes show at once, and hands everything else to `wrangler dev` behind it. With --mail its letters are shown, of
-// which none leaves the machine. Other arguments go to wrangler.
+// npm run dev: the whole service on this machine, with demo data; --demo adds ninety days of a shop. Vite serves the pages with hot
+// reload and proxies everything else to `wrangler dev`. --mail prints the service's emails, which never leave the machine. Other
+// arguments go to wrangler.
 
 const READY_TIMEOUT_MS = 60_000;
 const TICK_MS = 60_000;
@@ -29,7 +29,7 @@ const interruption = new Promise<'interrupted'>((resolve) => {
 	interrupted.signal.addEventListener('abort', () => resolve('interrupted'));
 });
 
-/** Until then the calls are our own. */
+/** While true, all calls are this script's own, so none is printed. */
 let isStarting = true;
 
 await runScript(dev);
@@ -38,8 +38,8 @@ async function dev(): Promise<number> {
 	stopWhenAsked();
 	const options = readOptions(process.argv.slice(2));
 	await requireFreePort(options.ip, options.port);
-	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
-	// The database is made in a process of its own.
+	if (ensureDevVars()) console.log('Created .dev.vars with random secrets.');
+	// wrangler creates the database in its own process, so the scripts are built meanwhile.
 	const [migrated] = await Promise.all([
 		migrateLocally(options.persistTo, interrupted.signal),
 		writeBrowserScripts().then(() => writeSite()),
@@ -63,14 +63,14 @@ async function dev(): Promise<number> {
 	try {
 		const end = await Promise.race([ended, interruption, serve({ ...options, servicePort }, open, days)]);
 		if (end === 'interrupted') return 0;
-		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
+		throw new Failure(`wrangler dev exited with code ${end}.`, end);
 	} finally {
 		await Promise.allSettled([...opened.map(async (pages) => (await pages).close()), stopWrangler(server, ended)]);
 		if (interrupted.signal.aborted) console.log('\nStopped.');
 	}
 }
 
-/** What wrangler and the Worker write, as a developer reads it: an event that was tracked is a line of words. */
+/** Prints the output of wrangler and the Worker, with tracked events as readable lines. */
 function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 	for (const [from, to] of [
 		[stdout, process.stdout],
@@ -78,8 +78,8 @@ function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 	] as const) {
 		if (!from) continue;
 		createInterface({ input: from }).on('line', (line) => {
-			const letter = emailLine(line);
-			const shown = letter === undefined ? readable(line, { at: new Date(), isQuiet, isStarting }) : isStarting ? undefined : letter;
+			const email = emailLine(line);
+			const shown = email === undefined ? readable(line, { at: new Date(), isQuiet, isStarting }) : isStarting ? undefined : email;
 			if (shown !== undefined) to.write(`${shown}\n`);
 		});
 	}
@@ -88,7 +88,7 @@ function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 function stopWhenAsked(): void {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 	if (process.env['npm_lifecycle_event'] === undefined) return;
-	// npm may be killed without the time to hand it on; nobody would be left to stop the service.
+	// npm may be killed before it passes the signal on, which would leave the service running.
 	const { ppid } = process;
 	setInterval(() => process.ppid !== ppid && interrupted.abort(), 500).unref();
 }
@@ -98,14 +98,14 @@ interface Options {
 	readonly port: number;
 	readonly url: string;
 	readonly persistTo: string | undefined;
-	/** Whether there are to be ninety days of a shop. */
+	/** Whether to add ninety days of a shop. */
 	readonly isDemo: boolean;
-	/** Whether wrangler's own lines for each call are left out: they are, unless a log level was asked for. */
+	/** Whether to hide wrangler's line for each call: true unless a log level was given. */
 	readonly isQuiet: boolean;
 	readonly args: readonly string[];
 }
 
-/** What the caller gave, over what is usual here. */
+/** The caller's arguments, on top of the defaults. */
 function readOptions(given: string[]): Options {
 	const { values, tokens } = parseArgs({
 		args: given,
@@ -126,7 +126,7 @@ function readOptions(given: string[]): Options {
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure('--port must be a number from 1 to 65535');
 	const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined;
 	const url = `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`;
-	// wrangler listens behind Vite.
+	// These options are for this script and Vite; wrangler gets its own port.
 	const own = new Set(
 		tokens.flatMap((token) =>
 			token.kind === 'option' && ['demo', 'mail', 'ip', 'port'].includes(token.name)
@@ -142,7 +142,7 @@ function readOptions(given: string[]): Options {
 		persistTo,
 		isDemo: values['demo'] === true,
 		isQuiet: !('log-level' in values),
-		// This process does what wrangler would warn that it does not: it fires the crons.
+		// --test-scheduled lets this process run the crons, which wrangler does not run locally.
 		args: [
 			...added.map(([name, value]) => `--${name}=${value}`),
 			'--test-scheduled',
@@ -158,14 +158,14 @@ function requireFreePort(ip: string, port: number): Promise<void> {
 		const probe = createServer();
 		probe.once('error', (error: NodeJS.ErrnoException) => {
 			const isTaken = error.code === 'EADDRINUSE';
-			const why = isTaken ? 'is taken: is `npm run dev` running already?' : `cannot be used (${error.message}).`;
+			const why = isTaken ? 'is in use. Is `npm run dev` already running?' : `cannot be used (${error.message}).`;
 			reject(new Failure(`Port ${port} on ${ip} ${why}\nChoose another one: npm run dev -- --port ${port === 65_535 ? 8787 : port + 1}`));
 		});
 		probe.listen(port, ip, () => probe.close(() => resolve()));
 	});
 }
 
-/** Of this machine, for wrangler alone. */
+/** A free local port for wrangler. */
 function freePort(): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const probe = createServer();
@@ -179,15 +179,15 @@ function freePort(): Promise<number> {
 	});
 }
 
-/** The whole service comes with it: who does not ask for them does not wait for that. */
+/** Imported only for --demo, because it loads the whole service. */
 async function openDays({ persistTo }: Options): Promise<Days | undefined> {
 	const days = await import('./demo/days/open-days.ts');
 	return days.openDays(persistTo, interrupted.signal);
 }
 
 /**
- * Opens the pages once the service answers, says what there is, and is its clock from then on. Never ends by itself. Vite would print a
- * proxy error for each call that it could not pass on, such as those of a dashboard that is still open in a browser.
+ * Opens the pages once the service responds, prints the welcome, and runs the crons until it is stopped. Vite waits for the service
+ * because it prints a proxy error for each call it cannot pass on, such as those of a dashboard still open in a browser.
  */
 async function serve(
 	{ url, persistTo, servicePort }: Options & { servicePort: number },
@@ -197,7 +197,7 @@ async function serve(
 	const service = `http://127.0.0.1:${servicePort}`;
 	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await answers(service))) {
-		if (Date.now() > deadline) throw new Failure(`The service does not answer at ${url} after ${READY_TIMEOUT_MS / 1000} seconds.`);
+		if (Date.now() > deadline) throw new Failure(`The service at ${url} did not respond within ${READY_TIMEOUT_MS / 1000} seconds.`);
 		await setTimeout(200);
 	}
 	await open();
@@ -221,7 +221,7 @@ async function answers(url: string): Promise<boolean> {
 	}
 }
 
-/** The local runtime fires no crons by itself. A tick that fails is logged by the service. */
+/** Runs the crons, which the local runtime does not. The service logs a failure itself. */
 async function tick(url: string): Promise<void> {
 	await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) })
 		.then((response) => response.body?.cancel())

@@ -1,8 +1,8 @@
 import { SITE, writeSite } from './docs/write-site.ts';
 import { runScript } from '../testing/failure.ts';
 
-// npm run docs, also part of npm run build: makes public/docs of the guides and the OpenAPI document, as they are now. A running
-// `npm run dev`, which makes it when it starts, then serves it.
+// npm run docs, also part of npm run build: builds public/docs from the guides and the OpenAPI document. `npm run dev` does so at its
+// start, and serves later builds too.
 
 await runScript(() => {
 	console.log(`${SITE}: ${writeSite()} files`);

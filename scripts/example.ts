@@ -4,14 +4,14 @@ import { type DemoWorld, demoFile, openShop, readDemoWorld, signIn } from './dem
 import { Failure, runScript } from '../testing/failure.ts';
 import { faint, say, strong } from './demo/terminal.ts';
 
-// npm run example: opens the shop of examples/shop for the demo program, beside `npm run dev`. It opens its door before it changes
-// anything, and puts back what it has changed.
+// npm run example: runs the shop of examples/shop for the demo program, beside `npm run dev`. It starts the shop before it changes the
+// program, and undoes its changes at the end.
 
-const USUAL_PORT = 3000;
-/** How many ports after the usual one are tried. */
+const DEFAULT_PORT = 3000;
+/** How many ports after the default one are tried. */
 const FURTHER_PORTS = 20;
 
-const asked = new Promise<void>((resolve) => {
+const stopped = new Promise<void>((resolve) => {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
 });
 
@@ -19,28 +19,28 @@ await runScript(async () => {
 	const options = readOptions();
 	const world = readDemoWorld(demoFile(options['persist-to']));
 	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
-	// Says so where the service does not answer.
+	// Fails early if the service is not running.
 	await signIn(world);
 	const port = await freePort(options.port);
 	Object.assign(process.env, { TRACKER_URL: world.url, TRACKER_KEY: world.apiToken, TRACKER_PARTNER: world.shortLink, PORT: String(port) });
 	const { opened } = await import('../examples/shop/server.ts');
 	if (!(await opened)) return 1;
-	const putBack = await openShop(world, `http://localhost:${port}`);
+	const undo = await openShop(world, `http://localhost:${port}`);
 	welcome(world, port);
-	await asked;
-	await putBack();
-	say('\nThe shop is closed; the demo program is as it was before.');
+	await stopped;
+	await undo();
+	say('\nThe shop is closed. The changes to the demo program are undone.');
 	return 0;
 });
 
 function welcome(world: DemoWorld, port: number): void {
 	say(`
-${strong('A shop for you to visit.')} Follow the partner's link as a visitor would, sign up, and buy a teapot:
+${strong('The shop is ready.')} Follow the partner's link as a visitor would, sign up, and buy a teapot:
 
-  straight       http://localhost:${port}/?aff=${world.shortLink}
-  by a redirect  ${world.url}/r/${world.shortLink}
+  directly          http://localhost:${port}/?aff=${world.shortLink}
+  with a redirect   ${world.url}/r/${world.shortLink}
 
-This terminal shows what the shop tells the service. ${faint('Stop with Ctrl-C.')}
+This terminal shows what the shop reports to the service. ${faint('Stop with Ctrl-C.')}
 `);
 }
 
@@ -55,7 +55,7 @@ function readArguments() {
 		return parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } }).values;
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		throw new Failure(`${why}\nnpm run example takes --port and --persist-to, both optional. It finds the service by itself.`);
+		throw new Failure(`${why}\nnpm run example takes --port and --persist-to, both optional. It finds the service without a URL.`);
 	}
 }
 
@@ -63,14 +63,14 @@ function isPort(text: string): boolean {
 	return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** The port that was asked for, or the first that is free from the usual one on. */
+/** The given port, or the first free one from the default on. */
 async function freePort(given: string | undefined): Promise<number> {
-	const ports = given === undefined ? Array.from({ length: 1 + FURTHER_PORTS }, (_, index) => USUAL_PORT + index) : [Number(given)];
+	const ports = given === undefined ? Array.from({ length: 1 + FURTHER_PORTS }, (_, index) => DEFAULT_PORT + index) : [Number(given)];
 	for (const port of ports) if (await isFree(port)) return port;
 	throw new Failure(
 		given === undefined
-			? `No port from ${USUAL_PORT} to ${USUAL_PORT + FURTHER_PORTS} is free. Choose another one: npm run example -- --port 4000`
-			: `Port ${given} is taken. Leave --port out, and the example finds one that is free.`,
+			? `No port from ${DEFAULT_PORT} to ${DEFAULT_PORT + FURTHER_PORTS} is free. Choose another one: npm run example -- --port 4000`
+			: `Port ${given} is in use. Leave out --port to use any free one.`,
 	);
 }
 

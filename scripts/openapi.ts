@@ -3,7 +3,7 @@ import { runScript } from '../testing/failure.ts';
 import { DOCUMENT } from './openapi/committed.ts';
 import { currentDocument } from './openapi/current.ts';
 
-// npm run openapi: writes public/api/openapi.json, as the code is now.
+// npm run openapi: writes public/api/openapi.json from the code.
 
 await runScript(async () => {
 	const document = await currentDocument();

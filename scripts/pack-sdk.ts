@@ -4,7 +4,7 @@ import { Failure, runScript } from '../testing/failure.ts';
 import { runIn } from './sdk/packed-sdk.ts';
 import { ROOT } from '../testing/root.ts';
 
-// npm run pack:sdk: the SDK as a package of its own, for ES modules and CommonJS. Arguments go to `npm pack`.
+// npm run pack:sdk: packs the SDK as a package for ES modules and CommonJS. Arguments go to `npm pack`.
 
 const PACKAGE = join(ROOT, 'dist/sdk');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -14,11 +14,11 @@ await runScript(async () => {
 	for (const config of ['tsconfig.json', 'tsconfig.cjs.json']) {
 		await run(ROOT, process.execPath, TSC, '-p', join('src/sdk', config));
 	}
-	// The compiler leaves them as they are, and older ones refuse them.
+	// The compiler keeps `.ts` in the imports of declarations, which older compilers refuse.
 	for (const folder of ['esm', 'cjs']) renameImports(join(PACKAGE, folder));
-	// The package says that it is one of ES modules.
+	// The package itself has the type `module`.
 	writeJson('cjs/package.json', { type: 'commonjs' });
-	// For those who do not read `exports`: TypeScript's moduleResolution node10, and bundlers of its time.
+	// For TypeScript's moduleResolution node10 and old bundlers, which do not read `exports`.
 	writeJson('sdk/package.json', { main: '../cjs/index.js', module: '../esm/index.js', types: '../cjs/index.d.ts' });
 	cpSync(join(ROOT, 'src/sdk/package'), PACKAGE, { recursive: true });
 	cpSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));

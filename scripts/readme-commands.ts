@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../testing/root.ts';
 
-/** The sections of the README whose code is one file: what the later one calls the earlier one imports. */
+/** The sections of the README whose code forms one file: the first has the imports. */
 export const README_CODE = ['The SDK in twelve lines', 'Stripe in five'] as const;
 
-/** The commands of a section of the README as one shell script; what a reader fills in is left to the environment. */
+/** The commands of a README section as one shell script. The environment supplies the values that a reader fills in. */
 export function readmeCommands(title: string): string {
 	return readmeBlocks(title, 'sh')
 		.join('')
 		.replace(/^(BASE|KEY)=.*$/gm, '');
 }
 
-/** The code blocks of a section of the README in one language. */
+/** The code blocks of a README section in one language. */
 export function readmeBlocks(title: string, language: 'sh' | 'ts'): string[] {
 	const sections = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/^## /m);
 	const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';

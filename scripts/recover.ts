@@ -8,11 +8,11 @@ import { DEPLOY_FILE, readDeployFile, urlIn } from './deploy/config.ts';
 import { demoFile, readDemoWorld } from './demo/world.ts';
 import { recoveryStatements } from './recovery.ts';
 
-// npm run recover -- --email <address> [--remote]: a new password for who has lost theirs, by whoever holds the Cloudflare account.
+// npm run recover -- --email <address> [--remote]: lets the operator create a password reset link for somebody who cannot get an email.
 
 const USAGE =
-	'npm run recover -- --email <address> [--remote, for the deployed service [--config <its file>]] [--persist-to <folder>, as npm run dev]';
-const NOT_DEPLOYED = `${basename(DEPLOY_FILE)} is not there: npm run deploy makes it, or finds it again. Of another file: --config <file>`;
+	'npm run recover -- --email <address> [--remote [--config <deploy file>]] [--persist-to <folder>]\n--remote is for the deployed service; --persist-to is the folder of a local one.';
+const NOT_DEPLOYED = `${basename(DEPLOY_FILE)} is missing. npm run deploy creates or restores it. For another file: --config <file>`;
 
 const Answers = z.array(z.object({ results: z.array(z.object({ name: z.optional(z.string()) })) }));
 
@@ -25,20 +25,20 @@ await runScript(async () => {
 	const where = deployed ? 'on the deployed service' : 'in the local database';
 	const name = await execute(sql, deployed ? ['--remote', '--env=', '--config', file] : localOptions(persistTo));
 	if (name === undefined) {
-		const other = isRemote ? '' : '\nFor the deployed service add --remote.';
-		throw new Failure(`Nobody active has the address ${email} ${where}. Nothing was changed.${other}`);
+		const other = isRemote ? '' : '\nAdd --remote for the deployed service.';
+		throw new Failure(`No active person has the address ${email} ${where}. Nothing was changed.${other}`);
 	}
 	const url = deployed ? urlIn(deployed) : (readDemoWorld(demoFile(persistTo))?.url ?? 'http://127.0.0.1:8787');
 	console.log(`
-${name} (${email}) ${where} can set a new password with this token, once, within the hour:
+${name} (${email}) ${where} can set a new password with this token. It works once, for an hour:
 
   ${token}
 
-That ends every session that there is. In a browser:
+This ends all sessions of that person. In a browser:
 
   ${url}/reset-password#token=${token}
 
-Or by this command, with the new password in place of the dots:
+Or with this command, with the new password in place of the dots:
 
 curl ${url}/api/v1/auth/password-reset/confirm -H 'Content-Type: application/json' \\
   -d '{"token": "${token}", "new_password": "..."}'
@@ -55,7 +55,7 @@ function readOptions(): { email: string; isRemote: boolean; file: string; persis
 	} as const;
 	const { values } = parse(() => parseArgs({ options }));
 	const email = values.email?.trim().toLowerCase() ?? '';
-	if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email)) throw new Failure(`Whose password is it?\n${USAGE}`);
+	if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email)) throw new Failure(`Give the person's email address.\n${USAGE}`);
 	const file = values.config === undefined ? DEPLOY_FILE : resolve(values.config);
 	return { email, isRemote: values.remote ?? false, file, persistTo: values['persist-to'] };
 }
@@ -72,15 +72,17 @@ function localOptions(persistTo: string | undefined): string[] {
 	return ['--local', '--env', 'dev', ...(persistTo === undefined ? [] : ['--persist-to', persistTo])];
 }
 
-/** The name of the person, where the link was made. */
+/** Returns the person's name, or undefined if nobody has the address. */
 async function execute(sql: string, where: readonly string[]): Promise<string | undefined> {
 	const finished = await runWrangler(['d1', 'execute', 'DB', ...where, '--yes', '--json', `--command=${sql}`], 'collect');
 	if (/no such table/.test(finished.output)) {
 		throw new Failure(
-			where.includes('--remote') ? 'The deployed database has no tables yet: npm run deploy' : 'There is no local service yet: npm run dev',
+			where.includes('--remote')
+				? 'The deployed database has no tables yet. Run npm run deploy.'
+				: 'There is no local database yet. Run npm run dev.',
 		);
 	}
-	if (finished.code !== 0) throw new Failure(`The database could not be reached:\n${finished.output}`);
+	if (finished.code !== 0) throw new Failure(`Could not reach the database:\n${finished.output}`);
 	const answers = Answers.parse(answerIn(finished));
 	return answers.at(-1)?.results[0]?.name;
 }

@@ -1,10 +1,10 @@
-// What `npm run recover` runs on the database: a link to reset a password, for who cannot ask for one by mail.
+// The SQL of `npm run recover`: it creates a password reset token for somebody who cannot get an email.
 
 const HOUR_MS = 3_600_000;
 
 /**
- * The statements that make the link, where somebody active has the address, and note it in the audit log of each of their
- * workspaces. The last one answers their name; nothing where there is nobody.
+ * Creates the token if an active person has the address, and records it in the audit log of each of their workspaces. The last
+ * statement selects their name.
  */
 export function recoveryStatements(email: string, tokenHash: string, now: number): string[] {
 	const person = `users.email = ${quoted(email)} AND users.deactivated_at IS NULL`;

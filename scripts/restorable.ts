@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Failure, runScript } from '../testing/failure.ts';
 import { makeRestorable } from './restorable/make-restorable.ts';
 
-// npm run restorable -- backup.sql restorable.sql: what `wrangler d1 export` wrote, so that an empty D1 takes it.
+// npm run restorable -- backup.sql restorable.sql: rewrites the output of `wrangler d1 export` so that an empty D1 accepts it.
 
 const USAGE = 'npm run restorable -- <file of wrangler d1 export> <file to write>';
 
@@ -13,6 +13,6 @@ await runScript(async () => {
 	const { rows, cutRows, jsonTexts } = await makeRestorable(exported, restorable);
 	const count = [...rows.values()].reduce((sum, of) => sum + of, 0);
 	console.log(`${restorable}: ${rows.size} tables, ${count} rows.`);
-	console.log(`Rows that were too long for one statement: ${cutRows}. JSON texts whose line breaks were kept: ${jsonTexts}.`);
+	console.log(`Rows split because they were too long for one statement: ${cutRows}. JSON texts with corrected line breaks: ${jsonTexts}.`);
 	return 0;
 });

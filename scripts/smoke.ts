@@ -13,18 +13,18 @@ import { README_CODE, readmeBlocks, readmeCommands } from './readme-commands.ts'
 import { ROOT } from '../testing/root.ts';
 import { exitOf } from '../testing/wrangler.ts';
 
-// npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again with ninety days, demo.
+// npm run smoke: a newcomer's first steps on a fresh database: start, paste commands, demo, stop, start with ninety days, demo.
 
 const STEP_TIMEOUT_MS = 90_000;
 const READY = 'Stop with Ctrl-C';
-/** One for each answer that the README shows or speaks of. */
+/** One sign for each response that the README shows or mentions. */
 const README_SIGNS = [
 	'"cookie_window_days":60',
 	'"message":"Lead recorded"',
 	'"message":"Sale recorded and commission created."',
 	'"status":"refunded","deductionAmount":6.6',
 ];
-/** The same for the code. */
+/** The same for the README's SDK code. */
 const SDK_SIGNS = [
 	'lead true',
 	'sale true false',
@@ -36,7 +36,7 @@ const SDK_SIGNS = [
 interface Running {
 	readonly child: ChildProcess;
 	readonly ended: Promise<number>;
-	/** All that it has written so far. */
+	/** The output so far. */
 	readonly output: () => string;
 }
 
@@ -44,14 +44,14 @@ const started = new Set<ChildProcess>();
 let passed = 0;
 let failed = 0;
 
-/** What a shop has around the code of the README: a request of a visitor with a click, who they are, and Stripe's client. */
+/** What the README's code expects around it: a visitor's request with a click, the user, and Stripe's client. */
 const SHOP = `
 const user = { id: 'user-1002' };
 const request = new Request('https://shop.example/sign-up', { headers: { Cookie: 'tracker_click_id=cust_...' } });
 const cart = { line_items: [{ price: 'price_1', quantity: 1 }] };
 const stripe = { checkout: { sessions: { create: async (params) => params } } };
 `;
-/** What it does with that code. */
+/** Runs the README's code. */
 const SHOPPING = `
 console.log('lead', (await signedUp(request, user.id)).attributed);
 const sale = await paid('order-1002', 9900, user.id);
@@ -79,13 +79,13 @@ async function smoke(data: string, port: number): Promise<void> {
 	const start = async (...more: string[]) => {
 		const running = npm('dev', '--port', String(port), ...where, ...more);
 		await Promise.race([until(() => running.output().includes(READY)), running.ended]);
-		expect(running.output().includes(READY), `npm run dev did not get ready:\n${running.output()}`);
+		expect(running.output().includes(READY), `npm run dev did not become ready:\n${running.output()}`);
 		return running;
 	};
 	const stop = async ({ child, ended, output }: Running) => {
 		child.kill('SIGTERM');
-		expect((await ended) === 0, `npm run dev did not end with code 0:\n${output()}`);
-		expect(await isFree(port), 'the port is still taken');
+		expect((await ended) === 0, `npm run dev did not exit with code 0:\n${output()}`);
+		expect(await isFree(port), 'the port is still in use');
 	};
 	const demo = async (script = 'demo', ...more: string[]) => {
 		const { ended, output } = npm(script, ...where, ...more);
@@ -94,15 +94,15 @@ async function smoke(data: string, port: number): Promise<void> {
 
 	const first = await check('npm run dev starts on an empty database', start);
 	if (!first) return;
-	await check('the credentials are for their owner only', async () => {
-		expect((statSync(join(data, 'demo.json')).mode & 0o077) === 0, 'demo.json can be read by others');
+	await check('only their owner can read the credentials', async () => {
+		expect((statSync(join(data, 'demo.json')).mode & 0o077) === 0, 'others can read demo.json');
 	});
 	await check('the printed commands record a sale', async () => {
 		const commands = first.output().match(/^CLICK=[^]*?"\$CLICK"$|^curl [^]*?\}'$/gm) ?? [];
 		const { ended, output } = run('sh', ['-ec', commands.join('\n')]);
-		expect((await ended) === 0 && output().includes('Sale recorded and commission created.'), `they answered:\n${output()}`);
+		expect((await ended) === 0 && output().includes('Sale recorded and commission created.'), `the output was:\n${output()}`);
 	});
-	await check('the commands of the README do what it says', async () => {
+	await check('the commands of the README work as it says', async () => {
 		const world = readDemoWorld(join(data, 'demo.json'));
 		const given = { BASE: world?.url, KEY: world?.apiToken };
 		const { ended, output } = run('sh', ['-e'], { cwd: data, env: given, input: readmeCommands('The funnel in four calls') });
@@ -110,26 +110,26 @@ async function smoke(data: string, port: number): Promise<void> {
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
 	});
-	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
-	await check('npm run demo walks the funnel', demo);
+	await check('the packed and installed SDK works as the README says', () => trySdk(data));
+	await check('npm run demo completes the funnel', demo);
 	for (const by of ['stripe', 'paddle', 'custom']) await check(`npm run demo:stripe: ${by}`, () => demo('demo:stripe', '--processor', by));
-	await check('npm run dev shows each webhook, and Vite never calls a Worker that is not there yet', async () => {
+	await check('npm run dev shows each webhook, and Vite never calls the Worker before it is ready', async () => {
 		for (const by of ['stripe', 'paddle', 'custom'])
 			expect(new RegExp(`${by} webhook \\S+ \\S+: accepted`).test(first.output()), `no webhook of ${by} in:\n${first.output()}`);
-		expect(!first.output().includes('proxy error'), `it said:\n${first.output()}`);
+		expect(!first.output().includes('proxy error'), `the output was:\n${first.output()}`);
 	});
-	await check('npm run example sells a teapot that earns the partner something', async () => {
+	await check('npm run example sells a teapot, and the partner earns a commission', async () => {
 		const shopPort = await freePort();
 		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);
 		await Promise.race([until(() => output().includes(READY)), ended]);
 		await buyTeapot(`http://localhost:${shopPort}`, `http://127.0.0.1:${port}/r/demo`);
-		expect(output().includes('The partner has earned commission'), `it said:\n${output()}`);
+		expect(output().includes('The partner has earned commission'), `the output was:\n${output()}`);
 		child.kill('SIGTERM');
-		expect((await ended) === 0, `it did not end well:\n${output()}`);
+		expect((await ended) === 0, `it failed:\n${output()}`);
 		const landing = await landingOf(`http://127.0.0.1:${port}/r/demo`);
-		expect(landing.startsWith('http://localhost:3000/'), `it left the link leading to ${landing}`);
+		expect(landing.startsWith('http://localhost:3000/'), `it left the link pointing to ${landing}`);
 	});
-	await check('npm run example takes another port where its own is busy, and changes nothing where it cannot open', async () => {
+	await check('npm run example uses another port if its own is in use, and changes nothing if it cannot open', async () => {
 		const busy = createServer();
 		const taken = await new Promise<number>((resolve) => {
 			busy.once('error', () => resolve(0));
@@ -137,48 +137,48 @@ async function smoke(data: string, port: number): Promise<void> {
 		});
 		const { child, ended, output } = npm('example', ...where);
 		await Promise.race([until(() => output().includes(READY)), ended]);
-		expect(/The shop is open: http:\/\/localhost:30(0[1-9]|1\d|20)\//.test(output()), `it said:\n${output()}`);
+		expect(/The shop is open: http:\/\/localhost:30(0[1-9]|1\d|20)\//.test(output()), `the output was:\n${output()}`);
 		child.kill('SIGINT');
 		await ended;
 		if (taken === 0) return;
 		const refused = npm('example', '--port', String(taken), ...where);
-		expect((await refused.ended) === 1 && refused.output().includes(`Port ${taken} is taken`), `it said:\n${refused.output()}`);
-		expect((await landingOf(`http://127.0.0.1:${port}/r/demo`)).startsWith('http://localhost:3000/'), 'the link leads elsewhere now');
+		expect((await refused.ended) === 1 && refused.output().includes(`Port ${taken} is in use`), `the output was:\n${refused.output()}`);
+		expect((await landingOf(`http://127.0.0.1:${port}/r/demo`)).startsWith('http://localhost:3000/'), 'the link now points elsewhere');
 		busy.close();
 	});
-	await check('npm run recover makes a link for a lost password, and its command works once', () => recoverPassword(data));
-	await check('a second npm run dev on the port says so', async () => {
+	await check('npm run recover prints a reset link, and its command works once', () => recoverPassword(data));
+	await check('a second npm run dev on the same port says that it is in use', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
-		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);
+		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is in use`), `the output was:\n${output()}`);
 	});
-	await check('it stops when asked, with code 0', () => stop(first));
-	await check('npm run demo says when the service is not running', async () => {
+	await check('it stops on a signal, with code 0', () => stop(first));
+	await check('npm run demo says that the service is not running', async () => {
 		const { ended, output } = npm('demo', ...where);
-		expect((await ended) === 1 && output().includes('Start the service first'), `it said:\n${output()}`);
+		expect((await ended) === 1 && output().includes('Start the service first'), `the output was:\n${output()}`);
 	});
 
 	const before = readFileSync(join(data, 'demo.json'), 'utf8');
 	const second = await check('npm run dev -- --demo starts again on the same data', () => start('--demo'));
 	if (!second) return;
-	await check('there are ninety days of a shop now, and their owner may sign in', async () => {
+	await check('the ninety days of a shop exist, and their owner can sign in', async () => {
 		const { email, password, programId } = Days.parse(JSON.parse(readFileSync(join(data, 'demo-days.json'), 'utf8')));
 		const { status } = await call(`http://127.0.0.1:${port}`, '/api/v1/auth/sign-in', { body: { email, password } });
-		expect(status === 200 && programId > 1, `${email} may not: ${status}`);
+		expect(status === 200 && programId > 1, `${email} cannot: ${status}`);
 	});
 	await check('it kept the demo program', async () => {
-		expect(second.output().includes('still there'), second.output());
+		expect(second.output().includes('the demo program of an earlier start'), second.output());
 		expect(readFileSync(join(data, 'demo.json'), 'utf8') === before, 'demo.json has changed');
 	});
-	await check('npm run demo walks the funnel again', demo);
+	await check('npm run demo completes the funnel again', demo);
 	await check('it stops again', () => stop(second));
 }
 
-/** The code of the README as it stands, with what a reader fills in. */
+/** Runs the README's code with the values that a reader fills in. */
 async function trySdk(data: string): Promise<void> {
 	const project = join(data, 'backend');
 	await installPackedSdk(project);
 	const world = readDemoWorld(join(data, 'demo.json'));
-	if (!world) throw new Failure('there is no demo world');
+	if (!world) throw new Failure('The demo world is missing');
 	const clicked = await call(world.url, '/api/v1/track/click', { body: { affiliate_url: `https://shop.example/?aff=${world.shortLink}` } });
 	const filledIn = [SHOP, ...README_CODE.flatMap((title) => readmeBlocks(title, 'ts')), SHOPPING]
 		.join('')
@@ -191,29 +191,29 @@ async function trySdk(data: string): Promise<void> {
 	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
 }
 
-/** By the commands that are printed; to the very password that was lost, as the demo goes on with it. */
+/** Runs the printed commands, and sets the same password again because the demo still uses it. */
 async function recoverPassword(data: string): Promise<void> {
 	const recover = async (email: string) => {
 		const { ended, output } = npm('recover', '--email', email, '--persist-to', data);
-		return { code: await ended, said: output() };
+		return { code: await ended, text: output() };
 	};
 	const world = readDemoWorld(join(data, 'demo.json'));
-	if (!world) throw new Failure('there is no demo world');
-	const { code, said } = await recover(world.email.toUpperCase());
-	const command = /^curl [^]*?\}'$/m.exec(said)?.[0].replace('"..."', JSON.stringify(world.password));
-	expect(code === 0 && command !== undefined, `it said:\n${said}`);
+	if (!world) throw new Failure('The demo world is missing');
+	const { code, text } = await recover(world.email.toUpperCase());
+	const command = /^curl [^]*?\}'$/m.exec(text)?.[0].replace('"..."', JSON.stringify(world.password));
+	expect(code === 0 && command !== undefined, `the output was:\n${text}`);
 	for (const answer of ['{"success":true,"data":{"user":', '{"error":"token is unknown, was used, or has expired']) {
 		const { ended, output } = run('sh', ['-ec', String(command)]);
-		expect((await ended) === 0 && output().includes(answer), `the command answered:\n${output()}`);
+		expect((await ended) === 0 && output().includes(answer), `the output was:\n${output()}`);
 	}
 	const nobody = await recover('nobody@people.example');
-	expect(nobody.code === 1 && nobody.said.includes('Nobody active has the address'), `it said:\n${nobody.said}`);
+	expect(nobody.code === 1 && nobody.text.includes('No active person has the address'), `the output was:\n${nobody.text}`);
 }
 
-/** As a browser would, whose script has put the click into the cookie. */
+/** Buys as a browser would after the script has stored the click in the cookie. */
 async function buyTeapot(shop: string, link: string): Promise<void> {
 	const landing = await landingOf(link);
-	expect(landing.startsWith(`${shop}/?`), `the link leads to ${landing}`);
+	expect(landing.startsWith(`${shop}/?`), `the link points to ${landing}`);
 	const click = new URL(landing).searchParams.get('tracker_click_id');
 	const page = await (await fetch(landing)).text();
 	expect(page.includes('/tracker.js"'), `the page is:\n${page}`);
@@ -227,7 +227,7 @@ async function buyTeapot(shop: string, link: string): Promise<void> {
 	await fetch(`${shop}/buy`, { method: 'POST', redirect: 'manual', headers: { Cookie: cookie.split(';')[0] ?? '' } });
 }
 
-/** Where a referral link leads a visitor. */
+/** The page that a referral link redirects to. */
 async function landingOf(link: string): Promise<string> {
 	const redirect = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
 	return redirect.headers.get('Location') ?? '';
@@ -235,7 +235,7 @@ async function landingOf(link: string): Promise<string> {
 
 async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {
 	const timeout = setTimeout(STEP_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-		throw new Failure(`no end after ${STEP_TIMEOUT_MS / 1000} seconds`);
+		throw new Failure(`not finished after ${STEP_TIMEOUT_MS / 1000} seconds`);
 	});
 	try {
 		const result = await Promise.race([work(), timeout]);

@@ -15,9 +15,9 @@ import { makeProject, typeComplaints } from './try-docs/project.ts';
 import { ROOT } from '../testing/root.ts';
 import { exitOf } from '../testing/wrangler.ts';
 
-// npm run test:docs [-- <guide> ...]: tries every snippet of the guides against a service of its own: commands in a shell, code
-// in a backend's folder with the packed SDK, pages in Chromium. Answers are compared with those that the guides show. Then the
-// site itself: its search, its buttons, its colours.
+// npm run test:docs [-- <guide> ...]: runs every snippet of the guides against a fresh service: commands in a shell, code in a backend
+// project with the packed SDK, pages in Chromium. It compares the responses with those in the guides. Then it tests the docs site:
+// search, buttons, colors.
 
 const READY = 'Stop with Ctrl-C';
 const READY_TIMEOUT_MS = 90_000;
@@ -34,7 +34,7 @@ await runScript(async () => {
 	try {
 		await ready(service, ended);
 		const world = readDemoWorld(join(data, 'demo.json'));
-		if (!world) throw new Failure('there is no demo world');
+		if (!world) throw new Failure('The demo world is missing');
 		return await tryAll(
 			world,
 			data,
@@ -58,12 +58,12 @@ async function allowOrigins(world: DemoWorld, allowed_origins: readonly string[]
 async function tryAll(world: DemoWorld, data: string, names: readonly string[]): Promise<number> {
 	const project = join(data, 'my-backend');
 	await makeProject(project);
-	// The guides' pages are those of the program's own domain.
+	// The guides' pages are on shop.example.
 	await allowOrigins(world, ['https://shop.example', 'https://*.shop.example']);
 	const browser = await openBrowser();
 	let passed = 0;
 	let failed = 0;
-	const told = (what: string, failure?: unknown) => {
+	const report = (what: string, failure?: unknown) => {
 		if (failure === undefined) passed += 1;
 		else failed += 1;
 		const reason = failure === undefined ? '' : `: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`;
@@ -72,21 +72,21 @@ async function tryAll(world: DemoWorld, data: string, names: readonly string[]):
 	try {
 		for (const name of names) {
 			console.log(`\n${name}`);
-			await tryGuide(readGuide(name), { world, data, project, browser, shopPort: await freePort() }, told);
+			await tryGuide(readGuide(name), { world, data, project, browser, shopPort: await freePort() }, report);
 		}
 		console.log('\nthe pages');
 		await allowOrigins(world, [world.url]);
 		for (const test of SITE_TESTS) {
 			await trySite(test, browser, world.url).then(
-				() => told(test.title),
-				(error: unknown) => told(test.title, error),
+				() => report(test.title),
+				(error: unknown) => report(test.title, error),
 			);
 		}
 	} finally {
 		await browser.close();
 	}
 	const complaints = await typeComplaints(project);
-	told('the types of all code', complaints === '' ? undefined : new Failure(complaints));
+	report('the types of all code', complaints === '' ? undefined : new Failure(complaints));
 	console.log(`\n${passed} passed, ${failed} failed`);
 	return failed === 0 ? 0 : 1;
 }
@@ -97,7 +97,7 @@ async function ready(service: ChildProcess, ended: Promise<number>): Promise<voi
 	const end = Date.now() + READY_TIMEOUT_MS;
 	while (!output.includes(READY)) {
 		const over = await Promise.race([ended.then(() => true), setTimeout(100, false)]);
-		if (over || Date.now() > end) throw new Failure(`npm run dev did not get ready:\n${output}`);
+		if (over || Date.now() > end) throw new Failure(`npm run dev did not become ready:\n${output}`);
 	}
 }
 

@@ -8,18 +8,18 @@ import { blocksOf, README_CODE, readmeBlocks } from './readme-commands.ts';
 import { PAGE, type Project, PROJECTS, USES } from './sdk/projects.ts';
 import { ROOT } from '../testing/root.ts';
 
-// npm run test:sdk: what `npm run pack:sdk` makes, installed in an empty project, type-checked there under every moduleResolution,
-// and run by plain Node.
+// npm run test:sdk: installs the packed SDK in an empty project, type-checks it there with every moduleResolution, and runs it with
+// plain Node.
 
 const KEY = 'prg_of_the_packed_sdk';
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const OLD_TSC = join(ROOT, 'scripts/old-typescript/node_modules/typescript/bin/tsc');
 
-/** Of the frameworks that the examples are for. */
+/** Types of Next.js, which the examples use. */
 const NEXT =
 	"declare module 'next/headers' { export function cookies(): Promise<{ get(name: string): { name: string; value: string } | undefined }>; }\n";
 
-/** What a shop has around the code of the README. */
+/** What the README's code expects around it. */
 const SHOP = `
 declare const request: Request, user: { readonly id: string }, cart: { readonly line_items: readonly object[] };
 declare const stripe: { readonly checkout: { readonly sessions: { create(params: {
@@ -27,7 +27,7 @@ declare const stripe: { readonly checkout: { readonly sessions: { create(params:
 }): Promise<{ url: string | null }> } } };
 `;
 
-/** A sale whose first try loses its connection, whose second fails, and whose third says that it is there. */
+/** Reports a sale: the first try loses its connection, the second fails, and the third reports a duplicate. */
 const PROGRAM = `
 (async () => {
 const tracker = new Tracker({ baseUrl: process.argv[2], apiKey: '${KEY}', retryDelayMs: 1 });
@@ -37,14 +37,14 @@ console.log(JSON.stringify({ ...sale, name }), tracker);
 })();
 `;
 
-/** How plain Node gets at it. */
+/** The ways to load the SDK in plain Node. */
 const PROGRAMS = {
 	'program.js': `import { Tracker } from 'affiliate-tracker/sdk';${PROGRAM}`,
 	'program.cjs': `const { Tracker } = require('affiliate-tracker/sdk');${PROGRAM}`,
 	'by-its-name.cjs': `const { Tracker } = require('affiliate-tracker');${PROGRAM}`,
 } as const;
 
-/** What goes into the tarball beside the code. */
+/** The files in the tarball besides the code. */
 const BESIDE = ['LICENSE', 'README.md', 'package.json', 'browser.d.ts', 'cjs/package.json', 'sdk/package.json'];
 
 let passed = 0;
@@ -52,10 +52,10 @@ let failed = 0;
 
 await runScript(async () => {
 	if (!existsSync(OLD_TSC))
-		throw new Failure('The TypeScript that knows moduleResolution node10 is missing: npm ci --prefix scripts/old-typescript');
+		throw new Failure('The TypeScript with moduleResolution node10 is missing. Run npm ci --prefix scripts/old-typescript');
 	const project = mkdtempSync(join(tmpdir(), 'affiliate-sdk-'));
 	try {
-		const folder = await check('npm run pack:sdk makes a tarball that npm installs without a registry', () => installPackedSdk(project));
+		const folder = await check('npm run pack:sdk creates a tarball that npm installs without a registry', () => installPackedSdk(project));
 		if (folder !== undefined) await tryPackage(project, folder);
 	} finally {
 		rmSync(project, { recursive: true, force: true });
@@ -65,41 +65,41 @@ await runScript(async () => {
 });
 
 async function tryPackage(project: string, folder: string): Promise<void> {
-	await check('it holds the SDK and nothing else, and needs nothing else', async () => {
+	await check('it contains only the SDK and has no dependencies', async () => {
 		const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 		const foreign = files
 			.map((file) => relative(folder, join(file.parentPath, file.name)))
 			.filter((name) => !BESIDE.includes(name) && !/^(esm|cjs)\/[a-z-]+\.(js|d\.ts)$/.test(name));
-		expect(foreign.length === 0, `these are no part of it: ${foreign.join(', ')}`);
+		expect(foreign.length === 0, `unexpected files: ${foreign.join(', ')}`);
 		const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-		expect(installed.join() === 'affiliate-tracker', `these came with it: ${installed.join(', ')}`);
+		expect(installed.join() === 'affiliate-tracker', `unexpected packages: ${installed.join(', ')}`);
 		const own = readFileSync(join(folder, 'README.md'), 'utf8');
-		expect(own !== readFileSync(join(ROOT, 'README.md'), 'utf8') && own.includes('npm install'), 'its README is the one of the service');
+		expect(own !== readFileSync(join(ROOT, 'README.md'), 'utf8') && own.includes('npm install'), 'its README is that of the service');
 	});
 	for (const [name, settings] of Object.entries(PROJECTS)) {
-		await check(`its types hold in a strict project ${name}`, () => typeCheck(project, settings, { 'uses.ts': USES }));
+		await check(`its types are valid in a strict project ${name}`, () => typeCheck(project, settings, { 'uses.ts': USES }));
 		if ('lib' in settings.options) continue;
-		await check(`and those of window.tracker ${name}`, () => typeCheck(project, settings, { 'page.ts': PAGE }));
+		await check(`the types of window.tracker are valid ${name}`, () => typeCheck(project, settings, { 'page.ts': PAGE }));
 	}
 	for (const [where, blocks] of [
 		['the README', [[SHOP, ...README_CODE.flatMap((title) => readmeBlocks(title, 'ts'))].join('')]],
 		['its own README', blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'), 'ts')],
 	] as const) {
 		await check(`the code of ${where} type-checks`, async () => {
-			expect(blocks.length > 0, 'there is none');
+			expect(blocks.length > 0, 'it has no code');
 			const files = Object.fromEntries(blocks.map((code, index) => [`readme-${index}.ts`, code]));
 			await typeCheck(project, PROJECTS['as tsc --init makes it'], { 'next.d.ts': NEXT, ...files });
 		});
 	}
 	for (const [name, program] of Object.entries(PROGRAMS)) {
-		await check(`plain Node runs ${name}, through a lost connection and a fault, and never shows the key`, () =>
+		await check(`plain Node runs ${name}: it retries after a lost connection and an error, and never prints the key`, () =>
 			run(project, name, program),
 		);
 	}
-	await check('an unset key says what to set', async () => {
+	await check('the error for a missing key says what to set', async () => {
 		writeFileSync(join(project, 'unset.cjs'), "new (require('affiliate-tracker/sdk').Tracker)({ baseUrl: 'https://track.example' })");
 		const { code, output } = await runIn(project, process.execPath, 'unset.cjs');
-		expect(code !== 0 && output.includes('apiKey') && output.includes('TRACKER_KEY'), `it said:\n${output}`);
+		expect(code !== 0 && output.includes('apiKey') && output.includes('TRACKER_KEY'), `the output was:\n${output}`);
 	});
 }
 
@@ -110,7 +110,7 @@ async function typeCheck(project: string, { options, type, isOld }: Project, fil
 	const compilerOptions = { ...options, strict: true, skipLibCheck: false, types: [], noEmit: true };
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
 	const { code, output } = await runIn(folder, process.execPath, isOld ? OLD_TSC : TSC, '-p', folder);
-	expect(code === 0, `tsc said:\n${output}`);
+	expect(code === 0, `tsc failed:\n${output}`);
 }
 
 async function run(project: string, name: string, program: string): Promise<void> {
@@ -119,16 +119,16 @@ async function run(project: string, name: string, program: string): Promise<void
 	try {
 		const { code, output } = await runIn(project, process.execPath, name, url);
 		const recorded = '"recorded":true,"duplicate":true,"differs":[],"sale_id":null,"commission_id":null';
-		expect(code === 0 && output.includes(recorded) && output.includes('"name":"A program"'), `it wrote:\n${output}`);
-		expect(!output.includes(KEY), `the key shows in:\n${output}`);
-		expect(seen.join() === 'sale,sale,sale,status', `the service saw: ${seen.join()}`);
+		expect(code === 0 && output.includes(recorded) && output.includes('"name":"A program"'), `the output was:\n${output}`);
+		expect(!output.includes(KEY), `the output contains the key:\n${output}`);
+		expect(seen.join() === 'sale,sale,sale,status', `the service received: ${seen.join()}`);
 	} finally {
 		server.closeAllConnections();
 		server.close();
 	}
 }
 
-/** A stand-in for the service that has a bad day. */
+/** A fake service that fails on the first two calls. */
 function startService(): Promise<{ readonly server: Server; readonly url: string; readonly seen: string[] }> {
 	const seen: string[] = [];
 	const server = createServer((request, response) => {
@@ -145,7 +145,7 @@ function startService(): Promise<{ readonly server: Server; readonly url: string
 		server.once('error', reject);
 		server.listen(0, '127.0.0.1', () => {
 			const address = server.address();
-			if (typeof address !== 'object' || !address) reject(new Failure('The stand-in has no port.'));
+			if (typeof address !== 'object' || !address) reject(new Failure('The fake service has no port.'));
 			else resolve({ server, url: `http://127.0.0.1:${address.port}`, seen });
 		});
 	});

@@ -5,8 +5,8 @@ import { dump } from './upgrade-data/dump.ts';
 import { HeldService } from './upgrade-data/held-service.ts';
 import { tellStory } from './upgrade-data/story.ts';
 
-// `node scripts/upgrade-data.ts` writes a database that the service of this checkout made, by what came through its front door, and
-// what that answers on it. Its files are for test/db/upgrade.test.ts, and were made in a checkout of d00ceb9 with the scripts/ of today.
+// `node scripts/upgrade-data.ts` fills a database through the API of this checkout's service, and writes its rows and the service's
+// responses. test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/.
 
 const FOLDER = join(import.meta.dirname, '../test/support/upgrade');
 const ASKED_AT = '2026-03-30T12:00:00Z';
@@ -41,7 +41,7 @@ mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, 'rows.sql'), rows);
 writeFileSync(join(FOLDER, 'told.json'), `${JSON.stringify(told, null, '\t')}\n`);
 
-/** A new token. */
+/** Returns a new session token. */
 async function enter(service: HeldService, by: 'sign-up' | 'sign-in', name: string): Promise<string> {
 	const { token } = await service.call(`/api/v1/auth/${by}`, {
 		body: { email: `${name}@people.example`, password: 'correct horse battery', ...(by === 'sign-up' && { name }) },

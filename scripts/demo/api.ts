@@ -14,7 +14,7 @@ export interface Call {
 
 const TIMEOUT_MS = 20_000;
 
-/** One call of the service's HTTP interface. Fails where nothing answers. */
+/** Calls the service's API. Fails if there is no response. */
 export async function call(url: string, path: string, { method, token, body }: Call = {}): Promise<Answer> {
 	const headers = new Headers();
 	if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
@@ -25,15 +25,15 @@ export async function call(url: string, path: string, { method, token, body }: C
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch((error: unknown) => {
-		throw new Failure(`Nothing answers at ${url} (${causeOf(error)}).\nStart the service first, in another terminal: npm run dev`);
+		throw new Failure(`No response from ${url} (${causeOf(error)}).\nStart the service first, in another terminal: npm run dev`);
 	});
 	return { status: response.status, body: asObject(await response.text()) };
 }
 
-/** A call that must succeed; returns `data`. */
+/** Returns the response's `data`; fails on an error status. */
 export async function dataOf(url: string, path: string, request: Call = {}): Promise<unknown> {
 	const answer = await call(url, path, request);
-	if (answer.status >= 300) throw new Failure(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+	if (answer.status >= 300) throw new Failure(`${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`);
 	return answer.body['data'];
 }
 
@@ -42,7 +42,7 @@ function asObject(text: string): Readonly<Record<string, unknown>> {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === 'object' && value !== null) return { ...value };
 	} catch {
-		// Not from the service: shown as text.
+		// Not a response of the service, so it is shown as text.
 	}
 	return { text };
 }

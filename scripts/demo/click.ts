@@ -6,7 +6,7 @@ import { readLocalSecrets } from './dev-vars.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The id of a click that happened days ago: what the service would have answered then, signed with the local secret. */
+/** Signs a click id with the local secret, as the service would have done days ago. */
 export async function clickOf(world: DemoWorld, daysAgo: number): Promise<string> {
 	const click = {
 		referralLinkId: world.referralLinkId,

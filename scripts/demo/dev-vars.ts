@@ -8,7 +8,7 @@ import { ROOT } from '../../testing/root.ts';
 const FILE = join(ROOT, '.dev.vars');
 const SHORTEST_SECRET = 16;
 
-/** Makes .dev.vars from its example where there is none. Returns whether it did. */
+/** Creates .dev.vars from its example if it is missing. Returns whether it did. */
 export function ensureDevVars(): boolean {
 	const isNew = !existsSync(FILE);
 	if (isNew) {
@@ -23,20 +23,20 @@ export function ensureDevVars(): boolean {
 	return isNew;
 }
 
-/** The local SECRETS. Fails where they are missing or too short, in the words of what to do. */
+/** The local SECRETS. Fails if they are missing or too short. */
 export function readLocalSecrets(): string {
 	if (!existsSync(FILE)) throw new Failure('There is no .dev.vars yet. Start the service first: npm run dev');
 	const secrets = parseEnv(readFileSync(FILE, 'utf8'))['SECRETS'] ?? '';
 	if (secrets.split(',').some((secret) => secret.trim().length < SHORTEST_SECRET)) {
 		throw new Failure(
 			`SECRETS in .dev.vars must be one or more strings of at least ${SHORTEST_SECRET} characters, separated by commas.\n` +
-				'Put them right, or delete .dev.vars and start again: it is made anew.',
+				'Correct them, or delete .dev.vars and start again to create a new one.',
 		);
 	}
 	return secrets;
 }
 
-/** Gives every variable that is left empty a random value. */
+/** Gives every empty variable a random value. */
 export function fillIn(example: string, random: () => string): string {
 	return example.replace(/^(\w+)=[ \t]*$/gm, (_, name: string) => `${name}=${random()}`);
 }

@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { faint } from './terminal.ts';
 
 /**
- * What wrangler says of a letter that the service sends, with `npm run dev -- --mail`: its head line by line, then where its text lies.
- * In place of that the text itself is shown. Undefined for any other line.
+ * Formats wrangler's lines about an email (`npm run dev -- --mail`): the headers, then the path of its text file, which is replaced by
+ * the text itself. Undefined for any other line.
  */
 export function emailLine(line: string): string | undefined {
 	const plain = stripVTControlCharacters(line);

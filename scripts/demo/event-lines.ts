@@ -38,20 +38,20 @@ const Webhook = z.object({
 
 type Webhook = z.infer<typeof Webhook>;
 
-/** What the line is read in. */
+/** How lines are read. */
 export interface Reading {
 	readonly at: Date;
-	/** Without wrangler's own line for each call. */
+	/** Hides wrangler's line for each call. */
 	readonly isQuiet: boolean;
-	/** Without events: they are of whoever starts the service. */
+	/** Hides events, which come from the start script itself. */
 	readonly isStarting: boolean;
 }
 
-/** A line of the service's output as a developer reads it: one that tells of an event in words, any other as it is. */
+/** Formats a line of the service's output: an event as readable text, any other line unchanged. Undefined for a hidden line. */
 export function readable(line: string, { at, isQuiet, isStarting }: Reading): string | undefined {
 	const plain = stripVTControlCharacters(line);
 	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
-	// The log tells of such a refusal twice: to the operator, and in the line of the event.
+	// The log has such a refusal twice: for the operator, and in the line of the event.
 	if (
 		isQuiet &&
 		/"event":"refused".*"route":"(\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)|\/webhooks\/\w+\/:programId)"/.test(plain)
@@ -60,7 +60,7 @@ export function readable(line: string, { at, isQuiet, isStarting }: Reading): st
 	const webhook = parse(plain, Webhook);
 	if (webhook) return isStarting ? undefined : `${faint(timeOf(at))}  ${webhookLine(webhook)}`;
 	const tracked = parse(plain, Tracked);
-	// The clock's work, which a log in the cloud keeps.
+	// Logs of cron jobs matter only in production.
 	if (!tracked && isQuiet && plain.startsWith('{"level":"info"')) return undefined;
 	if (!tracked) return line;
 	if (isStarting) return undefined;
@@ -73,12 +73,12 @@ function timeOf(at: Date): string {
 	return at.toTimeString().slice(0, 8);
 }
 
-/** Whoever signs a webhook chooses its id and type, so neither may control the terminal. */
+/** The sender of a webhook chooses its id and type, so control characters are removed from both. */
 function webhookLine({ processor, answer, error = '', id = '', type = '', new: isNew, test }: Webhook): string {
 	const name = [processor, 'webhook', id, type].filter((part) => part !== '').join(' ');
 	const outcome =
 		answer < 400
-			? `: ${good(isNew === false ? 'accepted before' : 'accepted')}${test ? ', test' : ''}`
+			? `: ${good(isNew === false ? 'already accepted' : 'accepted')}${test ? ', test' : ''}`
 			: ` ${bad(answer < 500 ? 'refused' : 'failed')} with ${answer}: ${error}`;
 	return `${harmless(name)}${outcome}`;
 }
@@ -97,24 +97,24 @@ function parse<Line extends Tracked | Webhook>(line: string, shape: z.ZodType<Li
 }
 
 function refusalOf({ answer, error, message, origin }: Tracked): string {
-	const from = origin === undefined ? '' : ` (page of ${origin})`;
+	const from = origin === undefined ? '' : ` (page on ${origin})`;
 	return `${answer} ${error ?? ''}${message === undefined ? '' : ` ${message}`}${from}`;
 }
 
 function successOf(tracked: Tracked): string {
 	const { message, reason, status, origin, leads_to: leadsTo } = tracked;
-	const said = [
+	const parts = [
 		status && `${status}${reason === undefined ? '' : `: ${reason}`}`,
 		message,
-		tracked.partner_code && `brought by ${tracked.partner_code}`,
+		tracked.partner_code && `partner ${tracked.partner_code}`,
 		tracked.lead_id !== undefined && `lead ${tracked.lead_id}`,
-		tracked.attributed !== undefined && (tracked.attributed ? 'attributed' : 'brought by nobody'),
+		tracked.attributed !== undefined && (tracked.attributed ? 'attributed' : 'not attributed'),
 		tracked.sale_id !== undefined && `sale ${tracked.sale_id}`,
 		tracked.commission_id !== undefined && `commission ${tracked.commission_id}`,
-		tracked.deductionAmount !== undefined && `${tracked.deductionAmount} taken back`,
-		leadsTo && `sent on to ${leadsTo}`,
-		origin && `page of ${origin}`,
+		tracked.deductionAmount !== undefined && `${tracked.deductionAmount} deducted`,
+		leadsTo && `redirected to ${leadsTo}`,
+		origin && `page on ${origin}`,
 		tracked.test && 'test',
 	].filter((part) => typeof part === 'string' && part !== '');
-	return said.length === 0 ? 'recorded' : said.join(', ').replaceAll('., ', ', ');
+	return parts.length === 0 ? 'recorded' : parts.join(', ').replaceAll('., ', ', ');
 }

@@ -6,10 +6,7 @@ import { migrationsAsOne } from '../../testing/migrations.ts';
 import { ROOT } from '../../testing/root.ts';
 import { runWrangler } from '../../testing/wrangler.ts';
 
-/**
- * Makes the database of `wrangler dev` on this machine, or applies the migrations that it lacks, and returns their number: 0 for a new
- * database. `signal` ends it early.
- */
+/** Creates or migrates the local database of `wrangler dev`. Returns the number of applied migrations: 0 for a new database. */
 export async function migrateLocally(persistTo: string | undefined, signal: AbortSignal): Promise<number> {
 	const isNew = !existsSync(join(persistTo ?? join(ROOT, '.wrangler/state'), 'v3/d1'));
 	return (isNew ? make : applyNew)(
@@ -36,13 +33,13 @@ async function applyNew(where: readonly string[], signal: AbortSignal): Promise<
 	return new Set(output.match(/\b\d{4}_\w+\.sql\b/g)).size;
 }
 
-/** The line that `npm run dev` prints if an existing database was migrated. */
+/** The line that `npm run dev` prints after migrating an existing database. */
 export function migratedLine(count: number): string | undefined {
-	return count === 0 ? undefined : `The database had ${count} migration${count === 1 ? '' : 's'} to go: applied.`;
+	return count === 0 ? undefined : `Applied ${count} migration${count === 1 ? '' : 's'} to the database.`;
 }
 
 async function run(args: readonly string[], signal: AbortSignal): Promise<string> {
 	const { code, output } = await runWrangler(args, 'collect', { signal });
-	if (code !== 0 && !signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
+	if (code !== 0 && !signal.aborted) throw new Failure(`Could not migrate the local database:\n${output}`);
 	return output;
 }

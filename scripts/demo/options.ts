@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { type DemoWorld, demoFile, readDemoWorld } from './world.ts';
 import { Failure } from '../../testing/failure.ts';
 
-/** The demo world that the arguments of `npm run <script>` lead to. Fails where there is none yet. */
+/** The demo world selected by the arguments of `npm run <script>`. Fails if there is none yet. */
 export function worldOfArguments(script: string): DemoWorld {
 	return worldOf(readOptions(script));
 }
 
-/** The same, and a choice: the first of the names where the option is left out. */
+/** The same, with the value of one more option; its default is the first name. */
 export function choiceOfArguments<Name extends string>(script: string, option: string, names: readonly [Name, ...Name[]]) {
-	const { [option]: asked = names[0], ...values } = readOptions(script, option);
-	const chosen = names.find((name) => name === asked);
-	if (chosen === undefined) throw new Failure(`--${option} is one of ${names.join(', ')}`);
+	const { [option]: wanted = names[0], ...values } = readOptions(script, option);
+	const chosen = names.find((name) => name === wanted);
+	if (chosen === undefined) throw new Failure(`--${option} must be one of ${names.join(', ')}`);
 	return { world: worldOf(values), chosen };
 }
 
@@ -30,9 +30,9 @@ function readOptions(script: string, ...more: readonly string[]): Options {
 		const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) });
 		return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
 	} catch (error) {
-		const taken = names.map((name) => `--${name}`);
+		const options = names.map((name) => `--${name}`);
 		throw new Failure(
-			`${error instanceof Error ? error.message : String(error)}\nnpm run ${script} takes ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}, all optional.`,
+			`${error instanceof Error ? error.message : String(error)}\nnpm run ${script} takes ${options.slice(0, -1).join(', ')} and ${options.at(-1)}, all optional.`,
 		);
 	}
 }

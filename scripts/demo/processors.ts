@@ -7,19 +7,19 @@ import { signed as signedByStripe, signingSecret as stripeSecret } from '../../t
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
-// What npm run demo:stripe plays through, at each payment processor that it knows.
+// The events that npm run demo:stripe sends, for each payment processor.
 
 export interface SentEvent {
 	readonly id: string;
 	readonly type: string;
-	/** As it is sent. */
 	readonly body: object;
 }
 
-/** Something that happens there, the events that tell of it, and what the partner's balance moves by, cents. */
+/** Something that happens at the processor, and the events that report it. */
 export interface Happening {
 	readonly title: string;
 	readonly events: readonly SentEvent[];
+	/** The expected change of the partner's balance, in cents. */
 	readonly moves: number;
 }
 
@@ -28,7 +28,7 @@ export interface DemoProcessor {
 	readonly title: string;
 	readonly signingSecret: () => string;
 	readonly signed: (event: SentEvent, secret: string, now: number) => Signed;
-	/** Of somebody who pays 119.00 USD a month, 19.00 of it tax, since that time, ms. */
+	/** A customer pays 119.00 USD a month, 19.00 of it tax, from `at` (ms) on. */
 	readonly happenings: (keys: Record<string, string>, at: number) => Happening[];
 }
 
@@ -53,12 +53,12 @@ const STRIPE: DemoProcessor = {
 		const refund = renewal.refund(2_975, 'requested_by_customer');
 		const dispute = first.dispute();
 		return [
-			happening('Somebody checks out, and the first invoice is paid: one sale, however many events tell of it', 2_000, ofStripe(checkout)),
+			happening('A customer checks out and pays the first invoice: several events, one sale', 2_000, ofStripe(checkout)),
 			happening('Stripe delivers the same events again', 0, ofStripe(checkout)),
 			happening('The subscription renews', 2_000, ofStripe(renewal.events())),
 			happening('A quarter of the renewal is refunded, tax included', -500, ofStripe([refund.created('pending'), refund.chargeRefunded()])),
 			happening('The first payment is disputed', -2_000, ofStripe([dispute.created(), dispute.fundsWithdrawn()])),
-			happening('The dispute is won, the money comes back', 2_000, ofStripe([dispute.closed('won'), dispute.fundsReinstated()])),
+			happening('The dispute is won and the money reinstated', 2_000, ofStripe([dispute.closed('won'), dispute.fundsReinstated()])),
 		];
 	},
 };
@@ -76,13 +76,13 @@ const PADDLE: DemoProcessor = {
 		const refund = renewal.refund(2_975);
 		const chargeback = first.dispute();
 		return [
-			happening('Somebody checks out, and the first transaction is complete: one sale', 2_000, ofPaddle(beginning)),
+			happening('A customer checks out and pays the first transaction: one sale', 2_000, ofPaddle(beginning)),
 			happening('Paddle delivers the same events again', 0, ofPaddle(beginning)),
 			happening('The subscription renews', 2_000, ofPaddle([renewal.completed()])),
 			happening('A quarter of the renewal is refunded, tax included', -500, ofPaddle([refund.created(), refund.updated('approved')])),
 			happening('The first payment is charged back', -2_000, ofPaddle([chargeback.created()])),
 			happening(
-				'The chargeback is won, the money comes back',
+				'The chargeback is won and the money reinstated',
 				2_000,
 				ofPaddle([first.dispute('chargeback_reverse').created(), chargeback.updated('reversed')]),
 			),
@@ -100,19 +100,19 @@ const CUSTOM: DemoProcessor = {
 		const paid = { amount_cents: TERMS.amount, tax_cents: TERMS.tax, currency: 'USD' };
 		const whole = { payment_id: first, amount_cents: TERMS.amount, currency: 'USD' };
 		const dispute_id = `dispute-${randomUUID()}`;
-		const beginning = [told('payment', at, { payment_id: first, subscription_id, customer_key, click_id, ...paid })];
+		const beginning = [customEvent('payment', at, { payment_id: first, subscription_id, customer_key, click_id, ...paid })];
 		const renewedAt = at + 30 * DAY_MS;
 		const refund = { refund_id: `refund-${randomUUID()}`, payment_id: second, amount_cents: 2_975, currency: 'USD' };
 		return [
-			happening('Somebody subscribes, and the backend tells of the first payment', 2_000, beginning),
+			happening('A customer subscribes, and the backend reports the first payment', 2_000, beginning),
 			happening('The backend sends the same event again', 0, beginning),
-			happening('The subscription renews', 2_000, [told('renewal', renewedAt, { payment_id: second, subscription_id, ...paid })]),
-			happening('A quarter of the renewal is refunded, tax included', -500, [told('refund', renewedAt + DAY_MS, refund)]),
+			happening('The subscription renews', 2_000, [customEvent('renewal', renewedAt, { payment_id: second, subscription_id, ...paid })]),
+			happening('A quarter of the renewal is refunded, tax included', -500, [customEvent('refund', renewedAt + DAY_MS, refund)]),
 			happening('The first payment is disputed', -2_000, [
-				told('dispute', renewedAt + 2 * DAY_MS, { dispute_id, ...whole, status: 'open' }),
+				customEvent('dispute', renewedAt + 2 * DAY_MS, { dispute_id, ...whole, status: 'open' }),
 			]),
-			happening('The dispute is won, the money comes back', 2_000, [
-				told('dispute', renewedAt + 3 * DAY_MS, { dispute_id, ...whole, status: 'won' }),
+			happening('The dispute is won and the money reinstated', 2_000, [
+				customEvent('dispute', renewedAt + 3 * DAY_MS, { dispute_id, ...whole, status: 'won' }),
 			]),
 		];
 	},
@@ -129,7 +129,7 @@ function inHeader(header: string, sign: (body: object, secret: string, now: numb
 	};
 }
 
-function told(type: string, at: number, data: object): SentEvent {
+function customEvent(type: string, at: number, data: object): SentEvent {
 	return { id: webhookId(), type, body: { type, timestamp: new Date(at).toISOString(), data } };
 }
 

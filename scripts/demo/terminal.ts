@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 const COLUMNS = 80;
 
-// Styles that show on a terminal only (and not where NO_COLOR is set).
+// Styles apply only on a terminal, and not if NO_COLOR is set.
 export const strong = styled('bold');
 export const faint = styled('dim');
 export const good = styled('green');
@@ -16,7 +16,7 @@ export function say(text: string): void {
 	console.log(text);
 }
 
-/** JSON for people: on one line where it fits into 80 columns, else a field a line, long ones wrapped at spaces. */
+/** Formats JSON for people: on one line if it fits in 80 columns, otherwise one field per line, wrapped at spaces. */
 export function jsonLines(value: object, indent: number): string[] {
 	const margin = ' '.repeat(indent);
 	const oneLine = `${margin}${spaced(value)}`;

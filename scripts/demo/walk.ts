@@ -10,16 +10,16 @@ export interface Funnel {
 	readonly session: string;
 }
 
-/** A tracking call, and what has to come of it. */
+/** A tracking call and the expected response. */
 export interface Step {
 	readonly title: string;
 	readonly note?: string;
 	readonly route: 'click' | 'lead' | 'sale' | 'refund';
-	/** A backend shows the program key. */
+	/** A backend sends the program key. */
 	readonly by: 'browser' | 'backend';
 	readonly body: object;
 	readonly expect: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
-	/** What the partner's balance moves by, in cents. */
+	/** The expected change of the partner's balance, in cents. */
 	readonly moves?: number;
 }
 
@@ -30,7 +30,7 @@ const Partner = z.object({
 
 let steps = 0;
 
-/** Makes the call, shows it with its answer and the partner's balance, and fails where one is not as expected. */
+/** Makes the call and shows it with its response and the partner's balance. Fails if one is not as expected. */
 export async function walk({ world, session }: Funnel, step: Step): Promise<Answer> {
 	const path = `/api/v1/track/${step.route}`;
 	steps += 1;
@@ -44,21 +44,21 @@ export async function walk({ world, session }: Funnel, step: Step): Promise<Answ
 	const after = await balanceOf(world, session);
 	say(`   ${answer.status < 300 ? good(String(answer.status)) : strong(String(answer.status))}`);
 	for (const line of jsonLines(answer.body, 5)) say(line);
-	say(`   Balance of the partner: ${dollars(before)} -> ${strong(dollars(after))} USD`);
+	say(`   Partner's balance: ${dollars(before)} -> ${strong(dollars(after))} USD`);
 
 	const wrong = [...unexpected(answer, step.expect), ...(after - before === (step.moves ?? 0) ? [] : [balanceComplaint(step)])];
-	if (wrong.length > 0) throw new Failure(`Step ${steps} did not go as it should:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+	if (wrong.length > 0) throw new Failure(`Step ${steps} failed:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
 	return answer;
 }
 
-/** The partner's balance in USD, cents. */
+/** The partner's USD balance in cents. */
 export async function balanceOf({ url, programId, partnerId }: DemoWorld, token: string): Promise<number> {
 	const partner = Partner.parse(await dataOf(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token }));
 	const { available, pending, debt } = partner.balances['USD'] ?? { available: 0, pending: 0, debt: 0 };
 	return available + pending - debt;
 }
 
-/** What differs from the expectation, in words. The expected value 'a number' stands for any. */
+/** Describes each difference from the expectation. The expected value 'a number' matches any number. */
 export function unexpected(answer: Answer, expected: Step['expect']): string[] {
 	const status = answer.status === expected.status ? [] : [`expected status ${expected.status}, got ${answer.status}`];
 	const fields = Object.entries(expected.body).flatMap(([name, value]) => {
@@ -70,7 +70,7 @@ export function unexpected(answer: Answer, expected: Step['expect']): string[] {
 }
 
 function balanceComplaint({ moves = 0 }: Step): string {
-	return `expected the balance to move by ${dollars(moves)} USD`;
+	return `expected the balance to change by ${dollars(moves)} USD`;
 }
 
 export function dollars(cents: number): string {

@@ -8,11 +8,11 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 
 const DemoWorld = z.object({
-	/** Where the service ran last. */
+	/** The service's address at its last start. */
 	url: z.string(),
 	email: z.string(),
 	password: z.string(),
-	/** Signs in with the same password; none in a world from before there was one. */
+	/** Signs in with the same password. Older demo worlds have none. */
 	partnerEmail: z.optional(z.string()),
 	programId: z.int(),
 	apiToken: z.string(),
@@ -21,13 +21,13 @@ const DemoWorld = z.object({
 	shortLink: z.string(),
 });
 
-/** A program with one partner to try things with, and how to get at it. */
+/** A demo program with one partner, and its credentials. */
 export type DemoWorld = z.infer<typeof DemoWorld>;
 
-/** Where `npm run example` opens the demo shop; nothing else asks for it. */
+/** The address at which `npm run example` opens the demo shop. */
 const SHOP = 'http://localhost:3000';
 
-/** Pages of this machine, on whatever port a newcomer opens them. */
+/** Pages on this machine, on any port. */
 const LOCAL_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
 
 const Session = z.object({ token: z.string() });
@@ -40,12 +40,12 @@ const Partner = z.object({
 	links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()),
 });
 
-/** The credentials lie beside the data that they open. */
+/** The credentials are stored beside the data they belong to. */
 export function demoFile(persistTo: string | undefined): string {
 	return resolve(ROOT, persistTo ?? '.wrangler', 'demo.json');
 }
 
-/** The demo world of this database: the one made before, or a new one. */
+/** The existing demo world of this database, or a new one. */
 export async function openDemoWorld(url: string, file: string): Promise<{ readonly world: DemoWorld; readonly isNew: boolean }> {
 	const earlier = readDemoWorld(file);
 	const isNew = !earlier || !(await isThere(url, earlier));
@@ -55,7 +55,7 @@ export async function openDemoWorld(url: string, file: string): Promise<{ readon
 	return { world, isNew };
 }
 
-/** What an earlier start left, if it can be read. */
+/** The stored demo world, if it can be read. */
 export function readDemoWorld(file: string): DemoWorld | undefined {
 	if (!existsSync(file)) return undefined;
 	try {
@@ -65,14 +65,14 @@ export function readDemoWorld(file: string): DemoWorld | undefined {
 	}
 }
 
-/** The page that a visitor sees first, with the partner's mark in it. */
+/** The shop's page with the partner's short link in its query. */
 export function referralUrl(world: DemoWorld): string {
 	return `${SHOP}/?aff=${world.shortLink}`;
 }
 
 /**
- * Has the program list the shop's origin, and the partner's link lead there. The answer puts back what this has changed, and no
- * more: what somebody else has changed since then stays.
+ * Adds the shop's origin to the program and points the partner's link to the shop. The returned function undoes only that: it keeps
+ * changes made by others in the meantime.
  */
 export async function openShop(world: DemoWorld, shop: string): Promise<() => Promise<void>> {
 	const token = await signIn(world);
@@ -89,7 +89,7 @@ export async function openShop(world: DemoWorld, shop: string): Promise<() => Pr
 
 	const [listed, destination] = [await originsOf(), await linkLeads()];
 	const isNewOrigin = !isOriginAllowed(shop, listed);
-	const putBack = async () => {
+	const undo = async () => {
 		if (isNewOrigin) await list((await originsOf()).filter((origin) => origin !== shop));
 		if (destination !== undefined && (await linkLeads()) === `${shop}/`) await lead(destination);
 	};
@@ -97,29 +97,29 @@ export async function openShop(world: DemoWorld, shop: string): Promise<() => Pr
 		if (isNewOrigin) await list([...listed, shop]);
 		await lead(`${shop}/`);
 	} catch (error) {
-		await putBack();
+		await undo();
 		throw error;
 	}
-	return putBack;
+	return undo;
 }
 
-/** A session token. */
+/** Returns a session token. */
 export async function signIn(world: DemoWorld): Promise<string> {
 	const { email, password, url } = world;
 	const answer = await call(url, '/api/v1/auth/sign-in', { body: { email, password } });
 	if (answer.status === 401)
-		throw new Failure(`${email} has another password now. \`npm run dev\`, started anew, makes another demo program.`);
-	if (answer.status !== 200) throw new Failure(`The sign-in of ${email} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+		throw new Failure(`The password of ${email} was changed. Restart \`npm run dev\` to create another demo program.`);
+	if (answer.status !== 200) throw new Failure(`The sign-in of ${email} failed with ${answer.status}: ${JSON.stringify(answer.body)}`);
 	return Session.parse(answer.body['data']).token;
 }
 
-/** Whether the database still holds it: it may have been deleted, and its key may have been rotated. */
+/** Whether it still works: the data may have been deleted, or the key rotated. */
 async function isThere(url: string, { email, password, programId, partnerId, apiToken }: DemoWorld): Promise<boolean> {
 	const session = await call(url, '/api/v1/auth/sign-in', { body: { email, password } });
 	if (session.status !== 200) return false;
 	const { token } = Session.parse(session.body['data']);
 	const partner = await call(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token });
-	// A refund of a sale that was never made is refused with 404 when the key is good, and changes nothing.
+	// With a valid key, a refund of an unknown sale is refused with 404 and changes nothing.
 	const key = await call(url, '/api/v1/track/refund', { token: apiToken, body: { transaction_id: 'is-the-key-good' } });
 	return partner.status === 200 && key.status === 404;
 }
@@ -140,7 +140,7 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 			body: { name: 'Demo shop', allowed_origins: LOCAL_ORIGINS, commission: { type: 'percent', percent: 20 } },
 		}),
 	);
-	// Whose account is as new as the owner's.
+	// The partner's address gets the same suffix as the owner's, so it is free too.
 	const partnerEmail = person.email.replace('demo', 'dana');
 	const { body } = await firstFree('demo', (shortLink) =>
 		call(url, `/api/v1/programs/${program.id}/partners`, {
@@ -170,13 +170,13 @@ async function leadTo(url: string, token: string, link: Pick<DemoWorld, 'program
 	await dataOf(url, path, { method: 'PATCH', token, body: { destination_url: `${shop}/` } });
 }
 
-/** Tries the plain name, and where it is taken (409) one that nobody has. */
+/** Tries the plain name; if it is taken (409), adds a random suffix. */
 async function firstFree<Tried extends { status: number; body: unknown }>(
 	name: string,
 	attempt: (name: string) => Promise<Tried>,
 ): Promise<Tried> {
 	const plain = await attempt(name);
 	const tried = plain.status === 409 ? await attempt(`${name}-${randomBytes(3).toString('hex')}`) : plain;
-	if (tried.status !== 201) throw new Failure(`The demo data could not be made: ${tried.status} ${JSON.stringify(tried.body)}`);
+	if (tried.status !== 201) throw new Failure(`Could not create the demo data: ${tried.status} ${JSON.stringify(tried.body)}`);
 	return tried;
 }

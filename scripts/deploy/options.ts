@@ -71,19 +71,19 @@ export const USAGE = `npm run deploy -- [options]
 
   --name <name>               the Worker and its database (${DEFAULT_NAME})
   --account <id or name>      the Cloudflare account, if there are several
-    --location <where>          location of a new database: wnam, enam, weur, eeur, apac, oc, or a jurisdiction: eu, us, fedramp
-    --domain <host>             a custom domain in a zone of the account; default: workers.dev
-    --take-domain               use the domain even if it points somewhere else now
-    --public-url <address>      the public address, if it differs from the domain
-    --sign-up invite|open       who may sign up
-    --mail-from <sender>        the sender of emails, on a domain that Cloudflare sends for
-    --placement off|smart|<region>   where the Worker runs: near the caller, or near the database (aws:eu-central-1)
-    --alert-webhook-url <url>   a webhook for alerts
-    --program-key <key>         run that program's test chain at the end (or PROGRAM_KEY)
-    --config <file>             a file other than wrangler.deploy.toml, for a second service or staging
-    --built                     deploy dist/worker without building it
-    --yes                       ask nothing
-    --dry-run                   show every step and change nothing
+  --location <where>          location of a new database: wnam, enam, weur, eeur, apac, oc, or a jurisdiction: eu, us, fedramp
+  --domain <host>             a custom domain in a zone of the account; default: workers.dev
+  --take-domain               use the domain even if it points somewhere else now
+  --public-url <address>      the public address, if it differs from the domain
+  --sign-up invite|open       who may sign up
+  --mail-from <sender>        the sender of emails, on a domain that Cloudflare sends for
+  --placement off|smart|<region>   where the Worker runs: near the caller, or near the database (aws:eu-central-1)
+  --alert-webhook-url <url>   a webhook for alerts
+  --program-key <key>         run that program's test chain at the end (or PROGRAM_KEY)
+  --config <file>             a file other than wrangler.deploy.toml, for a second service or staging
+  --built                     deploy dist/worker without building it
+  --yes                       ask nothing
+  --dry-run                   show every step and change nothing
 
 npm run deploy:rehearse takes the same options and runs every step against a simulated account on this machine.
 

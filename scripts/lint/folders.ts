@@ -1,15 +1,14 @@
 import { dirname, join, relative } from 'node:path';
 
-// The rule folders/one-way of the linter. Its table stands in .oxlintrc.json, the ground floor first. A row is a folder, or a file that
-// stands beside folders, and what it may import beside itself: rows above it (`src/`: all of that folder) and packages (`*`: any). A
-// folder without a row is part of the one around it.
+// The linter rule folders/one-way. Its table is in .oxlintrc.json. Each row names a folder or a file and what it may import besides
+// itself: earlier rows (`src/`: all rows of that folder) and packages (`*`: any). A folder without a row belongs to its parent's row.
 
 export interface Row {
 	readonly name: string;
 	readonly imports: readonly string[];
 }
 
-/** The rows of the table. A row that names one which does not stand above it is refused: so the folders have no cycle. */
+/** Parses the table. A row may only import earlier rows, so the folders have no cycle. */
 export function readTable(lines: readonly string[]): Row[] {
 	const rows = lines.map((line) => {
 		const [name = '', ...imports] = line.split(' ');
@@ -17,12 +16,12 @@ export function readTable(lines: readonly string[]): Row[] {
 	});
 	for (const [index, { name, imports }] of rows.entries()) {
 		const upward = rows.slice(index).find((row) => imports.some((word) => isRow(row, word)));
-		if (upward) throw new Error(`The table of folders: ${name} names ${upward.name}, which does not stand above it`);
+		if (upward) throw new Error(`The table of folders: ${name} names ${upward.name}, which is not an earlier row`);
 	}
 	return rows;
 }
 
-/** What is wrong with an import of a file; undefined where it may be. Paths are from the root of the project. */
+/** What is wrong with a file's import; undefined if it is allowed. Paths are relative to the project's root. */
 export function complaintAbout(rows: readonly Row[], file: string, specifier: string): string | undefined {
 	const from = rowOf(rows, file);
 	if (!from) return undefined;
@@ -35,10 +34,10 @@ export function complaintAbout(rows: readonly Row[], file: string, specifier: st
 	}
 	const to = rowOf(rows, path);
 	if (to === from || (to && from.imports.some((word) => isRow(to, word)))) return undefined;
-	return to ? `${from.name} may not import ${to.name}` : `${path} stands in no row`;
+	return to ? `${from.name} may not import ${to.name}` : `${path} has no row`;
 }
 
-/** The innermost one that has the file. */
+/** The row of the innermost folder that contains the file. */
 export function rowOf(rows: readonly Row[], file: string): Row | undefined {
 	const having = file.includes('/') ? rows.filter(({ name }) => isWithin(file, name)) : rows.filter(({ name }) => name === '.');
 	return having.toSorted((a, b) => b.name.length - a.name.length)[0];
@@ -56,7 +55,7 @@ interface Importing {
 	readonly source: { readonly value?: unknown } | null;
 }
 
-/** What the linter gives to a rule. */
+/** The linter's context for a rule. */
 interface Linted {
 	readonly filename: string;
 	readonly cwd: string;
@@ -75,7 +74,7 @@ function create({ filename, cwd, options, report }: Linted) {
 		if (complaint !== undefined) advise(node.source, complaint);
 	};
 	return {
-		Program: (node: unknown) => rowOf(rows, file) ?? advise(node, `${dirname(file)} stands in no row`),
+		Program: (node: unknown) => rowOf(rows, file) ?? advise(node, `${dirname(file)} has no row`),
 		ImportDeclaration: check,
 		ExportNamedDeclaration: check,
 		ExportAllDeclaration: check,

@@ -4,9 +4,10 @@ import { finished, pipeline } from 'node:stream/promises';
 import { mendInsert } from './mend-insert.ts';
 import { statementsIn } from './statements.ts';
 
-// What `wrangler d1 export` writes cannot be read back as it is: tables stand in the order in which they were made, and a row whose
-// foreign key leads to a table that is yet to come is refused; so is a row of more than 100 KB of SQL; and a text with line breaks
-// comes back with line breaks for each `\n` too that stood in it as two characters, as it does in the JSON of a processor.
+// D1 cannot import the output of `wrangler d1 export` unchanged, for three reasons:
+// - Tables are in order of creation, and a row is refused if its foreign key points to a later table.
+// - A row of more than 100 KB of SQL is refused.
+// - In a text with line breaks, `\n` as two characters becomes a line break too. A processor's JSON has both.
 
 export interface Restorable {
 	/** Rows by table. */
@@ -15,19 +16,19 @@ export interface Restorable {
 	readonly jsonTexts: number;
 }
 
-/** A statement and the rows behind it: where they stand in the export. */
+/** A statement and the rows after it, by their positions in the export. */
 interface Section {
 	readonly head: string;
-	/** Of the table that it makes. */
+	/** The table that the statement creates. */
 	readonly table: string | undefined;
-	/** Tables that its foreign keys lead to. */
+	/** The tables that its foreign keys point to. */
 	readonly references: readonly string[];
 	readonly start: number;
 	end: number;
 	rows: number;
 }
 
-/** Writes an export anew so that an empty D1 takes it: `wrangler d1 execute --file`. */
+/** Rewrites an export so that an empty D1 accepts it: `wrangler d1 execute --file`. */
 export async function makeRestorable(exported: string, restorable: string): Promise<Restorable> {
 	const { sections, indexesFrom } = await sectionsOf(exported);
 	const out = createWriteStream(restorable, { encoding: 'latin1', mode: 0o600 });
@@ -42,7 +43,7 @@ export async function makeRestorable(exported: string, restorable: string): Prom
 		}
 	}
 	if (indexesFrom === undefined) out.end();
-	// Triggers come last, so that no row moves anything a second time.
+	// Triggers come last, so that importing a row does not run them again.
 	else await pipeline(createReadStream(exported, { start: indexesFrom }), out);
 	await finished(out);
 	const tables = sections.flatMap(({ table, rows }) => (table === undefined ? [] : [[table, rows] as const]));

@@ -1,12 +1,12 @@
-// A row of an export as D1 takes it again. Of the texts here each character is a byte.
+// Rewrites a row of an export so that D1 accepts it. Each character of these texts is one byte.
 
-/** What D1 takes as a statement, with room to spare. */
+/** Safely below D1's limit for a statement. */
 const STATEMENT_BYTES = 90_000;
-/** Of a statement that is too long, texts above this size come in pieces of their own. */
+/** In a statement that is too long, texts above this size are inserted in pieces. */
 const LONG_TEXT_BYTES = 4_000;
 const PIECE_BYTES = 60_000;
 const PIECES = '"restore_pieces"';
-/** wrangler takes a file that says so, in whatever text, for one with transactions of its own. */
+/** If a file contains this anywhere, even in a text, wrangler assumes that it has its own transactions. */
 const TRANSACTION = 'BEGIN TRANSACTION';
 
 const TEXTS = /'((?:[^']|'')*)'/g;
@@ -14,11 +14,11 @@ const TEXTS = /'((?:[^']|'')*)'/g;
 export interface Mended {
 	readonly statements: readonly string[];
 	readonly isCut: boolean;
-	/** JSON texts that would have come back with other line breaks. */
+	/** JSON texts whose line breaks D1 would have changed. */
 	readonly jsonTexts: number;
 }
 
-/** The statements that put in the row of an INSERT. */
+/** The statements that insert the row. */
 export function mendInsert(insert: string): Mended {
 	const { text, jsonTexts } = keepJsonEscapes(insert);
 	const isCut = text.length > STATEMENT_BYTES;
@@ -36,18 +36,18 @@ function withoutTransaction(statement: string): string {
 	});
 }
 
-/** A text with line breaks, as the export has it: `\n` stands for each, and for what was a backslash and an n. */
+/** A text with line breaks in the export: both a line break and a backslash with an n are written as `\n`. */
 const LINES = /replace\((?:replace\()?'([{[](?:[^']|'')*)'(?:,'\\r',char\(13\)\))?(?:,'\\n',char\(10\)\))/g;
 
 /**
- * In JSON a line break is never within a string, and a backslash never outside of one: so which of the two it was can still be told.
- * Other texts, that have both, cannot be told apart.
+ * Recovers the difference in JSON texts: JSON has no line break inside a string and no backslash outside one. In other texts it is
+ * lost.
  */
 function keepJsonEscapes(insert: string): { readonly text: string; readonly jsonTexts: number } {
 	let jsonTexts = 0;
 	const text = insert.replaceAll(LINES, (whole: string, json: string) => {
 		const parts = json.split(/("(?:[^"\\]|\\.)*")/s);
-		// Strings are every second part.
+		// Every second part is a string.
 		const isAmbiguous = parts.some((part, index) => index % 2 === 1 && /\\[nr]/.test(part));
 		const isJson = parts.every((part, index) => index % 2 === 1 || !/["\\]/.test(part.replaceAll(/\\[nr]/g, '')));
 		if (!isAmbiguous || !isJson) return whole;
@@ -66,7 +66,7 @@ function unusedMark(text: string, name: string): string {
 	}
 }
 
-/** The same row, whose long texts are put together of pieces. */
+/** Inserts the row with its long texts joined from pieces. */
 function cut(insert: string): string[] {
 	const pieces: string[] = [];
 	let texts = 0;
@@ -80,7 +80,7 @@ function cut(insert: string): string[] {
 	return [table, ...pieces, row, `DROP TABLE ${PIECES}`];
 }
 
-/** Of what stands between quotes: no character and no doubled quote is torn. */
+/** Splits a quoted text without cutting a UTF-8 character or a doubled quote. */
 function piecesOf(text: string): string[] {
 	const pieces: string[] = [];
 	for (let start = 0; start < text.length;) {

@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs';
 
-/** A statement of a file, and where it stands in it. */
+/** A statement and its position in the file. */
 export interface Statement {
-	/** Without the semicolon. A character is a byte: what SQL means by any is the same in UTF-8. */
+	/** Without the semicolon. Each character is one byte, which is enough for SQL's own characters in UTF-8. */
 	readonly text: string;
 	readonly start: number;
-	/** Behind its semicolon. */
+	/** The position after its semicolon. */
 	readonly end: number;
 }
 
-/** What begins something in which a semicolon is none, by where it ends. */
+/** Marks that begin a quote or comment, in which a semicolon ends nothing, with their end marks. */
 const ENDS: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '--': '\n', '/*': '*/' };
 
 /**
- * The statements of a file, or of a part of it, one by one, as it may be larger than memory. Of one that holds statements itself, as a
- * trigger does, the parts come.
+ * Reads the statements of a file, or of a part of it, one by one, since the file may be larger than memory. A trigger, which contains
+ * statements, is returned in parts.
  */
 export async function* statementsIn(file: string, start = 0, end = Infinity): AsyncGenerator<Statement> {
 	if (start >= end) return;
@@ -27,7 +27,7 @@ export async function* statementsIn(file: string, start = 0, end = Infinity): As
 		text += String(chunk);
 		for (;;) {
 			const found = awaited === undefined ? nextMark(text, position) : endOf(text, position, awaited);
-			// What is awaited may begin with the last character.
+			// The awaited mark may begin with the last character.
 			if (!found) position = Math.max(position, text.length - 1);
 			if (!found) break;
 			position = found.end;
@@ -43,7 +43,7 @@ export async function* statementsIn(file: string, start = 0, end = Infinity): As
 			}
 		}
 	}
-	if (text.trim() !== '') throw new Error('The file ends within a statement: it is not whole');
+	if (text.trim() !== '') throw new Error('The file ends inside a statement, so it is incomplete');
 }
 
 interface Mark {

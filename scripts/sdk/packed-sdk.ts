@@ -5,21 +5,17 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { exitOf, type Finished } from '../../testing/wrangler.ts';
 
-/**
- * Packs the SDK by `npm run pack:sdk` and installs the tarball into a new, empty ES module project; neither asks a registry.
- * The answer is the package's folder.
- */
+/** Packs the SDK and installs the tarball into a new ES module project, without a registry. Returns the package's folder. */
 export async function installPackedSdk(project: string): Promise<string> {
 	mkdirSync(project, { recursive: true });
 	writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
 	await npm(ROOT, 'run', 'pack:sdk', '--', '--pack-destination', project);
 	const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
-	if (tarball === undefined) throw new Failure('npm run pack:sdk made no tarball.');
+	if (tarball === undefined) throw new Failure('npm run pack:sdk created no tarball.');
 	await npm(project, 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
 	return join(project, 'node_modules/affiliate-tracker');
 }
 
-/** Runs a command to its end. */
 export async function runIn(cwd: string, command: string, ...args: string[]): Promise<Omit<Finished, 'stdout'>> {
 	const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';

@@ -1,4 +1,4 @@
-/** Right and wrong uses of every call; needs no globals but those of the language. */
+/** Right and wrong uses of every call. It uses no globals except the language's own. */
 export const USES = `
 import { type ClickIdSource, clickIdFrom, type SaleReceipt, stripeMetadata, Tracker, TrackerError, type TrackedEvent } from 'affiliate-tracker/sdk';
 
@@ -19,9 +19,9 @@ export async function uses(): Promise<string | undefined> {
 	const click = await tracker.click({ affiliate_url: 'https://shop.example/?aff=pat', existing_click_id: clickIdFrom(null) });
 	await tracker.lead({ click_id: click.click_id, email: undefined });
 	await tracker.lead({ customer_key: 'a', click_id: clickIdFrom({ headers: { cookie: 'a=b' } }) });
-	// @ts-expect-error Nobody signs up.
+	// @ts-expect-error A lead needs a click or a customer.
 	await tracker.lead({});
-	// @ts-expect-error It may be that there is no click: then the customer_key is needed.
+	// @ts-expect-error There may be no click, so the customer_key is needed.
 	await tracker.lead({ click_id: clickIdFrom('a=b') });
 	// @ts-expect-error There is no such field.
 	await tracker.lead({ customer_key: 'a', clickId: 'a' });
@@ -34,7 +34,7 @@ export async function uses(): Promise<string | undefined> {
 	return data[0]?.date ?? metrics.clicksTrend.trendDirection;
 }
 
-/** As Next.js declares what its cookies() and headers() give. */
+/** The types of cookies() and headers() in Next.js. */
 declare const cookies: { get(...args: [name: string] | [{ name: string; value: string }]): { name: string; value: string } | undefined };
 declare const headers: { get(name: string): string | null; forEach(callback: () => void): void };
 export const now: (string | undefined)[] = [clickIdFrom(cookies), clickIdFrom(headers)];
@@ -49,7 +49,7 @@ export const keys: string[] = Object.keys(stripeMetadata('subscription', { progr
 export const kind = (error: unknown) => (error instanceof TrackerError && error.kind === 'timeout' ? error.mayBeRecorded : undefined);
 `;
 
-/** In a page. */
+/** Uses of window.tracker in a page. */
 export const PAGE = `
 import type {} from 'affiliate-tracker/browser';
 
@@ -62,26 +62,26 @@ window.tracker?.('sale');
 
 interface Settings {
 	readonly options: Readonly<Record<string, unknown>>;
-	/** `module` of the package.json; left out: of ES modules. */
+	/** The `type` of the package.json; an ES module project if left out. */
 	readonly type?: 'commonjs';
-	/** By the last TypeScript that had its moduleResolution. */
+	/** Uses TypeScript 5, the last version with this moduleResolution. */
 	readonly isOld?: true;
 }
 
-/** Settings that a project may have, each without anything of ours. */
+/** Compiler settings of different kinds of projects. */
 export const PROJECTS = {
 	'as tsc --init makes it': { options: { module: 'nodenext', target: 'esnext' } },
 	'for a bundler': { options: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022', exactOptionalPropertyTypes: true } },
 	'without DOM types': { options: { module: 'nodenext', target: 'es2022', lib: ['es2022'] } },
-	'of CommonJS': { options: { module: 'nodenext', target: 'es2022', lib: ['es2022'] }, type: 'commonjs' },
-	'of ES modules for node16': { options: { module: 'node16', target: 'es2022', lib: ['es2022'] } },
-	'of CommonJS for node16': { options: { module: 'node16', target: 'es2022', lib: ['es2022'] }, type: 'commonjs' },
-	'of CommonJS for node10': {
+	'with CommonJS': { options: { module: 'nodenext', target: 'es2022', lib: ['es2022'] }, type: 'commonjs' },
+	'with ES modules for node16': { options: { module: 'node16', target: 'es2022', lib: ['es2022'] } },
+	'with CommonJS for node16': { options: { module: 'node16', target: 'es2022', lib: ['es2022'] }, type: 'commonjs' },
+	'with CommonJS for node10': {
 		options: { module: 'commonjs', moduleResolution: 'node10', target: 'es2022' },
 		type: 'commonjs',
 		isOld: true,
 	},
-	'for a bundler, by TypeScript 5': { options: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' }, isOld: true },
+	'for a bundler, with TypeScript 5': { options: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' }, isOld: true },
 } as const satisfies Record<string, Settings>;
 
 export type Project = Settings;

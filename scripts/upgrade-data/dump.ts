@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-/** Statements that insert every row there is, without triggers; nobody's password is among them. */
+/** INSERT statements for every row, without password hashes. */
 export function dump(sqlite: DatabaseSync): string {
 	sqlite.exec("UPDATE users SET password_hash = '-'");
 	const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid").all();
@@ -19,5 +19,5 @@ function literalOf(value: SQLOutputValue): string {
 	if (value === null) return 'NULL';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
 	if (typeof value === 'string' && !value.includes('\n')) return `'${value.replaceAll("'", "''")}'`;
-	throw new Error('A value of a kind that no column should hold');
+	throw new Error('A column has a value of an unexpected kind');
 }

@@ -4,7 +4,7 @@ import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService, type Service } from '../../testing/service/service.ts';
 import { BASE } from '../../testing/openapi/world.ts';
 
-/** Where the ids of a table begin, so that no two of them are alike. */
+/** The first ids of the tables, chosen so that ids of different tables differ. */
 const FIRST_IDS = { users: 60, workspaces: 70, partners: 100, partner_programs: 200, referral_links: 300, programs: 700, customers: 1_000 };
 const CLOCK = '2026-03-';
 
@@ -13,14 +13,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Asked {
 	readonly method?: string;
 	readonly token?: string | undefined;
-	/** Sent as JSON; a string as it is. */
+	/** Sent as JSON, except a string, which is sent unchanged. */
 	readonly body?: Fields | string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Of the answer; else one that is no error. */
+	/** The expected status; by default any success. */
 	readonly status?: number | undefined;
 }
 
-/** The service with messages and the clock in our hands, on an empty database or one that was filled before. */
+/** The service on an empty or filled database, with manual delivery of messages and a manual clock. */
 export class HeldService {
 	readonly sqlite: DatabaseSync;
 	readonly worker: Service;
@@ -31,17 +31,17 @@ export class HeldService {
 		this.sqlite = filled ?? openSqlite();
 		if (!filled) beginIds(this.sqlite);
 		const bindings = nodeBindings(openD1(new Statements(this.sqlite)));
-		// Stripe's events lose their long bodies at the next tick; and a secret that the tests' Worker has too.
+		// Stripe's payloads are deleted at the next tick. The tests' Worker has the same secret.
 		const vars = { PROCESSOR_PAYLOAD_DAYS: '0', SECRETS: 'test-secret-newest-0001' };
 		this.worker = openService({ ...bindings, ...vars }, { isHolding: true });
 	}
 
-	/** A day of March, and a time of UTC. */
+	/** Sets the clock to a day of March at a UTC time. */
 	goOnAt(day: string, time = '12:00'): void {
 		this.#goOnAt(`${CLOCK}${day}T${time}:00Z`);
 	}
 
-	/** An hour of the evening, in which every program has its turn. What is sent meanwhile is delivered. */
+	/** Runs the crons of one evening hour, in which every program is processed, and delivers their messages. */
 	async tickOn(day: string): Promise<void> {
 		for (let minute = 0; minute < 60; minute += 1) {
 			this.goOnAt(day, `22:${String(minute).padStart(2, '0')}`);
@@ -56,7 +56,7 @@ export class HeldService {
 		this.sqlite.exec('DROP TRIGGER fail');
 	}
 
-	/** The text of an answer. */
+	/** The text of a response. */
 	async text(path: string, { method, token, body, headers, status }: Asked = {}): Promise<string> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -70,14 +70,14 @@ export class HeldService {
 		return text;
 	}
 
-	/** The `data` of an answer, or all of it. */
+	/** The `data` of a response, or the whole response. */
 	async call(path: string, asked: Asked = {}): Promise<Fields> {
 		const answer: { readonly data?: Fields } = JSON.parse(await this.text(path, asked));
 		return answer.data ?? { ...answer };
 	}
 }
 
-/** Of a database that is empty still. */
+/** Sets the first ids of an empty database. */
 export function beginIds(sqlite: DatabaseSync): void {
 	const first = sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
 	for (const [table, id] of Object.entries(FIRST_IDS)) first.run(table, id);

@@ -11,7 +11,7 @@ interface Visit {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0';
 const WEBHOOK_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
 
-/** A program, and the calls that its owner, its visitors, its backend and Stripe make. */
+/** A program, and the calls of its owner, visitors, backend and Stripe. */
 export class Program {
 	readonly id: number;
 	readonly key: string;
@@ -19,7 +19,7 @@ export class Program {
 	readonly #owner: string;
 	readonly #partners = new Map<string, number>();
 
-	/** `owner` is a token. */
+	/** `owner` is a session token. */
 	static async make(service: HeldService, owner: string, fields: Fields): Promise<Program> {
 		return new Program(service, owner, await service.call('/api/v1/programs', { token: owner, body: fields }));
 	}
@@ -31,7 +31,7 @@ export class Program {
 		this.key = String(key);
 	}
 
-	/** The same program of a service that has a copy of the database. */
+	/** The same program on a service with a copy of the database. */
 	at(service: HeldService): Program {
 		const same = new Program(service, this.#owner, { id: this.id, api_token: this.key });
 		for (const [name, id] of this.#partners) same.#partners.set(name, id);
@@ -46,7 +46,7 @@ export class Program {
 		return this.manage('', fields, 'PATCH');
 	}
 
-	/** By a link of that name, or of the partner's. */
+	/** Adds a partner with a link of that name, or of its own name. */
 	async join(name: string, link = name): Promise<void> {
 		const { id } = await this.manage('/partners', { name, email: `${name}@partner.example`, short_link: this.#shortLink(link) });
 		this.#partners.set(name, Number(id));
@@ -88,7 +88,6 @@ export class Program {
 		return String((await this.#service.call('/api/v1/track/click', { body, headers }))['click_id']);
 	}
 
-	/** By a click, or by the key alone. */
 	lead(customerKey: string, clickId?: string): Promise<Fields> {
 		return this.#track('lead', { customer_key: customerKey, click_id: clickId });
 	}
@@ -112,7 +111,7 @@ export class Program {
 		return this.manage('/stripe', { webhook_secret: WEBHOOK_SECRET }, 'PUT');
 	}
 
-	/** Stripe's deliveries, each processed before the next. */
+	/** Delivers Stripe's events, each processed before the next. */
 	async stripe(...events: readonly unknown[]): Promise<void> {
 		for (const event of events) {
 			const { body, header } = signed(event, WEBHOOK_SECRET, Date.now());

@@ -3,7 +3,7 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { HeldService } from './held-service.ts';
 import { Program } from './program.ts';
 
-// A month of four programs in which everything happens that moves a figure. Each function is a day or two.
+// A month of four programs with every kind of event that changes a metric. Each function covers a day or two.
 
 export interface Story {
 	readonly shop: Program;
@@ -12,7 +12,7 @@ export interface Story {
 	readonly elsewhere: Program;
 }
 
-/** `ada` and `eve` are tokens of people. */
+/** `ada` and `eve` are session tokens. */
 export async function tellStory(service: HeldService, ada: string, eve: string): Promise<Story> {
 	const deliver = () => service.worker.deliverHeld();
 	const story = await begin(service, ada, eve);
@@ -60,7 +60,7 @@ async function begin(service: HeldService, ada: string, eve: string): Promise<St
 	await shop.manage('/commission-rules', firstOnly);
 	await shop.connectStripe();
 	const channel = await Program.make(service, ada, { name: 'Outlet', ...percent(12.5) });
-	// Of the 2nd by UTC, of the 1st in New York.
+	// It is the 2nd in UTC and the 1st in New York.
 	await channel.join('ann');
 	await channel.change({ time_zone: 'America/New_York' });
 	const commission = { type: 'flat', amount_cents: 1_500, currency: 'KWD', hold_days: 3 };

@@ -28,9 +28,5 @@ test('the database of an earlier version gets the missing migrations, and the de
 });
 
 test('a single line says so, or nothing if there was nothing to do', () => {
-	expect([0, 1, 3].map(migratedLine)).toEqual([
-		undefined,
-		'The database had 1 migration to go: applied.',
-		'The database had 3 migrations to go: applied.',
-	]);
+	expect([0, 1, 3].map(migratedLine)).toEqual([undefined, 'Applied 1 migration to the database.', 'Applied 3 migrations to the database.']);
 });

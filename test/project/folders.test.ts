@@ -25,18 +25,18 @@ test.each([
 	['src/domain/money.ts', '../db/client.ts', 'src/domain may not import src/db'],
 	['src/domain/money.ts', 'zod/mini', 'src/domain may not import zod/mini'],
 	['src/sales/record-sale.ts', 'zod', 'src/sales may not import zod'],
-	['src/sales/record-sale.ts', '../sales-reports/read.ts', 'src/sales-reports/read.ts stands in no row'],
+	['src/sales/record-sale.ts', '../sales-reports/read.ts', 'src/sales-reports/read.ts has no row'],
 	['testing/random.ts', '../test/support/world.ts', 'testing may not import test'],
 	['src/db/client.ts', '../../testing/random.ts', 'src/db may not import testing'],
 ])('%s may not import %s', (file, specifier, complaint) => {
 	expect(complaintAbout(table, file, specifier)).toBe(complaint);
 });
 
-test.each(['src/index.ts', 'src/sales-reports/read.ts', 'workbench/main.ts', 'vitest.config.ts'])('%s stands in no row', (file) => {
+test.each(['src/index.ts', 'src/sales-reports/read.ts', 'workbench/main.ts', 'vitest.config.ts'])('%s has no row', (file) => {
 	expect(rowOf(table, file)).toBeUndefined();
 });
 
-test('no row names one that does not stand above it', () => {
+test('a row may only import earlier rows', () => {
 	expect(() => readTable(['src/db:', 'src/sales: src/db src/refunds', 'src/refunds: src/sales'])).toThrow('src/sales names src/refunds');
 	expect(() => readTable(['testing: test', 'test: testing'])).toThrow('testing names test');
 	expect(() => readTable(['testing: test/', 'test/support: testing'])).toThrow('testing names test/support');

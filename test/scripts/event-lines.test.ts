@@ -15,12 +15,12 @@ describe('an event is a line of words', () => {
 		[{ type: 'click', answer: 200 }, 'click   ok       recorded'],
 		[
 			{ type: 'click', answer: 200, partner_code: 'pat', origin: 'https://a.example' },
-			'click   ok       brought by pat, page of https://a.example',
+			'click   ok       partner pat, page on https://a.example',
 		],
-		[{ type: 'click', answer: 302, leads_to: 'a.example' }, 'click   ok       sent on to a.example'],
+		[{ type: 'click', answer: 302, leads_to: 'a.example' }, 'click   ok       redirected to a.example'],
 		[
 			{ type: 'lead', answer: 200, message: 'Lead recorded', lead_id: 3, attributed: false },
-			'lead    ok       Lead recorded, lead 3, brought by nobody',
+			'lead    ok       Lead recorded, lead 3, not attributed',
 		],
 		[
 			{ type: 'sale', answer: 200, message: 'Sale recorded and commission created.', sale_id: 1, commission_id: 2 },
@@ -32,7 +32,7 @@ describe('an event is a line of words', () => {
 		],
 		[
 			{ type: 'refund', answer: 200, status: 'refunded', deductionAmount: 6.6, test: true },
-			'refund  ok       refunded, 6.6 taken back, test',
+			'refund  ok       refunded, 6.6 deducted, test',
 		],
 		[{ type: 'click', answer: 403, error: 'Origin not allowed', origin: 'null' }, 'click   refused  403 Origin not allowed (page of null)'],
 		[{ type: 'sale', answer: 409, error: 'Duplicate.', message: 'Do not.' }, 'sale    refused  409 Duplicate. Do not.'],
@@ -50,7 +50,7 @@ describe('a webhook of a payment processor is a line of words', () => {
 		[{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: true }, 'stripe webhook evt_1 invoice.paid: accepted'],
 		[
 			{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: false, test: true },
-			'stripe webhook evt_1 invoice.paid: accepted before, test',
+			'stripe webhook evt_1 invoice.paid: already accepted, test',
 		],
 		[
 			{ processor: 'custom', answer: 400, error: 'The signature does not match' },
