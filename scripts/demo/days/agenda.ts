@@ -2,17 +2,17 @@ interface Entry {
 	readonly at: number;
 	readonly order: number;
 	readonly work: () => Promise<unknown>;
-	/** A click and nothing else: what it sends may wait for what comes next. */
+	/** True for a click alone: its messages may be delivered later. */
 	readonly isClick: boolean;
 }
 
-/** What is to happen, and when. What happens may add what comes later. */
+/** Work with its times. Work may add later work. */
 export class Agenda {
 	#entries: Entry[] = [];
 	#added: Entry[] = [];
 	#count = 0;
 
-	/** How much was added so far. */
+	/** The number of entries added so far. */
 	get added(): number {
 		return this.#count;
 	}
@@ -22,7 +22,7 @@ export class Agenda {
 		this.#added.push({ at, order: this.#count, work, isClick });
 	}
 
-	/** What is due before `until`, in its order; of what happens at once the first that was added comes first. */
+	/** The entries due before `until`, in order of time; entries of the same time in order of addition. */
 	*due(until: number): Generator<Entry> {
 		for (;;) {
 			const next = this.#takeNext();
@@ -31,7 +31,7 @@ export class Agenda {
 		}
 	}
 
-	/** What was added since is mostly little beside what there is. */
+	/** New entries are usually few, so each is inserted by binary search; many are sorted in at once. */
 	#takeNext(): Entry | undefined {
 		if (this.#added.length > this.#entries.length) this.#entries = [...this.#entries, ...this.#added.splice(0)].toSorted(lastFirst);
 		for (const entry of this.#added.splice(0)) {

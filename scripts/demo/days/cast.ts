@@ -1,19 +1,19 @@
-// Who and what there is in the demo's ninety days. All of it is made up.
+// The people, products and places of the demo's ninety days. All are fictional.
 
 export interface CastPartner {
 	readonly name: string;
-	/** In its address, links and pages. */
+	/** Used in its email address, links and pages. */
 	readonly slug: string;
-	/** Of the visitors, how many it brings beside the others. */
+	/** Its share of the visitors, relative to the other weights. */
 	readonly weight: number;
-	/** Of its visitors, so many of a hundred sign up. */
+	/** The percentage of its visitors who sign up. */
 	readonly leadsInHundred: number;
 	readonly kind: Kind;
 	/** The day on which it joins. */
 	readonly joins?: number;
-	/** Signs in, and is paid this way. */
-	readonly paidBy?: 'paypal' | 'wise' | 'bank' | 'unsaid';
-	/** The second link that it has. */
+	/** The partner signs in and enters this payout method; 'none' signs in and enters none. */
+	readonly paidBy?: 'paypal' | 'wise' | 'bank' | 'none';
+	/** Its second link. */
 	readonly campaign?: string;
 }
 
@@ -37,7 +37,7 @@ export const PARTNERS: readonly CastPartner[] = [
 	},
 	{ name: 'Ines Falkenrath', slug: 'ines', weight: 40, leadsInHundred: 6, kind: 'social', paidBy: 'wise' },
 	{ name: 'Roast Notes', slug: 'roast-notes', weight: 34, leadsInHundred: 7, kind: 'blog' },
-	{ name: 'Crema Collective', slug: 'crema', weight: 30, leadsInHundred: 5, kind: 'social', joins: 34, paidBy: 'unsaid' },
+	{ name: 'Crema Collective', slug: 'crema', weight: 30, leadsInHundred: 5, kind: 'social', joins: 34, paidBy: 'none' },
 	{ name: 'Voucher Harbor', slug: 'voucher-harbor', weight: 44, leadsInHundred: 4, kind: 'deals' },
 	{ name: 'Tobias Wrenfield', slug: 'wrenfield', weight: 22, leadsInHundred: 6, kind: 'blog' },
 	{ name: 'Łucja Żurawińska-Brandt', slug: 'lucja', weight: 18, leadsInHundred: 6, kind: 'social' },
@@ -58,11 +58,11 @@ export const PARTNERS: readonly CastPartner[] = [
 	{ name: 'Steam & Story', slug: 'steam-story', weight: 2, leadsInHundred: 3, kind: 'video' },
 ];
 
-/** By the slugs above. */
+// The slugs are those of PARTNERS.
 export const SUSPENDED = { slug: 'voucher-harbor', on: 63, reason: 'Bids on our brand name in search ads' } as const;
 export const RESUMED = { slug: 'cold-brew', suspendedOn: 35, on: 49, reason: 'The disclosure was missing on your pages' } as const;
 export const ENDED = { slug: 'third-shelf', on: 55, reason: 'The blog was closed' } as const;
-/** All its commissions are paid, and then a machine that it sold comes back. */
+/** All its commissions are paid, and then a large order is refunded. */
 export const IN_DEBT = { slug: 'wrenfield' } as const;
 
 export const GROUPS = [
@@ -74,7 +74,7 @@ export const GROUPS = [
 export const JAPAN_PARTNERS: readonly CastPartner[] = [
 	{ name: '山の珈琲手帖', slug: 'yama-coffee', weight: 60, leadsInHundred: 7, kind: 'blog' },
 	{ name: 'Tokyo Bean Diary', slug: 'tokyo-bean', weight: 30, leadsInHundred: 6, kind: 'social' },
-	// A partner of both programs.
+	// A partner in both programs.
 	{ name: 'Espresso Atlas', slug: 'espresso-atlas', weight: 15, leadsInHundred: 5, kind: 'video', joins: 6 },
 ];
 
@@ -82,7 +82,7 @@ export interface Product {
 	readonly id: string;
 	readonly cents: number;
 	readonly weight: number;
-	/** So many are bought at once, at most. */
+	/** The highest quantity in one order. */
 	readonly most: number;
 }
 
@@ -94,7 +94,7 @@ export const PRODUCTS: readonly Product[] = [
 	{ id: 'burr-grinder', cents: 139_00, weight: 9, most: 1 },
 	{ id: 'espresso-machine', cents: 449_00, weight: 4, most: 1 },
 ];
-/** A subscription, by Stripe alone. */
+/** A subscription, sold only through Stripe. */
 export const CLUB = { id: 'coffee-club', cents: 29_00 } as const;
 
 /** Yen have no cents. */
@@ -109,7 +109,7 @@ export interface Place {
 	readonly weight: number;
 	readonly language: string;
 	readonly timezone: string;
-	/** What is mostly paid with there, where it is not the program's own. */
+	/** The usual currency there, if it is not the program's. */
 	readonly currency?: string;
 }
 
@@ -134,7 +134,7 @@ export const JAPAN_PLACES: readonly Place[] = [
 	{ country: 'US', weight: 4, language: 'en-US', timezone: 'America/Los_Angeles', currency: 'USD' },
 ];
 
-/** Where the visitors of a partner come from, beside its own pages; nothing where they come directly. */
+/** The referrers of a partner's visitors besides its own pages; empty for a direct visit. */
 export const REFERRERS: Readonly<Record<Kind, readonly string[]>> = {
 	blog: ['https://www.google.com/', 'https://www.google.com/', 'https://duckduckgo.com/', 'https://www.bing.com/', ''],
 	video: ['https://www.youtube.com/', 'https://www.youtube.com/', 'https://m.youtube.com/', 'https://www.google.com/', ''],
@@ -175,7 +175,7 @@ export const REFUND_REASONS = [
 export const APPLICANTS = [
 	{ name: 'Aeropress Anonymous', status: 'approved', on: 12, message: 'We run a forum with 14,000 members and test two brewers a month.' },
 	{ name: 'Pia Lindenquist', status: 'approved', on: 40, message: 'Photographer. I would like to show your beans in my recipe series.' },
-	{ name: 'Coupon Cavalcade', status: 'declined', on: 24, reason: 'We take no more coupon sites for now', message: 'Best coupons' },
+	{ name: 'Coupon Cavalcade', status: 'declined', on: 24, reason: 'We are not accepting coupon sites right now', message: 'Best coupons' },
 	{ name: 'Crypto Brew Signals', status: 'declined', on: 66, reason: 'Not about coffee', message: 'Guaranteed 10x traffic!!!' },
 	{ name: 'Desk & Drip', status: 'open', on: 84, message: 'A newsletter about working from home, 6,200 readers, 48 % open rate.' },
 	{ name: 'Lowland Roasters Guild', status: 'open', on: 86, message: 'Twelve small roasters who share one shop page.' },
@@ -189,7 +189,7 @@ const LAST_NAMES = 'abbot birch calder dunn ferris gale hart ivers joss keene lu
 	' ',
 );
 
-/** An address that nobody else has. */
+/** An email address, unique for each number. */
 export function addressOf(number: number): string {
 	const first = FIRST_NAMES[(number * 7) % FIRST_NAMES.length];
 	const last = LAST_NAMES[(number * 11) % LAST_NAMES.length];

@@ -1,15 +1,12 @@
-/**
- * Does the work with the clock of this process in its hands: it stands still until it is set. What the service logs meanwhile is
- * dropped, for it would be dated by it.
- */
+/** Runs the work with a manual clock for the whole process. The service's logs are dropped, since their times would be wrong. */
 export async function withClock<Result>(work: (goTo: (instant: number) => void) => Promise<Result>): Promise<Result> {
 	const { now } = Date;
 	const { error, warn, info } = console;
-	let clock = now();
-	Date.now = () => clock;
+	let current = now();
+	Date.now = () => current;
 	Object.assign(console, { error() {}, warn() {}, info() {} });
 	try {
-		return await work((instant) => void (clock = instant));
+		return await work((instant) => void (current = instant));
 	} finally {
 		Date.now = now;
 		Object.assign(console, { error, warn, info });

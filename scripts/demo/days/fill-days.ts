@@ -16,24 +16,24 @@ import { planStripe } from './stripe-inbox.ts';
 import { planTerms } from './terms.ts';
 import { planTraffic } from './traffic.ts';
 
-/** How often the work of every minute is done. */
+/** The crons run only this often, to save time. */
 const TICK_MS = 8 * HOUR_MS;
 const VISITORS_PER_DAY = 148;
 
 export interface Filling {
 	readonly sqlite: DatabaseSync;
-	/** The Worker's. */
+	/** The Worker's SECRETS. */
 	readonly secrets: string;
 	readonly password: string;
-	/** The real time: the last of the ninety days is today. */
+	/** The real time. The last of the ninety days is today. */
 	readonly now: number;
 	readonly seed: number;
-	/** Of the visitors, how many come: 1 is all. */
+	/** The share of visitors to create: 1 is all. */
 	readonly scale: number;
 	readonly signal?: AbortSignal;
 }
 
-/** How to get at what was made. */
+/** The sign-ins and programs that were created. */
 export interface FilledDays {
 	readonly email: string;
 	readonly partnerEmail: string;
@@ -42,8 +42,8 @@ export interface FilledDays {
 }
 
 /**
- * Ninety days of a shop with partners, until now: all that its people, visitors, backend and payment processor did, by calls of the
- * service at the time at which they did it. The same seed and day make the same figures.
+ * Fills the database with the last ninety days of a shop. Its people, visitors, backend and payment processor call the service with
+ * the clock set to the time of each call. The same seed and day give the same figures.
  */
 export async function fillDays({ sqlite, secrets, signal, ...given }: Filling): Promise<FilledDays> {
 	return withClock(async (goTo) => {
@@ -86,7 +86,7 @@ function planDollars(stage: Stage, shop: Shop): void {
 	planTraffic(stage, { shop, partners, places, products, visitorsPerDay: VISITORS_PER_DAY, hasClub: true });
 }
 
-/** What is on the agenda until now, in its order, and the work of every minute in between. */
+/** Runs the agenda up to now, with the crons in between. */
 async function play(stage: Stage, goTo: (instant: number) => void, signal?: AbortSignal): Promise<void> {
 	const { agenda, door, now } = stage;
 	const tickFrom = (instant: number) =>
@@ -98,7 +98,7 @@ async function play(stage: Stage, goTo: (instant: number) => void, signal?: Abor
 	for (const { at: instant, work, isClick } of agenda.due(now - MINUTE_MS)) {
 		signal?.throwIfAborted();
 		goTo(instant);
-		// What came before is stored by then.
+		// Deliver earlier messages first, so that their effects are stored.
 		if (!isClick) await door.settle();
 		await work();
 		if (!isClick) await door.settle();

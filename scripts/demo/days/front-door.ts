@@ -4,7 +4,7 @@ import { nodeBindings } from '../../../testing/service/node-bindings.ts';
 import { openService, type Service } from '../../../testing/service/service.ts';
 
 const BASE = 'http://127.0.0.1:8787';
-/** As wrangler.toml has it for clicks. */
+/** The batch size of the clicks queue in wrangler.toml. */
 const MESSAGES_PER_BATCH = 100;
 const BROWSER = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:146.0) Gecko/20100101 Firefox/146.0';
 
@@ -14,27 +14,27 @@ export interface Asked {
 	readonly method?: string;
 	/** A session token or a program key. */
 	readonly token?: string | undefined;
-	/** Sent as JSON; a string as it is. */
+	/** Sent as JSON, except a string, which is sent unchanged. */
 	readonly body?: Fields | string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Where the call comes from: one of the addresses for documentation. */
+	/** The last part of the caller's IP address, in a range reserved for documentation. */
 	readonly network?: number | undefined;
-	/** Of the answer, where it is to be an error. */
+	/** The expected status, if the call should be refused. */
 	readonly status?: number;
 }
 
-/** The service on this database, in this process, as its callers reach it; its queues deliver when they are told to. */
+/** The service on this database, in this process, called over HTTP requests. Its queues deliver only on `settle`. */
 export class FrontDoor {
 	readonly #service: Service;
-	#isOut = false;
-	#isOfBackend = false;
+	#hasOutage = false;
+	#isBackendCall = false;
 
 	constructor(sqlite: DatabaseSync, secrets: string) {
 		const db = openD1(new Statements(sqlite), async <Answer>(call: Call<Answer>) => this.#pass(call));
 		this.#service = openService({ ...nodeBindings(db), SECRETS: secrets }, { isHolding: true, messagesPerBatch: MESSAGES_PER_BATCH });
 	}
 
-	/** What the answer holds, be it an error that was expected. */
+	/** Returns the response, which may be an expected error. */
 	async ask(path: string, { method, token, body, headers, network, status }: Asked = {}): Promise<Fields> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -47,56 +47,56 @@ export class FrontDoor {
 			},
 			...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 		});
-		this.#isOfBackend = path.startsWith('/api/v1/track/');
-		const response = await this.#service.fetch(request).finally(() => (this.#isOfBackend = false));
+		this.#isBackendCall = path.startsWith('/api/v1/track/');
+		const response = await this.#service.fetch(request).finally(() => (this.#isBackendCall = false));
 		const text = await response.text();
 		const isExpected = status === undefined ? response.ok : response.status === status;
-		if (!isExpected) throw new Error(`${request.method} ${path} ${JSON.stringify(body)} answered ${response.status}: ${text}`);
+		if (!isExpected) throw new Error(`${request.method} ${path} ${JSON.stringify(body)} responded with ${response.status}: ${text}`);
 		const answer: Fields = JSON.parse(text);
 		return answer;
 	}
 
-	/** The `data` of the answer. */
+	/** Returns the response's `data`. */
 	async dataOf(path: string, asked: Asked = {}): Promise<Fields> {
 		const { data } = await this.ask(path, asked);
 		return isFields(data) ? data : {};
 	}
 
-	/** The `data` of an answer that is a list. */
+	/** Returns the response's `data` as a list. */
 	async listOf(path: string, asked: Asked = {}): Promise<readonly Fields[]> {
 		const { data } = await this.ask(path, asked);
 		return fieldsIn(data);
 	}
 
-	/** Delivers what the queues hold, and what follows from it. */
+	/** Delivers the queued messages, and those that follow from them. */
 	settle(): Promise<void> {
 		return this.#service.deliverHeld();
 	}
 
-	/** The work of every minute. */
+	/** Runs the crons and delivers their messages. */
 	async tick(): Promise<void> {
 		await this.#service.tick();
 		await this.settle();
 	}
 
-	/** A message that a queue has tried for the last time. */
+	/** Sends a message to the dead-letter queue. */
 	giveUp(body: unknown): Promise<void> {
 		return this.#service.deliver('affiliate-dead-letters', body);
 	}
 
-	/** Has the database refuse sales of the processor's events from now on, or take them again. A shop's backend would send its own again. */
-	setOut(isOut: boolean): void {
-		this.#isOut = isOut;
+	/** Starts or ends an outage in which the database refuses sales from the processor. Sales of the backend still succeed. */
+	setOutage(isOn: boolean): void {
+		this.#hasOutage = isOn;
 	}
 
 	#pass<Answer>({ statements, run }: Call<Answer>): Answer {
-		if (this.#isOut && !this.#isOfBackend && statements.some((text) => /insert into "?affiliate_sale_events/i.test(text)))
+		if (this.#hasOutage && !this.#isBackendCall && statements.some((text) => /insert into "?affiliate_sale_events/i.test(text)))
 			throw new Error('D1_ERROR: D1 DB exceeded its CPU time limit and was reset.');
 		return run();
 	}
 }
 
-/** The objects of a list. */
+/** The objects in a list. */
 export function fieldsIn(value: unknown): readonly Fields[] {
 	return Array.isArray(value) ? value.filter(isFields) : [];
 }

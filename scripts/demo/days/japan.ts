@@ -16,7 +16,7 @@ export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 		time_zone: 'Asia/Tokyo',
 		allowed_origins: ['https://northwind-japan.example'],
 		payout_minimum_cents: 2_000,
-		// In yen alone: what is paid in another currency earns nothing.
+		// A flat amount in yen, so a payment in another currency earns nothing.
 		commission: { type: 'flat', amount_cents: 350, currency: 'JPY', hold_days: 7 },
 	};
 	const shop = await Shop.open(door, session, { prefix: 'jp-', domain: 'northwind-japan.example', settings });

@@ -3,10 +3,10 @@ import { AGENTS, ENDED, IN_DEBT, SUSPENDED } from './cast.ts';
 import type { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
 
-// Customers who are there at any number of visitors: of each state that a sale, a refund or a commission may be in there is one.
+// Customers who exist at any scale, so that each state of a sale, refund and commission occurs.
 
 export interface Journey {
-	/** Of the link. */
+	/** The slug of the link. */
 	readonly slug: string;
 	/** The day of the click and the lead. */
 	readonly comes: number;
@@ -15,14 +15,14 @@ export interface Journey {
 		readonly cents: number;
 		readonly product: string;
 		readonly currency?: string;
-		/** Of the answer, where it is refused. */
+		/** The expected status, if the sale is refused. */
 		readonly status?: number;
 	};
 	readonly refund?: { readonly on: number; readonly cents?: number; readonly reason: string };
 	readonly country?: string;
 }
 
-/** Who came, as far as it has happened. */
+/** A customer's ids, filled in as the journey happens. */
 export interface Traveller {
 	customerKey: string;
 	email: string;
@@ -30,11 +30,11 @@ export interface Traveller {
 	transaction: string;
 }
 
-/** A click, a lead, a sale and what comes back of it. */
+/** Plans a click, a lead, and perhaps a sale and a refund. */
 export function travel(stage: Stage, shop: Shop, { slug, comes, sale, refund, country = 'US' }: Journey): Traveller {
 	const { agenda } = stage;
 	const who: Traveller = { customerKey: '', email: '', clickId: '', transaction: '' };
-	// No two come at once.
+	// Each traveller gets a different time.
 	const minutes = (agenda.added * 7) % 180;
 	const clicked = at(stage, comes, 13, minutes);
 	agenda.add(clicked, async () => {
@@ -60,10 +60,10 @@ export function travel(stage: Stage, shop: Shop, { slug, comes, sale, refund, co
 	return who;
 }
 
-/** Those of the dollar program. Payouts are made on the days 31, 61 and 83. */
+/** The journeys of the dollar program. Payouts are made on days 31, 61 and 83. */
 export function planJourneys(stage: Stage, shop: Shop): void {
 	const go = (journey: Journey) => travel(stage, shop, journey);
-	// Refunded after they were paid: recovered by a later payout, in part, wholly, or not yet.
+	// Refunded after payout: a later payout recovers the debt partly, fully, or not yet.
 	go({
 		slug: 'kettle-cup',
 		comes: 5,
@@ -84,7 +84,7 @@ export function planJourneys(stage: Stage, shop: Shop): void {
 		sale: { on: 10, cents: 1_390_00, product: 'burr-grinder' },
 		refund: { on: 86, reason: 'Company order cancelled' },
 	});
-	// Refunded before.
+	// Refunded before payout.
 	go({ slug: 'crema', comes: 78, sale: { on: 80, cents: 139_00, product: 'burr-grinder' }, refund: { on: 83, reason: 'Wrong voltage' } });
 	go({
 		slug: 'crema',
@@ -98,11 +98,11 @@ export function planJourneys(stage: Stage, shop: Shop): void {
 		sale: { on: 51, cents: 128_00, product: 'pour-over-kit' },
 		refund: { on: 58, cents: 64_00, reason: 'One of two came back' },
 	});
-	// Earn nothing, or are refused.
+	// Sales that earn nothing or are refused.
 	go({ slug: 'slow-pour', comes: 20, sale: { on: 55, cents: 49_00, product: 'single-origin' } });
 	go({ slug: SUSPENDED.slug, comes: 50, sale: { on: SUSPENDED.on + 4, cents: 64_00, product: 'pour-over-kit' } });
 	go({ slug: ENDED.slug, comes: 48, sale: { on: ENDED.on + 9, cents: 18_00, product: 'house-blend', status: 400 } });
-	// To be rejected, or approved early.
+	// Commissions to reject, or to approve early.
 	for (const day of [57, 58, 60]) go({ slug: SUSPENDED.slug, comes: day, sale: { on: day, cents: 54_00, product: 'house-blend' } });
 	for (const day of [70, 77]) go({ slug: 'espresso-atlas', comes: day, sale: { on: day, cents: 449_00, product: 'espresso-machine' } });
 	for (const day of [86, 88]) go({ slug: 'moka-files', comes: day, sale: { on: day, cents: 24_50, product: 'single-origin' } });
@@ -113,7 +113,7 @@ export function planJourneys(stage: Stage, shop: Shop): void {
 		['CA', 'CAD'],
 	] as const)
 		go({ slug: 'ines', comes: 33, sale: { on: 34, cents: 128_00, product: 'pour-over-kit', currency }, country });
-	// Enough for a payout of each.
+	// Enough for a payout to each partner.
 	for (const slug of ['espresso-atlas', 'slow-pour', 'cafe-deals', 'moka-files', 'ines'])
 		for (const day of [4, 38, 64]) go({ slug, comes: day, sale: { on: day, cents: 278_00, product: 'burr-grinder' } });
 }

@@ -8,7 +8,7 @@ const HOUR = 1 / 24;
 /** Payouts are made on these days, and sent two days later. */
 const PAYOUT_DAYS = [31, 61, 83];
 
-/** What the people of the shop decide about commissions, and what they pay. */
+/** The shop's decisions about commissions, and its payouts. */
 export function planMoney(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	planDecisions(stage, shop);
@@ -16,7 +16,7 @@ export function planMoney(stage: Stage, shop: Shop): void {
 		agenda.add(at(stage, day, 10, 30), async () => {
 			const made = (await shop.decide('/payouts', {})).filter((payout) => cents(payout) > 0);
 			const isLast = round === PAYOUT_DAYS.length - 1;
-			// Of the last ones some are still to be sent.
+			// Some of the last payouts are not sent yet.
 			const sent = isLast ? made.slice(0, Math.ceil(made.length / 2)) : made;
 			for (const [index, payout] of sent.entries())
 				agenda.add(later(Date.now(), 2 + index * 0.01), () =>
@@ -29,7 +29,7 @@ export function planMoney(stage: Stage, shop: Shop): void {
 				);
 		});
 	}
-	// All that it is owed goes against its debt.
+	// This payout goes entirely towards its debt.
 	agenda.add(at(stage, 61, 10, 45), () => shop.decide('/payouts', { partner_ids: [shop.partner('angstrom')], minimum_cents: 0 }));
 }
 
@@ -59,7 +59,7 @@ function planDecisions(stage: Stage, shop: Shop): void {
 		if (ids.length > 0) await shop.decide('/commissions/approve', { commission_ids: ids });
 	});
 	agenda.add(later(at(stage, 59, 12), HOUR), async () => {
-		// What is left of a partly refunded one.
+		// Rejects the rest of a partly refunded commission.
 		const [rest] = await shop.list(`/commissions?status=refunded&partner_id=${shop.partner('roast-notes')}`);
 		if (rest) await shop.decide('/commissions/reject', { commission_ids: [Number(rest['id'])], reason: 'The rest came back too' });
 	});

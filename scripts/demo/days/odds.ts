@@ -9,7 +9,7 @@ import { at, type Stage } from './stage.ts';
 
 const LAPTOP = 'http://localhost:5173';
 
-/** What else there is in three months: tests, mistakes, a key that changes hands, somebody who wants to be forgotten. */
+/** Plans the rare events of three months: tests, mistakes, a key rotation, an erasure and so on. */
 export function planOdds(stage: Stage, shop: Shop): void {
 	planTests(stage, shop);
 	planMistakes(stage, shop);
@@ -20,7 +20,7 @@ export function planOdds(stage: Stage, shop: Shop): void {
 	planProof(stage, shop);
 }
 
-/** The shop's site serves what shows that its domain is the owner's. */
+/** Verifies the shop's domain with a file on its site. */
 function planProof(stage: Stage, shop: Shop): void {
 	stage.agenda.add(at(stage, 0, 9, 40), async () => {
 		const { file } = await shop.manage('/domain');
@@ -43,7 +43,7 @@ function planTests(stage: Stage, shop: Shop): void {
 	}
 }
 
-/** Calls that are refused, as the backend of a shop makes them now and then. */
+/** Refused calls, as a shop's backend makes them now and then. */
 function planMistakes(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const sale = (fields: Readonly<Record<string, unknown>>) => ({ transaction_id: shop.newOrder(), amount_cents: 42_50, ...fields });
@@ -53,7 +53,7 @@ function planMistakes(stage: Stage, shop: Shop): void {
 			await shop.track('refund', { transaction_id: `NW-9${day}`, refund_amount_cents: 10_00 }, 404);
 			if (index % 2 === 0) await shop.track('sale', sale({ customer_key: 'user-1002', amount_cents: 18.5 }), 400);
 			if (index % 3 === 0) await shop.track('lead', { click_id: `cust_${day}_1` }, 400);
-			// Whom no partner brought.
+			// A customer without a partner.
 			const direct = { customer_key: `direct-${day}` };
 			await shop.track('lead', { ...direct, email: `direct${day}@mail.example` });
 			await shop.track('sale', sale(direct), 400);
@@ -65,7 +65,7 @@ function planMistakes(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 2, 11), () => shop.page('click', { affiliate_url: `${LAPTOP}/?aff=espresso-atlas` }, LAPTOP));
 }
 
-/** The key is shown once, and later changed with time to put the new one in place. */
+/** The key is revealed once, and later rotated with an overlap for the change. */
 function planKey(stage: Stage, shop: Shop): void {
 	const { agenda, password } = stage;
 	agenda.add(at(stage, 0, 9, 28), () => shop.manage('/api-token/reveal', { password }));
@@ -88,7 +88,7 @@ function planErasure(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 76, 9, 20), () => shop.manage('/customers/erase', { customer_key: somebody.customerKey }));
 }
 
-/** The owner and a partner have read what is older, and not what is newer. */
+/** The owner and a partner have read their older notifications but not the newest. */
 function planReading(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
 	const readAll = (token: string) => door.ask('/api/v1/notifications', { method: 'PATCH', token, body: {} });
@@ -97,7 +97,7 @@ function planReading(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 89, 0, 5), () => door.ask('/api/v1/me', { token: shop.session }));
 }
 
-/** Messages that the queues gave up on: one of a click, which an owner sends again, and one of no known kind, which waits. */
+/** Plans two dead letters: a click, which the owner replays, and a message of an unknown kind, which stays. */
 function planDeadLetters(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
 	const nothing = { pageTitle: null, sessionId: null, userAgent: null, language: null, timezone: null, country: 'US' };
@@ -117,8 +117,8 @@ function planDeadLetters(stage: Stage, shop: Shop): void {
 			referrerUrl: null,
 			...nothing,
 		});
-		const [letter] = await door.listOf('/api/v1/dead-letters', { token: shop.session });
-		const path = `/api/v1/dead-letters/${Number(letter?.['id'])}/replay`;
+		const [deadLetter] = await door.listOf('/api/v1/dead-letters', { token: shop.session });
+		const path = `/api/v1/dead-letters/${Number(deadLetter?.['id'])}/replay`;
 		await door.dataOf(path, { method: 'POST', token: shop.session });
 	});
 	agenda.add(at(stage, 88, 20, 40), () => door.giveUp({ version: 0, kind: 'a kind of an earlier version' }));

@@ -19,14 +19,14 @@ export const Days = z.object({
 	secondProgramId: z.int(),
 });
 
-/** Ninety days of a shop, and how to get at them. */
+/** The sign-ins and programs of the ninety days. */
 export type Days = z.infer<typeof Days>;
 
 const SEED = 17;
 
 /**
- * The ninety days of the local database, which nothing else may have open: those made before, or new ones, all or nothing. Undefined
- * where it was ended meanwhile.
+ * Returns the existing ninety days of the local database, or creates them in one transaction. Nothing else may have the database open.
+ * Undefined if `signal` stopped it.
  */
 export async function openDays(persistTo: string | undefined, signal: AbortSignal): Promise<Days | undefined> {
 	const sqlite = openSqliteFile(databaseIn(persistTo));
@@ -35,9 +35,7 @@ export async function openDays(persistTo: string | undefined, signal: AbortSigna
 		const earlier = readDays(file);
 		if (earlier && isThere(sqlite, earlier.email)) return earlier;
 		if (isThere(sqlite, 'mara@northwind.example'))
-			throw new Failure(
-				`The ninety days are there, but not the sign-in, which was in ${file}. To begin anew, delete the folder of the data.`,
-			);
+			throw new Failure(`The ninety days exist, but their sign-in is missing: it was in ${file}. To start over, delete the data folder.`);
 		return await makeDays(sqlite, file, signal);
 	} finally {
 		sqlite.close();
@@ -46,16 +44,16 @@ export async function openDays(persistTo: string | undefined, signal: AbortSigna
 
 async function makeDays(sqlite: DatabaseSync, file: string, signal: AbortSignal): Promise<Days | undefined> {
 	const begun = performance.now();
-	say('Making ninety days of a shop, some 20 seconds ...');
+	say('Creating ninety days of a shop. This takes about 20 seconds ...');
 	const password = randomBytes(12).toString('base64url');
-	// What is not whole is not wanted: it need not outlast a crash.
+	// Incomplete data is useless, so it need not survive a crash.
 	sqlite.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN IMMEDIATE');
 	try {
 		const filled = await fillDays({ sqlite, secrets: readLocalSecrets(), password, now: Date.now(), seed: SEED, scale: 1, signal });
 		const days = { ...filled, password };
 		writeFileSync(file, `${JSON.stringify(days, null, '\t')}\n`, { mode: 0o600 });
 		sqlite.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
-		say(`They took ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+		say(`Created in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
 		return days;
 	} catch (error) {
 		sqlite.exec('ROLLBACK');
@@ -77,11 +75,11 @@ function isThere(sqlite: DatabaseSync, email: string): boolean {
 	return sqlite.prepare('SELECT 1 FROM users WHERE email = ?').get(email) !== undefined;
 }
 
-/** The file of the service's one database, as wrangler's local D1 names it. */
+/** The file of the service's only database in wrangler's local D1. */
 function databaseIn(persistTo: string | undefined): string {
 	const folder = resolve(ROOT, persistTo ?? '.wrangler/state', 'v3/d1/miniflare-D1DatabaseObject');
 	const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') : [];
 	const [name] = names;
-	if (name === undefined || names.length > 1) throw new Failure(`${names.length} databases in ${folder}: one is expected`);
+	if (name === undefined || names.length > 1) throw new Failure(`Found ${names.length} databases in ${folder} instead of one`);
 	return join(folder, name);
 }

@@ -4,13 +4,13 @@ import { accept } from './people.ts';
 import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
 
-/** Whose sign-in is told. */
+/** The partner whose sign-in is printed. */
 export const SHOWN_PARTNER = 'espresso-atlas';
 const HOUR = 1 / 24;
-/** Second links are there from this day on. */
+/** The day on which second links are created. */
 const SECOND_LINKS_ON = 9;
 
-/** Those who bring visitors: they join, sign in, say where they are paid, get links, leave. */
+/** Plans how partners join, sign in, enter payout details and get links. */
 export function planPartners(stage: Stage, shop: Shop, partners: readonly cast.CastPartner[]): void {
 	for (const [index, partner] of partners.entries()) {
 		const joins = at(stage, partner.joins ?? 0, 9, 30 + (index % 29));
@@ -47,7 +47,7 @@ async function join(stage: Stage, shop: Shop, { name, slug, paidBy }: cast.CastP
 	});
 }
 
-/** The account number is the one of the standard's own example. */
+/** The account and routing numbers are examples, not real ones. */
 const DETAILS: Readonly<Record<NonNullable<cast.CastPartner['paidBy']>, ((slug: string, name: string) => Fields) | undefined>> = {
 	paypal: (slug) => ({ method: 'paypal', email: `pay@${slug}.example` }),
 	wise: (slug, name) => ({ method: 'wise', email: `pay@${slug}.example`, holder: name }),
@@ -59,7 +59,7 @@ const DETAILS: Readonly<Record<NonNullable<cast.CastPartner['paidBy']>, ((slug: 
 		account_number: '000123456789',
 		routing_code: '021000021',
 	}),
-	unsaid: undefined,
+	none: undefined,
 };
 
 export function partnerAddress(slug: string): string {
@@ -71,7 +71,7 @@ async function defaultLink(shop: Shop, partnerId: number): Promise<number> {
 	return Number(link?.['id']);
 }
 
-/** Groups, and who is suspended, resumed, ended or never came. */
+/** Plans groups, suspensions, a resumption, an end, and a partner who never accepts. */
 export function planMemberships(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const move = async (name: string, slugs: readonly string[]) => {
@@ -89,7 +89,7 @@ export function planMemberships(stage: Stage, shop: Shop): void {
 		const { id } = await shop.manage('/groups', { name: 'Summer fair' });
 		await shop.manage(`/groups/${Number(id)}`, undefined, { method: 'DELETE' });
 	});
-	// Those who have joined since.
+	// Adds the partners who have joined since.
 	agenda.add(at(stage, 36, 10), () => move(cast.GROUPS[0].name, cast.GROUPS[0].slugs));
 	const set = (slug: string, change: Fields) => shop.manage(`/partners/${shop.partner(slug)}`, change, { method: 'PATCH' });
 	const { SUSPENDED, RESUMED, ENDED } = cast;
@@ -109,23 +109,23 @@ export function planMemberships(stage: Stage, shop: Shop): void {
 	});
 }
 
-const TERMS = `1. Say it. Wherever you link to us, say on that page, in that post or in that video that you earn by it.
+const TERMS = `1. Disclosure. Wherever you link to us, say on that page, in that post or in that video that you earn a commission.
 
-2. Our name. Do not bid on "Northwind Coffee", or on what looks like it, in search ads. Do not use it in a domain, a user name or the name of a shop.
+2. Our name. Do not bid on "Northwind Coffee" or anything similar in search ads. Do not use it in a domain, a user name or a shop name.
 
-3. Coupons. Pass on only the codes that we gave to you. Extensions and pages that put in codes at the checkout by themselves are not for this program.
+3. Coupons. Share only the codes we gave you. Extensions and pages that add codes at checkout automatically are not allowed.
 
-4. Who counts. Nobody earns by what they buy themselves, or by what their household buys.
+4. Own purchases. You do not earn on what you or your household buy.
 
-5. Honest words. Recommend what you tried. Do not promise prices, effects or deliveries that our own pages do not promise.
+5. Honesty. Recommend what you have tried. Do not promise prices, effects or delivery times that our own pages do not promise.
 
-6. Refunds. What a customer sends back earns nothing. Where it was paid to you already, it is taken off your next payout.
+6. Refunds. Refunded orders earn nothing. If we have already paid you for one, we deduct it from your next payout.
 
-7. Mail. Newsletters go only to readers who asked for them, and each one can be ended with a click.
+7. Email. Send newsletters only to readers who subscribed, with an unsubscribe link in each.
 
-8. The end. Either of us may end this at any time, by a message of one line. What you have earned by then is paid.`;
+8. Ending. Either of us may end this at any time with a short message. We pay what you have earned by then.`;
 
-/** A public page, and who applies there. */
+/** Plans the public program page and its applications. */
 export function planApplications(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
 	const form = (change: Fields) => shop.manage('/application-form', change, { method: 'PATCH' });
@@ -133,14 +133,14 @@ export function planApplications(stage: Stage, shop: Shop): void {
 		form({
 			slug: 'northwind-coffee',
 			applications: 'by_approval',
-			description: 'Write, film or talk about coffee? Recommend our beans and gear, and earn by what your readers buy.',
+			description: 'Write, film or talk about coffee? Recommend our beans and gear, and earn on what your readers buy.',
 			terms: 'Disclose the partnership. No ads on our name.',
 		}),
 	);
 	agenda.add(at(stage, 30, 10), () =>
 		form({
 			description:
-				'We roast small lots of single-origin coffee and sell what brews it well: grinders, kettles, machines, and a club that sends fresh beans each month.\n\nIf you write, film or talk about coffee, recommend us. Our partners are blogs, newsletters, podcasts and people with a kitchen and a camera. You get a link of your own, samples before each new harvest, and a person who answers.',
+				'We roast small lots of single-origin coffee and sell the gear to brew it well: grinders, kettles, machines, and a club that sends fresh beans each month.\n\nIf you write, film or talk about coffee, recommend us. Our partners are blogs, newsletters, podcasts and people with a kitchen and a camera. You get your own link, samples before each new harvest, and a real person to talk to.',
 			terms: TERMS,
 		}),
 	);
@@ -155,10 +155,10 @@ export function planApplications(stage: Stage, shop: Shop): void {
 		);
 		if (applicant.status === 'open') continue;
 		agenda.add(at(stage, on + 1, 9, 50), async () => {
-			const [asked] = await shop.list('/applications?status=open');
+			const [application] = await shop.list('/applications?status=open');
 			const decision = applicant.status === 'approved' ? { short_link: slug } : { reason: applicant.reason };
 			const verb = applicant.status === 'approved' ? 'approve' : 'decline';
-			await shop.decide(`/applications/${Number(asked?.['id'])}/${verb}`, decision);
+			await shop.decide(`/applications/${Number(application?.['id'])}/${verb}`, decision);
 		});
 	}
 }

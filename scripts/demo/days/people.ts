@@ -2,13 +2,12 @@ import { type Fields, fieldOf, fieldsIn, type FrontDoor } from './front-door.ts'
 import type { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
 
-/** Those who work at the shop. */
 export const OWNER = { name: 'Mara Ellersby', email: 'mara@northwind.example' } as const;
 const ADMIN = { name: 'Devin Aldercott', email: 'devin@northwind.example', role: 'admin' } as const;
 const MEMBER = { name: 'Sunniva Parkhurst', email: 'sunniva@northwind.example', role: 'member' } as const;
 const LEAVER = { name: 'Otto Lindegaard', email: 'otto@northwind.example', role: 'admin' } as const;
 
-/** Makes the owner and the workspace; the session of the one and the id of the other. */
+/** Creates the owner and the workspace. Returns the owner's session and the workspace's id. */
 export async function openWorkspace(
 	door: FrontDoor,
 	password: string,
@@ -20,7 +19,7 @@ export async function openWorkspace(
 	return { session: String(token), workspaceId: Number(fieldOf(workspace, 'id')) };
 }
 
-/** The members who come and go, and the sign-ins: a session ends after 30 days. */
+/** Plans members who join and leave, and new sign-ins, because a session ends after 30 days. */
 export function planPeople(stage: Stage, workspaceId: number, shops: readonly Shop[]): void {
 	const { agenda, door, password } = stage;
 	const [shop] = shops;
@@ -62,7 +61,7 @@ export async function signIn(door: FrontDoor, email: string, password: string, n
 	return String(token);
 }
 
-/** Whoever has the link becomes who it is for: the session, and what was joined. */
+/** Accepts an invitation. Returns the session and the joined workspace or program. */
 export function accept(door: FrontDoor, url: string, person: Fields, network: number): Promise<Fields> {
 	return door.dataOf(`${new URL(url).pathname}/accept`, { body: person, network });
 }

@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Who came by a click, as far as is known: filled in as it happens. */
+/** A visitor's ids, filled in as they click and sign up. */
 export interface Buyer {
 	readonly place: cast.Place;
 	readonly partner: cast.CastPartner;
@@ -21,15 +21,15 @@ interface Buying {
 	readonly signedUpAt: number;
 }
 
-/** Of those who sign up. */
+// Shares of the customers who sign up.
 const BUYS = 0.34;
 const JOINS_CLUB = 0.07;
 const BUYS_AGAIN = 0.38;
 const PAYS_BY_STRIPE = 0.22;
-/** Of the renewals. */
+/** The share of renewals that are paid. */
 const STAYS = 0.85;
 
-/** What somebody who signed up buys, if anything. */
+/** Plans what a customer buys after signing up, if anything. */
 export function planPurchases(stage: Stage, traffic: Traffic, buying: Buying): void {
 	const { buyer, random, signedUpAt } = buying;
 	if (traffic.hasClub && random.chance(JOINS_CLUB))
@@ -43,7 +43,7 @@ export function planPurchases(stage: Stage, traffic: Traffic, buying: Buying): v
 	}
 }
 
-/** Most buy at once; some think about it until their click counts no more. */
+/** Most customers buy at once; some wait until the attribution window has passed. */
 function delayOf(random: Random): number {
 	const { from, to } = random.weighted([
 		{ weight: 55, from: 3, to: 40 },
@@ -69,7 +69,7 @@ function planOrder(stage: Stage, { shop, products, hasClub }: Traffic, { buyer, 
 	const refund = planRefund(random, amount);
 	if (hasClub && random.chance(PAYS_BY_STRIPE)) return planCheckout(stage, shop, { buyer, at: paidAt, amount, product, currency, refund });
 	let transaction = '';
-	// What is sold by who has left is refused.
+	// Sales of a partner who has left are refused.
 	const hasLeft = buyer.partner.slug === cast.ENDED.slug && paidAt > at(stage, cast.ENDED.on, 0);
 	stage.agenda.add(paidAt, async () => {
 		transaction = shop.newOrder();
@@ -88,7 +88,7 @@ interface PlannedRefund {
 	readonly reason: string;
 }
 
-/** One of twelve orders comes back, half of them in part. */
+/** One of twelve orders is refunded, half of them partly. */
 function planRefund(random: Random, amount: number): PlannedRefund | undefined {
 	const [isRefunded, isPartial] = [random.chance(0.08), random.chance(0.5)];
 	const [afterDays, reason] = [random.between(1, 18) + random.between(0, 9) / 10, random.pick(cast.REFUND_REASONS)];
@@ -115,12 +115,12 @@ function planCheckout(stage: Stage, shop: Shop, { buyer, at: paidAt, amount, pro
 	});
 	if (!refund) return;
 	stage.agenda.add(later(paidAt, refund.afterDays), async () => {
-		const given = payment?.refund(refund.amount === amount ? undefined : refund.amount, 'requested_by_customer');
-		if (given) await shop.stripe(given.created('succeeded'), given.chargeRefunded());
+		const made = payment?.refund(refund.amount === amount ? undefined : refund.amount, 'requested_by_customer');
+		if (made) await shop.stripe(made.created('succeeded'), made.chargeRefunded());
 	});
 }
 
-/** A month after the other until somebody leaves, or today. */
+/** Renews monthly until the member leaves, or today. */
 function planClub(stage: Stage, shop: Shop, { buyer, random, at: joinsAt }: Order): void {
 	const months = 1 + Array.from({ length: 3 }).findIndex(() => !random.chance(STAYS));
 	stage.agenda.add(joinsAt, async () => {
@@ -140,7 +140,7 @@ function planClub(stage: Stage, shop: Shop, { buyer, random, at: joinsAt }: Orde
 	});
 }
 
-/** As a backend attaches it to what Stripe is asked for. */
+/** The metadata that a backend attaches to Stripe's objects. */
 export function metadataOf(
 	{ id }: Pick<Shop, 'id'>,
 	{ customerKey, clickId }: Pick<Buyer, 'customerKey' | 'clickId'>,

@@ -3,7 +3,7 @@ import { signed } from '../../../testing/stripe/sign.ts';
 import { addressOf } from './cast.ts';
 import { type Asked, type Fields, fieldsIn, type FrontDoor } from './front-door.ts';
 
-/** What a page tells of a visit. */
+/** What a page reports about a visit. */
 export interface Visit {
 	readonly shortLink: string;
 	readonly agent: string;
@@ -18,7 +18,7 @@ export interface Visit {
 }
 
 export interface ShopSettings {
-	/** Before its orders, customers and links: they are unique over all programs. */
+	/** The prefix of orders, customers and links, which are unique across programs. */
 	readonly prefix: string;
 	readonly domain: string;
 	readonly settings: Fields;
@@ -26,18 +26,18 @@ export interface ShopSettings {
 
 const TEST = { additional_data: { test_mode: true } };
 
-/** A program, and the calls that its people, its visitors, its backend and Stripe make. */
+/** A program, and the calls of its people, visitors, backend and Stripe. */
 export class Shop {
 	readonly id: number;
 	readonly domain: string;
-	/** The key and the session that calls are made with: both change as the days go on. */
+	/** The current key. It changes during the ninety days, as `session` does. */
 	key: string;
 	session: string;
-	/** The session of an admin, who decides and pays. */
+	/** The session of an admin, who makes decisions and payouts. */
 	deputy = '';
-	/** The ids of its partners by their slugs. */
+	/** Partner ids by slug. */
 	readonly partners = new Map<string, number>();
-	/** Where an order is refunded or paid with. */
+	/** The signing secret of its Stripe webhook. */
 	webhookSecret = '';
 	readonly #door: FrontDoor;
 
@@ -59,7 +59,7 @@ export class Shop {
 		this.key = String(key);
 	}
 
-	/** By the owner. */
+	/** Calls as the owner. */
 	manage(path: string, body?: Fields, asked: Asked = {}): Promise<Fields> {
 		return this.#door.dataOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }), ...asked });
 	}
@@ -68,7 +68,7 @@ export class Shop {
 		return this.#door.listOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }) });
 	}
 
-	/** By the admin: what follows from a decision about money, or about who applies. */
+	/** Calls as the admin, for a decision about money or an application. Returns the result as a list. */
 	async decide(path: string, body: Fields): Promise<readonly Fields[]> {
 		const { data } = await this.#door.ask(this.#path(path), { token: this.deputy, network: 2, body });
 		return fieldsIn(Array.isArray(data) ? data : [data]);
@@ -76,17 +76,17 @@ export class Shop {
 
 	partner(slug: string): number {
 		const id = this.partners.get(slug);
-		if (id === undefined) throw new Error(`${slug} is no partner of ${this.domain}`);
+		if (id === undefined) throw new Error(`${slug} is not a partner of ${this.domain}`);
 		return id;
 	}
 
-	/** What the shop knows of somebody who signs up. */
+	/** The key and email of a new customer. */
 	newCustomer(): { readonly customer_key: string; readonly email: string } {
 		this.#customers += 1;
 		return { customer_key: `${this.#prefix}user-${this.#customers}`, email: addressOf(this.#customers) };
 	}
 
-	/** The number of an order. */
+	/** The number of a new order. */
 	newOrder(): string {
 		this.#orders += 1;
 		return `${this.#prefix.toUpperCase()}NW-${this.#orders}`;
@@ -96,7 +96,7 @@ export class Shop {
 		return `${this.#prefix}${name}`;
 	}
 
-	/** The id of the click. */
+	/** Reports a click and returns its id. */
 	async click(visit: Visit): Promise<string> {
 		const { agent, country, path = '/', campaign, shortLink } = visit;
 		const url = `https://${this.domain}${path}?aff=${shortLink}${campaign === undefined ? '' : `&utm_campaign=${campaign}`}`;
@@ -113,12 +113,12 @@ export class Shop {
 		return String((await this.#door.ask('/api/v1/track/click', { body, headers }))['click_id']);
 	}
 
-	/** What the backend reports; `status` where it is refused. */
+	/** Reports an event as the backend. `status` is expected if it should be refused. */
 	track(what: 'lead' | 'sale' | 'refund', body: Fields, status?: number): Promise<Fields> {
 		return this.#door.ask(`/api/v1/track/${what}`, { token: this.key, body, ...(status !== undefined && { status }) });
 	}
 
-	/** What a page reports, without the key. */
+	/** Reports an event as a page, without the key. */
 	page(what: 'click' | 'lead', body: Fields, origin: string, status?: number): Promise<Fields> {
 		return this.#door.ask(`/api/v1/track/${what}`, { body, headers: { Origin: origin }, ...(status !== undefined && { status }) });
 	}
@@ -127,7 +127,7 @@ export class Shop {
 		return this.track(what, { ...body, ...TEST });
 	}
 
-	/** Stripe's deliveries. */
+	/** Delivers events as Stripe does. */
 	async stripe(...events: readonly StripeEvent[]): Promise<void> {
 		for (const event of events) {
 			const { body, header } = signed(event, this.webhookSecret, Date.now());

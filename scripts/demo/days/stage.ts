@@ -6,35 +6,35 @@ import type { FrontDoor } from './front-door.ts';
 export const DAYS = 90;
 export const NEW_YORK = 'America/New_York';
 
-/** What every part of the ninety days works with. Day 0 is the first, day 89 today. */
+/** What all parts of the ninety days share. Day 0 is the first, day 89 is today. */
 export interface Stage {
 	readonly door: FrontDoor;
 	readonly agenda: Agenda;
-	/** Everybody's. */
+	/** The password of every person. */
 	readonly password: string;
 	/** The real time. */
 	readonly now: number;
 	readonly seed: number;
-	/** Of the visitors, how many come: 1 is all. */
+	/** The share of visitors to create: 1 is all. */
 	readonly scale: number;
 }
 
-/** Random numbers of its own for each part, so that a change of one leaves the others as they were. */
+/** Each part has its own random numbers, so a change in one does not affect the others. */
 export function randomOf({ seed }: Stage, part: number): Random {
 	return new Random(subSeed(seed, part));
 }
 
-/** The day of the calendar. */
+/** The calendar date of a day. */
 export function dayNumbered({ now }: Stage, day: number): string {
 	return addDays(dayOf(now, NEW_YORK), day - (DAYS - 1));
 }
 
-/** A time of day on one of the days, as the clocks of the shop show it. */
+/** The instant of a time of day in the shop's time zone. */
 export function at(stage: Stage, day: number, hour: number, minute = 0): number {
 	return instantAt(dayNumbered(stage, day), hour * HOUR_MS + minute * MINUTE_MS, NEW_YORK);
 }
 
-/** So many whole and broken days later. */
+/** Adds days, which may be fractions. */
 export function later(instant: number, days: number): number {
 	return Math.round(instant + days * DAY_MS);
 }

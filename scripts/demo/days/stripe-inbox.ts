@@ -8,11 +8,11 @@ import { metadataOf } from './purchases.ts';
 import type { Shop } from './shop.ts';
 import { at, randomOf, type Stage } from './stage.ts';
 
-/** Minutes after which an event that cannot be written is tried again; after these and the first time it has failed. */
+/** Minutes at which a failing event is retried. After these it has failed for good. */
 const TRIES = [2, 5, 10, 19, 36, 69, 134];
 const OUTAGE_MS = 3 * HOUR_MS;
 
-/** Stripe is connected, and its inbox has events of each outcome. */
+/** Connects Stripe and plans events with each outcome. */
 export function planStripe(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	agenda.add(at(stage, 0, 9, 25), async () => {
@@ -23,7 +23,7 @@ export function planStripe(stage: Stage, shop: Shop): void {
 	planStrangers(stage, shop);
 	planOddities(stage, shop);
 	planOutage(stage, shop);
-	// The third month of the club earns nothing any more.
+	// The club's third month earns nothing.
 	const member = travel(stage, shop, { slug: 'moka-files', comes: 3 });
 	agenda.add(at(stage, 3, 18), async () => {
 		const story = stripeStory({ mode: 'subscription', metadata: metadataOf(shop, member), amount: CLUB.cents, product: CLUB.id });
@@ -39,7 +39,7 @@ function pay(shop: Shop, { customerKey, clickId }: Traveller, options: StoryOpti
 	return stripeStory({ metadata: metadataOf(shop, { customerKey, clickId }), product: 'espresso-machine', amount: 449_00, ...options });
 }
 
-/** One that is lost, one that is won, one that is open. */
+/** Plans a lost, a won and an open dispute. */
 function planDisputes(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	for (const { slug, on, ends } of [
@@ -64,7 +64,7 @@ function planDisputes(stage: Stage, shop: Shop): void {
 	}
 }
 
-/** Customers whom no partner brought pay too: their events are ignored. */
+/** Plans payments of customers without a partner, whose events are ignored. */
 function planStrangers(stage: Stage, shop: Shop): void {
 	const random = randomOf(stage, 101);
 	for (let day = 2; day < 90; day += stage.scale < 1 ? 8 : 2) {
@@ -76,7 +76,7 @@ function planStrangers(stage: Stage, shop: Shop): void {
 
 function planOddities(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
-	// Of another program; of Stripe's test mode; of a customer whose lead has not come yet, and of one whose lead never came.
+	// Events of another program, of Stripe's test mode, of a customer without a lead yet, and of one who never gets a lead.
 	agenda.add(at(stage, 71, 10), () =>
 		shop.stripe(...stripeStory({ metadata: { program_id: '999999', tracker_customer_key: 'user-1001' } }).first.events()),
 	);
@@ -93,15 +93,15 @@ function planOddities(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 85, 11), () => shop.stripe(trial.checkout.expired()));
 }
 
-/** An evening on which no sale of Stripe's can be written: an event gives up, and one is there again when it is over. */
+/** Plans an evening outage, in which Stripe's sales cannot be stored and an event fails after its last retry. */
 function planOutage(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
 	const begins = at(stage, 85, 20);
 	const buyer = travel(stage, shop, { slug: 'kettle-cup', comes: 85 });
 	agenda.add(begins, async () => {
-		door.setOut(true);
+		door.setOutage(true);
 		await shop.stripe(...pay(shop, buyer, { product: 'burr-grinder', amount: 139_00 }).first.events());
 	});
 	for (const minutes of TRIES) agenda.add(begins + minutes * MINUTE_MS, () => door.tick());
-	agenda.add(begins + OUTAGE_MS, async () => door.setOut(false));
+	agenda.add(begins + OUTAGE_MS, async () => door.setOutage(false));
 }

@@ -1,7 +1,7 @@
 import type { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
 
-/** What sales earn: for everybody, by product, group and partner, and how that changed. */
+/** Plans the commission rules, for all sales and by product, group and partner, and their changes. */
 export function planTerms(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
 	const rule = (terms: Readonly<Record<string, unknown>>) => shop.manage('/commission-rules', terms);
@@ -18,7 +18,7 @@ export function planTerms(stage: Stage, shop: Shop): void {
 		const newsletters = { group_id: group('Newsletters and podcasts'), product_id: 'single-origin' };
 		await rule({ type: 'percent', percent: 15, ...newsletters, hold_days: 14 });
 	});
-	// The rule for everybody: more for the partners, then a shorter hold.
+	// The general rule gets a higher percentage, then a shorter hold.
 	agenda.add(at(stage, 30, 9, 45), () => change(shop, undefined, { percent: 12 }));
 	agenda.add(at(stage, 60, 9, 45), () => change(shop, undefined, { hold_days: 10 }));
 	agenda.add(at(stage, 40, 9), () => rule({ type: 'percent', percent: 25, product_id: 'pour-over-kit', hold_days: 14 }));

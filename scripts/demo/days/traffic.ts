@@ -5,22 +5,22 @@ import { type Buyer, planPurchases } from './purchases.ts';
 import type { Shop } from './shop.ts';
 import { at, DAYS, randomOf, type Stage } from './stage.ts';
 
-/** The visitors of a program, and who brings them. */
+/** The visitors of a program, and the partners that bring them. */
 export interface Traffic {
 	readonly shop: Shop;
 	readonly partners: readonly cast.CastPartner[];
 	readonly places: readonly cast.Place[];
 	readonly products: readonly cast.Product[];
 	readonly visitorsPerDay: number;
-	/** Whether there is a subscription, which is sold through Stripe. */
+	/** Whether the program has a subscription, sold through Stripe. */
 	readonly hasClub: boolean;
 }
 
-/** Sunday to Saturday. */
+/** Factors for Sunday to Saturday. */
 const WEEKDAYS = [0.92, 1.12, 1.08, 1.03, 1.0, 0.9, 0.78];
-/** Midnight to 23 o'clock. */
+/** Weights of the hours from 0 to 23. */
 const HOURS = [2, 1, 1, 1, 1, 2, 5, 9, 11, 10, 8, 7, 8, 7, 6, 6, 7, 7, 8, 10, 12, 11, 8, 4].map((weight, hour) => ({ weight, hour }));
-/** A sale that half of them wrote about, and the days after it. */
+/** Factors for the days around a promotion. */
 const PEAK: ReadonlyMap<number, number> = new Map([
 	[67, 1.3],
 	[68, 2.9],
@@ -28,7 +28,7 @@ const PEAK: ReadonlyMap<number, number> = new Map([
 	[70, 1.25],
 ]);
 
-/** Enters everybody who comes by a link, and what comes of it. */
+/** Plans all visitors, and what they do. */
 export function planTraffic(stage: Stage, traffic: Traffic): void {
 	const random = randomOf(stage, traffic.shop.id);
 	const weights = traffic.partners.reduce((sum, { weight }) => sum + weight, 0);
@@ -43,18 +43,18 @@ export function planTraffic(stage: Stage, traffic: Traffic): void {
 	}
 }
 
-/** A shop that grows, week by week. */
+/** The factor of a day: the shop grows week by week. */
 function liveliness(stage: Stage, day: number): number {
 	const weekday = new Date(at(stage, day, 12)).getUTCDay();
 	return (0.66 + (0.68 * day) / DAYS) * (WEEKDAYS[weekday] ?? 1) * (PEAK.get(day) ?? 1);
 }
 
-/** No two days of a partner are alike. */
+/** Varies a partner's visitors from day to day. */
 function moodOf(random: Random): number {
 	return random.between(60, 140) / 100;
 }
 
-/** Whether its links lead anywhere on the day: a day less on either side. */
+/** Whether the partner's links work on that day, with a day of margin on either side. */
 function isListed({ joins = 0, slug }: cast.CastPartner, day: number): boolean {
 	if (day <= joins) return false;
 	if (slug === cast.SUSPENDED.slug) return day < cast.SUSPENDED.on;
@@ -94,7 +94,7 @@ function planVisitor(stage: Stage, traffic: Traffic, { partner, day, random }: C
 	planPurchases(stage, traffic, { buyer, random, signedUpAt: signsUp });
 }
 
-/** From this day on the partners who want one have a second link. */
+/** Second links get visitors from this day on. */
 export const SECOND_LINK_FROM = 10;
 
 interface SigningUp {
@@ -103,13 +103,13 @@ interface SigningUp {
 	readonly at: number;
 }
 
-/** Mostly the backend tells of who signs up, sometimes the page itself. */
+/** Usually the backend reports the lead, sometimes the page. */
 function planLead(stage: Stage, shop: Shop, { buyer, random, at: instant }: SigningUp): void {
 	const fromPage = random.chance(0.15);
 	stage.agenda.add(instant, async () => {
 		const lead = { click_id: buyer.clickId, ...shop.newCustomer() };
 		buyer.customerKey = lead.customer_key;
-		// Who has left brings nobody any more.
+		// A partner who has left gets no more leads.
 		if (buyer.partner.slug === cast.ENDED.slug && instant > at(stage, cast.ENDED.on, 0)) return;
 		await (fromPage ? shop.page('lead', lead, `https://${shop.domain}`) : shop.track('lead', lead));
 	});
