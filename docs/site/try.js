@@ -49,9 +49,9 @@ async function send(method, address, body, token) {
 		const shown = response.headers.get('Content-Type')?.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text;
 		const code = element('pre', { tabIndex: 0 });
 		code.append(element('code', { textContent: shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)} …` : shown }));
-		return [element('p', { textContent: `Answer ${response.status}, after ${took} ms` }), code];
+		return [element('p', { textContent: `Response ${response.status}, after ${took} ms` }), code];
 	} catch (error) {
-		return [element('p', { textContent: `There was no answer: ${error.message}` })];
+		return [element('p', { textContent: `There was no response: ${error.message}` })];
 	}
 }
 

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-// A shop, as small as it can be, that reports its sign-ups and sales. Started by `npm run example`, or by hand:
+// A minimal shop that reports its sign-ups and sales. Start it with `npm run example`, or by hand:
 //   TRACKER_URL=http://127.0.0.1:8787 TRACKER_KEY=prg_... node examples/shop/server.ts
 
 const TRACKER_URL = process.env['TRACKER_URL'] ?? 'http://127.0.0.1:8787';
-/** The program key: it stays on the server. */
+/** The program key. It must stay on the server. */
 const TRACKER_KEY = process.env['TRACKER_KEY'] ?? '';
-/** A partner to try, for the page to name. */
+/** A partner's short link, which the page suggests. */
 const TRACKER_PARTNER = process.env['TRACKER_PARTNER'] ?? 'demo';
 const PORT = Number(process.env['PORT'] ?? 3000);
 
@@ -28,12 +28,12 @@ const server = createServer((request, response) => {
 	});
 });
 server.on('error', (error) => {
-	console.error(`The shop cannot open on port ${PORT}: ${error.message}`);
+	console.error(`The shop cannot listen on port ${PORT}: ${error.message}`);
 	process.exitCode = 1;
 });
 server.listen(PORT, () => console.log(`The shop is open: http://localhost:${PORT}/?aff=${TRACKER_PARTNER}`));
 
-/** Whether visitors can come in. */
+/** Whether the shop is listening. */
 export const opened = new Promise<boolean>((resolve) => {
 	server.once('listening', () => resolve(true)).once('error', () => resolve(false));
 });
@@ -47,17 +47,17 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 	else response.writeHead(404).end('No such page');
 }
 
-/** A new customer. The click that brought them, out of the cookie, is bound to the shop's own id of theirs: a lead. */
+/** Reports a lead: it binds the click id in the visitor's cookie to the shop's own id of the new customer. */
 async function signUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const email = new URLSearchParams(await bodyOf(request)).get('email');
 	const customerKey = `customer-${randomUUID()}`;
 	const clickId = cookieOf(request, 'tracker_click_id');
-	console.log(`\n${email} signs up as ${customerKey}, ${clickId ? `brought by click ${clickId}` : 'brought by nobody'}.`);
+	console.log(`\n${email} signs up as ${customerKey}, ${clickId ? `with the click ${clickId}` : 'without a click'}.`);
 	await track('lead', { customer_key: customerKey, email, click_id: clickId });
 	response.writeHead(303, { Location: '/account', 'Set-Cookie': `customer=${customerKey}; Path=/; HttpOnly; SameSite=Lax` }).end();
 }
 
-/** A payment that went through: a sale of that customer. A real shop reports it once its payment provider confirms it. */
+/** Reports a sale. A real shop does so once its payment provider has confirmed the payment. */
 async function buy(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const customerKey = cookieOf(request, 'customer');
 	if (customerKey === undefined) {
@@ -72,11 +72,13 @@ async function buy(request: IncomingMessage, response: ServerResponse): Promise<
 		currency: 'USD',
 		customer_key: customerKey,
 	});
-	console.log(typeof commissionId === 'number' ? `The partner has earned commission ${commissionId}.` : 'Nobody has earned a commission.');
+	console.log(
+		typeof commissionId === 'number' ? `The partner has earned commission ${commissionId}.` : 'No partner has earned a commission.',
+	);
 	response.writeHead(303, { Location: '/thanks' }).end();
 }
 
-/** Tells the tracker, and shows its answer. Whatever that is, the customer goes on: a shop must not depend on it. */
+/** Reports an event and prints the response. An error never stops the customer: a shop must not depend on the tracker. */
 async function track(event: 'lead' | 'sale', body: object): Promise<Record<string, unknown>> {
 	console.log(`  -> POST /api/v1/track/${event} ${JSON.stringify(body)}`);
 	try {
@@ -86,18 +88,18 @@ async function track(event: 'lead' | 'sale', body: object): Promise<Record<strin
 			body: JSON.stringify(body),
 			signal: AbortSignal.timeout(10_000),
 		});
-		// 409 says that this very sale is recorded already. After a 5xx or no answer at all a real shop tries again later.
+		// 409 means that this sale is already recorded. After a 5xx or no response, a real shop retries later.
 		const text = await response.text();
 		console.log(`  <- ${response.status} ${text}`);
 		return Object(JSON.parse(text));
 	} catch (error) {
-		console.log(`  <- no answer from ${TRACKER_URL}: ${error instanceof Error ? error.message : String(error)}`);
+		console.log(`  <- no response from ${TRACKER_URL}: ${error instanceof Error ? error.message : String(error)}`);
 		return {};
 	}
 }
 
 function showPage(response: ServerResponse, file: string, query: URLSearchParams): void {
-	if (query.has('aff')) console.log(`\nA visitor lands by the link of ${JSON.stringify(query.get('aff'))}.`);
+	if (query.has('aff')) console.log(`\nA visitor arrives through the link of ${JSON.stringify(query.get('aff'))}.`);
 	const text = readFileSync(join(import.meta.dirname, 'pages', file), 'utf8');
 	response.setHeader('Content-Type', file.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8');
 	response.end(text.replaceAll('{{tracker}}', TRACKER_URL).replaceAll('{{partner}}', TRACKER_PARTNER));

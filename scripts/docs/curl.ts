@@ -1,16 +1,16 @@
 import type { Content, Parameter, Route } from './openapi.ts';
 
-/** A call as a command, with the variables of the guides. */
+/** A call as a curl command, with the variables of the guides. */
 export interface Command {
 	readonly title: string;
 	readonly text: string;
-	/** What it sends; undefined: no body. */
+	/** The body; undefined if there is none. */
 	readonly body: unknown;
-	/** Its name among the examples of the answers. */
+	/** The name of its example, which the responses share. */
 	readonly example: string;
 }
 
-/** One command for each example of the body; one in all, where there is none. */
+/** One command for each example of the body, or a single one if there are none. */
 export function commandsOf({ method, path, operation }: Route): Command[] {
 	const address = addressOf(path, operation.parameters ?? []);
 	const [caller] = operation.security.flatMap((scheme) => Object.keys(scheme));
@@ -39,7 +39,7 @@ function addressOf(path: string, parameters: readonly Parameter[]): string {
 	return search === '' ? `$BASE${filled}` : `"$BASE${filled}?${search}"`;
 }
 
-/** What stands in an address for a parameter. */
+/** The example value of a path parameter. */
 export function exampleOf(parameters: readonly Parameter[] = [], name: string): string {
 	return wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1);
 }
@@ -48,7 +48,7 @@ function wordOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** In single quotes, as sh takes them. */
+/** Quoted for sh. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -11,7 +11,7 @@ interface Row {
 	readonly description: string;
 }
 
-/** Tables of the fields of a body: one, or one for each form that it may have. */
+/** A table of the body's fields, or one for each form that it may have. */
 export function fieldTables(document: OpenApi, schema: Schema, titles: { required: boolean }): string {
 	const whole = schemaOf(document, schema);
 	const forms = alternativesOf(document, whole);
@@ -21,7 +21,7 @@ export function fieldTables(document: OpenApi, schema: Schema, titles: { require
 	return `${formTitle('Either', first)}${table(rows, titles)}${others.map((form) => otherForm(document, form, rows, titles)).join('')}`;
 }
 
-/** A further form of a body. One with the same fields differs in what it requires alone. */
+/** Another form of a body. If it has the same fields, only its required ones are listed. */
 function otherForm(document: OpenApi, form: Schema, known: readonly Row[], titles: { required: boolean }): string {
 	const rows = rowsOf(document, form, '', 0);
 	const isSame = rows.every(({ name }) => known.some((row) => row.name === name));
@@ -76,7 +76,7 @@ function rowsOf(document: OpenApi, schema: Schema, prefix: string, depth: number
 	});
 }
 
-/** The fields inside a field: of an object, of each item of a list, of whatever is not null. */
+/** The fields inside an object, the items of a list, or the alternatives other than null. */
 function innerRows(document: OpenApi, field: Schema, name: string, depth: number): Row[] {
 	if (field.properties) return rowsOf(document, field, `${name}.`, depth);
 	if (field.items) return innerRows(document, schemaOf(document, field.items), `${name}[]`, depth);
@@ -92,11 +92,11 @@ function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
 	return (schema.anyOf ?? schema.oneOf ?? []).map((form) => schemaOf(document, form)).filter(({ type }) => type !== 'null');
 }
 
-/** A type as people say it: `integer, 1 to 200, or null`. */
+/** A type in words: `integer, 1 to 200, or null`. */
 export function typeText(document: OpenApi, schema: Schema): string {
 	const field = schemaOf(document, schema);
 	const nothing = isNullable(field) ? ' or null' : '';
-	const standard = field.default === undefined ? '' : `; left out: ${JSON.stringify(field.default)}`;
+	const standard = field.default === undefined ? '' : `; default: ${JSON.stringify(field.default)}`;
 	return `${kindText(document, field)}${limitText(field)}${nothing}${standard}`;
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { marked, type Token } from 'marked';
 import { ROOT } from '../../testing/root.ts';
 
-/** The parts of the list at the side. */
+/** The parts of the sidebar. */
 export const GROUPS = ['Start', 'Integrate', 'Payments', 'Partners and team', 'Operate'] as const;
 
 type Group = (typeof GROUPS)[number];
 
-/** The guides with the part that each stands in, in the order in which they are read. */
+/** The guides in reading order, each with its part of the sidebar. */
 const GROUP_OF = {
 	'quick-start': 'Start',
 	'test-mode': 'Start',
@@ -58,10 +58,10 @@ export function isGuideName(name: string): name is GuideName {
 	return Object.hasOwn(GROUP_OF, name);
 }
 
-/** A fenced block of a guide. What stands behind its language says what it is: a file by that name, or how the commands are run. */
+/** A fenced block of a guide. The label after its language is a file name, or says how to run the commands. */
 export interface Snippet {
 	readonly guide: string;
-	/** From 1. */
+	/** Starts at 1. */
 	readonly number: number;
 	readonly language: string;
 	readonly label: string;
@@ -73,9 +73,9 @@ export interface Guide {
 	readonly title: string;
 	/** The paragraph below the title. */
 	readonly summary: string;
-	/** All of it, the title too. */
+	/** The whole text, with the title. */
 	readonly markdown: string;
-	/** What people search for who want it, though it be called otherwise: the last line, `<!-- keywords: one, or two -->`. */
+	/** Other words that people search for, from the last line: `<!-- keywords: one, or two -->`. */
 	readonly keywords: string;
 }
 
@@ -94,7 +94,7 @@ export function snippetsOf({ name, markdown }: Guide): Snippet[] {
 		for (const token of tokens) {
 			if (token.type === 'code')
 				snippets.push({ guide: name, number: snippets.length + 1, ...infoOf(token['lang']), text: String(token['text']) });
-			// Lists and quotations may hold blocks too.
+			// Lists and quotations may contain blocks too.
 			else add(token.type === 'list' ? (token['items'] ?? []) : ('tokens' in token && token.tokens) || []);
 		}
 	};
@@ -102,7 +102,7 @@ export function snippetsOf({ name, markdown }: Guide): Snippet[] {
 	return snippets;
 }
 
-/** What stands behind the three backticks. */
+/** Splits the text after the three backticks. */
 export function infoOf(info: unknown): { readonly language: string; readonly label: string } {
 	const [language = '', ...rest] = typeof info === 'string' ? info.split(' ') : [];
 	return { language, label: rest.join(' ') };

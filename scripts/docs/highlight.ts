@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.ts';
 
-// Colours for the few languages of the guides: comments, strings and words. Anything else stays as it is.
+// Highlights comments, strings and keywords in the few languages of the guides. Other languages stay unchanged.
 
 const WORDS =
 	'import|from|export|default|const|let|function|return|async|await|new|if|else|for|of|try|catch|throw|true|false|null|undefined|typeof|instanceof';
@@ -17,7 +17,6 @@ const LANGUAGES: Readonly<Record<string, RegExp>> = {
 	html: /(?<comment><!--[^]*?-->)|(?<string>"[^"\n]*")|(?<word><\/?[a-z][a-z0-9-]*|(?<=[a-z"])>)/g,
 };
 
-/** Code as HTML. */
 export function highlight(code: string, language: string): string {
 	const expression = LANGUAGES[language];
 	if (!expression) return escapeHtml(code);
@@ -31,7 +30,7 @@ export function highlight(code: string, language: string): string {
 	return html + escapeHtml(code.slice(end));
 }
 
-/** A block of code; the page's script adds a button that copies it. */
+/** A block of code. The page's script adds a copy button. */
 export function codeBlock(code: string, language: string, caption = ''): string {
 	const head = caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`;
 	return `<figure class="code">${head}<pre tabindex="0"><code class="${language}">${highlight(code, language)}</code></pre></figure>\n`;

@@ -1,14 +1,14 @@
-/** Text as HTML, also inside a quoted attribute. */
+/** Escapes text for HTML, also inside a quoted attribute. */
 export function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** What escapeHtml made of a text, and what Markdown makes of its apostrophes. */
+/** Reverses escapeHtml, and the escaped apostrophes of Markdown. */
 export function unescapeHtml(html: string): string {
 	return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }
 
-/** The end of an address that names a heading. */
+/** The id of a heading, for links. */
 export function slugOf(text: string): string {
 	return text
 		.toLowerCase()
@@ -17,7 +17,7 @@ export function slugOf(text: string): string {
 		.replaceAll(/^-|-$/g, '');
 }
 
-/** A heading that can be linked to. */
+/** A heading that links to itself. */
 export function headingHtml(level: number, id: string, html: string): string {
 	return `<h${level} id="${id}"><a class="anchor" href="#${id}">${html}</a></h${level}>\n`;
 }

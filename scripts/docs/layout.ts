@@ -2,20 +2,20 @@ import { escapeHtml } from './html.ts';
 import { twinPath } from './twin.ts';
 
 export interface Page {
-	/** `/docs/quick-start`. */
+	/** For example `/docs/quick-start`. */
 	readonly path: string;
 	readonly title: string;
 	readonly description: string;
 	readonly html: string;
-	/** Its headings, for the list beside it. */
+	/** Its headings, for the list "On this page". */
 	readonly contents: readonly { readonly id: string; readonly title: string }[];
-	/** The same in Markdown; none of a page that is not there. */
+	/** The same page in Markdown; the 404 page has none. */
 	readonly markdown?: string;
-	/** Where its text is changed, if package.json names a repository. */
+	/** The address for editing it, if package.json names a repository. */
 	readonly editAddress?: string | undefined;
 }
 
-/** A part of the list at the side. */
+/** A part of the sidebar. */
 export interface Group {
 	readonly title: string;
 	readonly pages: readonly Page[];
@@ -81,7 +81,7 @@ function contentsHtml(contents: Page['contents']): string {
 	return `<nav class="contents" aria-label="On this page"><h2>On this page</h2>\n<ul>${items.join('\n')}</ul>\n</nav>\n`;
 }
 
-/** The page for other eyes, and for other hands. */
+/** Links to edit the page and to its Markdown. */
 function sourceHtml({ path, markdown, editAddress }: Page): string {
 	const links = [
 		...(editAddress === undefined ? [] : [`<a href="${escapeHtml(editAddress)}">Edit this page</a>`]),
@@ -90,7 +90,7 @@ function sourceHtml({ path, markdown, editAddress }: Page): string {
 	return links.length === 0 ? '' : `<p class="source">${links.join(' · ')}</p>\n`;
 }
 
-/** To the page before and the one after. */
+/** Links to the previous and the next page. */
 function turnHtml(path: string, pages: readonly Page[]): string {
 	const index = pages.findIndex((page) => page.path === path);
 	if (index < 0) return '';

@@ -16,13 +16,13 @@ export function llmsText(index: Guide, groups: readonly { readonly title: string
 
 > ${plainText(phraseHtml(index.summary))}
 
-Commands call a service on the reader's own machine, http://127.0.0.1:8787: replace it with the address of the service. Every page is also there as Markdown, at its address with \`.md\` behind it.
+Commands call a service on the reader's own machine, http://127.0.0.1:8787: replace it with the address of the service. Every page is also available as Markdown: add \`.md\` to its address.
 
 ${lists.join('\n')}
 ## Optional
 
 - [All guides in one file](/docs/llms-full.txt): without the reference
-- [The OpenAPI 3.1 document](/api/openapi.json): every route, for machines
+- [The OpenAPI 3.1 document](/api/openapi.json): every route, machine-readable
 `;
 }
 
@@ -30,7 +30,6 @@ function lineOf({ path, title, description }: Listed): string {
 	return `- [${title}](${twinPath(path)}): ${description}`;
 }
 
-/** All guides in one file. */
 export function llmsFullText(guides: readonly Guide[]): string {
 	return guides.map(({ markdown }) => guideTwin(markdown).trim()).join('\n\n---\n\n') + '\n';
 }

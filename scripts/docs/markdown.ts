@@ -3,18 +3,18 @@ import { infoOf } from './guides.ts';
 import { codeBlock } from './highlight.ts';
 import { headingHtml, slugOf, unescapeHtml } from './html.ts';
 
-/** A heading with all that stands below it, up to the next one. */
+/** A heading with the text up to the next one. */
 export interface Section {
 	readonly id: string;
 	readonly title: string;
 	readonly text: string;
 }
 
-/** How the commands of a block are run, for the tests alone: nothing to be shown. */
+/** Labels that only tell the tests how to run a block. They are not shown. */
 const RUN_LABELS = new Set(['start', 'variables', 'install', 'serve']);
 
-/** What commands write, told from what is to be copied. */
-const OUTPUTS: Readonly<Record<string, string>> = { json: 'Answer', text: 'Output' };
+/** Captions that distinguish output from code to copy. */
+const OUTPUTS: Readonly<Record<string, string>> = { json: 'Response', text: 'Output' };
 
 const engine = new Marked({
 	renderer: {
@@ -39,12 +39,12 @@ const engine = new Marked({
 	},
 });
 
-/** The HTML of a guide or of a description. */
+/** The HTML of a guide or a description. */
 export function markdownHtml(markdown: string): string {
 	return engine.parse(markdown, { async: false });
 }
 
-/** The HTML of a phrase. */
+/** The HTML of a phrase, without a paragraph. */
 export function phraseHtml(markdown: string): string {
 	return engine.parseInline(markdown, { async: false });
 }
@@ -66,13 +66,13 @@ export function sectionsOf(markdown: string): Section[] {
 	return sections;
 }
 
-/** HTML as it reads. */
+/** The text of HTML, without tags. */
 export function plainText(html: string): string {
 	const text = html.replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '').replaceAll(/<[^>]+>/g, ' ');
 	return unescapeHtml(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Guides link to each other's files, so that the links work in the repository too. */
+/** Turns links between the guides' files, which work in the repository, into links between pages. */
 function addressOf(href: string): string {
 	return href.replace(/^([a-z-]+)\.md(?=#|$)/, (_, name: string) => (name === 'index' ? '/docs/' : `/docs/${name}`));
 }

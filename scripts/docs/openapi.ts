@@ -72,7 +72,7 @@ export interface OpenApi {
 	};
 }
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface Route {
 	readonly method: string;
 	readonly path: string;
@@ -99,7 +99,7 @@ export function responseOf(document: OpenApi, response: Response | { readonly $r
 	return found;
 }
 
-/** The schema that a reference names; its own description counts, where it stands beside the reference. */
+/** Resolves a reference. A description beside the reference replaces that of the schema. */
 export function schemaOf(document: OpenApi, schema: Schema): Schema {
 	if (schema.$ref === undefined) return schema;
 	const { $ref, ...beside } = schema;

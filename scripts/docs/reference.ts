@@ -12,19 +12,19 @@ const CALLERS: Readonly<Record<string, string>> = {
 	sessionCookie: 'a session in a cookie',
 };
 
-/** Where the routes of a tag are described. */
+/** The page that describes the routes of a tag. */
 export function tagPath(tag: string): string {
 	return `/docs/reference/${slugOf(tag)}`;
 }
 
-/** The routes of a tag, one below the other. */
+/** The page of a tag's routes. */
 export function tagHtml(document: OpenApi, tag: string, description: string): string {
 	const routes = routesOf(document, tag);
 	const body = routes.map((route) => (route.operation.deprecated ? legacyHtml(route) : routeHtml(document, route))).join('\n');
 	return `<h1>${escapeHtml(tag)}</h1>\n<p class="summary">${phraseHtml(description)}</p>\n${routeList(routes, tagPath(tag))}${body}`;
 }
 
-/** All routes in a list, by tag, below what holds for all of them. */
+/** The overview: what all routes have in common, then a list of routes by tag. */
 export function overviewHtml(document: OpenApi): string {
 	const lists = document.tags.map(({ name, description }) => {
 		const routes = routesOf(document, name);
@@ -35,10 +35,10 @@ export function overviewHtml(document: OpenApi): string {
 		([name, { description }]) => `<li><strong>${escapeHtml(capital(CALLERS[name] ?? name))}.</strong> ${phraseHtml(description)}</li>`,
 	);
 	return `<h1>Reference</h1>
-<p class="summary">Every route, with its fields, answers, errors and examples. Made of <a href="/api/openapi.json">the OpenAPI 3.1 document</a>, which any generator of clients reads.</p>
+<p class="summary">Every route, with its fields, responses, errors and examples. Built from <a href="/api/openapi.json">the OpenAPI 3.1 document</a>, which client generators can read.</p>
 ${headingHtml(2, 'for-all-routes', 'For all routes')}${markdownHtml(document.info.description)}
 <ul>${schemes.join('\n')}</ul>
-<p>In the commands <code>$BASE</code> is the address of the service, <code>$KEY</code> the program key and <code>$TOKEN</code> a session token.</p>
+<p>In the commands, <code>$BASE</code> is the address of the service, <code>$KEY</code> the program key and <code>$TOKEN</code> a session token.</p>
 ${lists.join('\n')}`;
 }
 
@@ -59,7 +59,7 @@ ${headingHtml(2, operation.operationId, escapeHtml(operation.summary))}<p class=
 ${markdownHtml(operation.description)}${parametersHtml(document, operation)}${bodyHtml(document, operation)}${examplesHtml(document, route)}${answersHtml(document, operation)}${errorsHtml(document, operation)}</section>`;
 }
 
-/** A path for earlier clients needs no second description. */
+/** A deprecated path links to the current one instead of repeating its description. */
 function legacyHtml({ method, path, operation }: Route): string {
 	return `<section class="route">
 ${headingHtml(2, operation.operationId, `${escapeHtml(operation.summary)}, earlier path`)}<p class="address">${badge(method)} <code>${addressHtml(path)}</code></p>
@@ -68,12 +68,12 @@ ${markdownHtml(operation.description)}</section>`;
 
 function callerText({ security }: Operation): string {
 	const schemes = security.flatMap((scheme) => Object.keys(scheme));
-	// Only pages carry the cookie, and they may wherever a token is taken.
+	// The cookie is only for pages, and works wherever a session token does.
 	const names = schemes.filter((name) => name !== 'sessionCookie').map((name) => CALLERS[name] ?? name);
 	if (names.length === 0) return 'Needs no authorization.';
 	const isOptional = security.some((scheme) => Object.keys(scheme).length === 0);
 	const who = `<code>Authorization: Bearer</code> with ${names.join(' or ')}`;
-	return isOptional ? `Takes ${who}, or no authorization.` : `Needs ${who}.`;
+	return isOptional ? `Accepts ${who}, or no authorization.` : `Needs ${who}.`;
 }
 
 function parametersHtml(document: OpenApi, { parameters = [] }: Operation): string {
@@ -83,10 +83,10 @@ function parametersHtml(document: OpenApi, { parameters = [] }: Operation): stri
 function bodyHtml(document: OpenApi, { requestBody }: Operation): string {
 	const content = requestBody?.content['application/json'];
 	if (!content) return '';
-	// Where there are several forms, each says what it is.
+	// If there are several forms, each has its own description.
 	const isOne = schemaOf(document, content.schema).anyOf === undefined;
 	const description = isOne && requestBody?.description !== undefined ? markdownHtml(requestBody.description) : '';
-	const optional = requestBody?.required === true ? '' : '<p>The body may be left out.</p>\n';
+	const optional = requestBody?.required === true ? '' : '<p>The body is optional.</p>\n';
 	return `<h3>Body</h3>\n${description}${optional}${fieldTables(document, content.schema, { required: true })}`;
 }
 
@@ -97,7 +97,7 @@ function answersHtml(document: OpenApi, { responses }: Operation): string {
 			const response = responseOf(document, reference);
 			const json = response.content?.['application/json'];
 			const table = json ? fieldTables(document, json.schema, { required: false }) : '';
-			return `<h3>Answer ${status}</h3>\n${markdownHtml(response.description)}${headersHtml(response)}${table}`;
+			return `<h3>Response ${status}</h3>\n${markdownHtml(response.description)}${headersHtml(response)}${table}`;
 		})
 		.join('\n');
 }
@@ -140,7 +140,7 @@ function examplesOf({ example, examples = {} }: Content): { name: string; summar
 function answerBlock(status: string, type: string, value: unknown): string {
 	const isJson = type === 'application/json';
 	const text = isJson ? JSON.stringify(value, null, 2) : String(value).replaceAll('\r\n', '\n').trimEnd();
-	return codeBlock(text, isJson ? 'json' : 'text', `Answer ${status}`);
+	return codeBlock(text, isJson ? 'json' : 'text', `Response ${status}`);
 }
 
 interface ErrorRow {
@@ -153,7 +153,7 @@ function isAboutField({ when }: ErrorRow): boolean {
 	return when.startsWith('About `');
 }
 
-/** First what a caller meets, then, folded away, each way in which a field can be wrong. */
+/** Lists the errors of the route, and collapsed below them the errors of single fields. */
 function errorsHtml(document: OpenApi, { operationId, responses }: Operation): string {
 	const rows = Object.entries(responses).flatMap(([status, reference]) =>
 		(responseOf(document, reference)['x-errors'] ?? []).map(({ error, when }) => ({ status, error, when })),
@@ -164,7 +164,7 @@ function errorsHtml(document: OpenApi, { operationId, responses }: Operation): s
 	const folded =
 		fields.length === 0
 			? ''
-			: `<details id="${operationId}-fields"><summary>What may be wrong with a field (${fields.length})</summary>\n${errorTable(fields)}</details>\n`;
+			: `<details id="${operationId}-fields"><summary>Errors of single fields (${fields.length})</summary>\n${errorTable(fields)}</details>\n`;
 	return `<h3>Errors</h3>\n${own.length === 0 ? '' : errorTable(own)}${folded}`;
 }
 
@@ -180,7 +180,7 @@ function badge(method: string): string {
 	return `<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** An address that may be broken at its slashes. */
+/** A path that may wrap after its slashes. */
 function addressHtml(path: string): string {
 	return escapeHtml(path).replaceAll('/', '/<wbr>');
 }

@@ -4,7 +4,7 @@ import { plainText, markdownHtml, sectionsOf } from './markdown.ts';
 import { type OpenApi, responseOf, routesOf } from './openapi.ts';
 import { tagPath } from './reference.ts';
 
-/** What can be found: its address, its title, the page it is on, all its words, and those of a guide that are not in it. */
+/** An entry of the search: a section or a route. `keywords` are words for a guide that are not in its text. */
 export type Entry = readonly [address: string, title: string, page: string, text: string, keywords?: string];
 
 export function guideEntries({ name, title, markdown, keywords }: Guide): Entry[] {

@@ -12,10 +12,10 @@ import { overviewHtml, tagHtml, tagPath } from './reference.ts';
 import { guideEntries, referenceEntries } from './search-index.ts';
 import { guideTwin, htmlTwin, twinPath } from './twin.ts';
 
-/** The style, the scripts and the icon, as they are. */
+/** The stylesheet, scripts and icon, copied unchanged. */
 const PARTS = join(ROOT, 'docs/site');
 
-/** Every file of the site by its name below `public/docs`, made of docs/guides, docs/site and the OpenAPI document. */
+/** Builds the site from docs/guides, docs/site and the OpenAPI document. Returns its files by their names in `public/docs`. */
 export function buildSite(): Map<string, string> {
 	const document = readOpenApi();
 	const index = readGuide('index');
@@ -34,7 +34,7 @@ export function buildSite(): Map<string, string> {
 	]);
 }
 
-/** `/docs/reference/` lies in `reference/index.html`, `/docs/browser` in `browser.html`; its twin beside it. */
+/** `/docs/reference/` is in `reference/index.html`, `/docs/browser` in `browser.html`, with the Markdown beside it. */
 function filesOf(page: Page, groups: readonly Group[]): [string, string][] {
 	const twin = twinPath(page.path).slice('/docs/'.length);
 	const html: [string, string] = [twin.replace(/md$/, 'html'), pageHtml(page, groups)];
@@ -77,7 +77,7 @@ function guidePage({ name, title, summary, markdown }: Guide): Page {
 
 function referencePages(document: OpenApi): Page[] {
 	const overview = overviewHtml(document);
-	const description = 'Every route with its fields, answers, errors and examples.';
+	const description = 'Every route with its fields, responses, errors and examples.';
 	const tags = document.tags.map((tag) => {
 		const contents = routesOf(document, tag.name).map(({ operation }) => ({ id: operation.operationId, title: operation.summary }));
 		const html = tagHtml(document, tag.name, tag.description);
@@ -88,8 +88,8 @@ function referencePages(document: OpenApi): Page[] {
 }
 
 function missingPage(): Page {
-	const html = `<h1>No such page</h1>\n<p class="summary">There is nothing at this address. Search for it, choose a page from the list, or begin at <a href="/docs/">the start</a>.</p>\n`;
-	return { path: '/docs/404', title: 'No such page', description: 'There is nothing at this address.', html, contents: [] };
+	const html = `<h1>No such page</h1>\n<p class="summary">This address has no page. Search the documentation, choose a page from the list, or go to <a href="/docs/">the start</a>.</p>\n`;
+	return { path: '/docs/404', title: 'No such page', description: 'This address has no page.', html, contents: [] };
 }
 
 function withSummary(html: string): string {

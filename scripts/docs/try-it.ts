@@ -1,9 +1,9 @@
 import { exampleOf } from './curl.ts';
 import type { Operation, Route } from './openapi.ts';
 
-/** What is a test by itself: it is sent as its example says. */
+/** Operations that only test: their examples are sent unchanged. */
 const TESTS = new Set(['runTestEvent', 'tryProgram']);
-/** What `test_mode` in its body makes one. They go together: the refund is of the sale. The page fills in the link. */
+/** Bodies of the tracking calls, sent in test mode. The refund is for the sale. The page fills in the link. */
 const TEST_BODIES: Readonly<Record<string, object>> = {
 	trackClick: { affiliate_url: 'https://shop.example/?aff={link}' },
 	trackLead: { customer_key: 'test-user-1' },
@@ -12,8 +12,8 @@ const TEST_BODIES: Readonly<Record<string, object>> = {
 };
 
 /**
- * The attributes by which a page offers to try a route, where whoever serves it has a demo program (docs/site/try.js): of what
- * changes nothing. Empty for any other.
+ * The attributes from which docs/site/try.js builds the form "Try it", if the service has a demo program. Only routes that change
+ * nothing get them.
  */
 export function tryAttributes({ method, path, operation }: Route): Readonly<Record<string, string>> {
 	const body = testBody(operation);
@@ -25,7 +25,7 @@ export function tryAttributes({ method, path, operation }: Route): Readonly<Reco
 	return { 'data-try': `${method} ${filled}`, 'data-as': callerOf(operation), ...sent };
 }
 
-/** Answers JSON of this service, to whoever may ask. */
+/** Whether the route only reads, and responds with JSON. */
 function isReading({ method, path, operation }: Route): boolean {
 	const good = operation.responses['200'];
 	return (
@@ -40,7 +40,7 @@ function callerOf({ tags, security }: Operation): 'key' | 'owner' | 'partner' | 
 	return tags.includes('Own earnings') ? 'partner' : 'owner';
 }
 
-/** Undefined of what is no test. */
+/** Undefined if the operation is not a test. */
 function testBody({ operationId, requestBody }: Operation): unknown {
 	const fields = TEST_BODIES[operationId];
 	if (fields) return { ...fields, additional_data: { test_mode: true } };

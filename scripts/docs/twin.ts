@@ -1,23 +1,23 @@
 import { unescapeHtml } from './html.ts';
 
-// The twin of a page in Markdown, for assistants and for whoever reads in a terminal.
+// The Markdown version of a page, for assistants and for reading in a terminal.
 
 const CODE =
 	/<figure class="code">(?:<figcaption>)?(.*?)(?:<\/figcaption>)?<pre tabindex="0"><code class="(\w*)">([^]*?)<\/code><\/pre><\/figure>/;
 
-/** `/docs/browser.md` of `/docs/browser`; that of a folder is its index. */
+/** `/docs/browser` becomes `/docs/browser.md`; a folder's Markdown is its index. */
 export function twinPath(path: string): string {
 	return `${path}${path.endsWith('/') ? 'index' : ''}.md`;
 }
 
-/** A guide as it was written, with its links leading to twins too. */
+/** The guide's Markdown, with links to the Markdown of other pages. */
 export function guideTwin(markdown: string): string {
 	return markdown.replaceAll(/\]\((\/docs\/[^#)]*)/g, (_, path: string) => `](${twinPath(path)}`);
 }
 
-/** Markdown of the HTML that scripts/docs makes: of no other. */
+/** Converts HTML to Markdown; only for the HTML that scripts/docs writes. */
 export function htmlTwin(html: string): string {
-	// Every fourth piece lies between blocks of code; a caption, a language and a code follow it.
+	// The split repeats four pieces: text, caption, language, code.
 	const pieces = html.split(CODE);
 	const texts = pieces.map((piece, index) => {
 		if (index % 4 === 0) return textTwin(piece);

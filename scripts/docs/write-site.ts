@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../testing/root.ts';
 import { buildSite } from './site.ts';
 
-/** Where the site lies, as the Worker serves it; not committed. */
+/** The folder from which the Worker serves the site; not committed. */
 export const SITE = join(ROOT, 'public/docs');
 
 /**
- * Makes the site in a folder; the answer is how many files it has. It writes what differs, and takes away what is no part of it any
- * more: whoever serves the folder meanwhile never finds it empty.
+ * Builds the site in a folder and returns the number of files. It writes only changed files and removes old ones, so a server of the
+ * folder never finds it empty.
  */
 export function writeSite(folder = SITE): number {
 	const files = buildSite();

@@ -1,22 +1,22 @@
-// Whether an answer is the one that a guide shows: the same fields with the same values, but for what differs from run to run.
+// Compares a response with the one in a guide: the same fields with the same values, except for values that differ between runs.
 
 const VOLATILE: readonly RegExp[] = [/^cust_\d+_\d+$/, /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/, /^(prg|ses)_\w+/];
 
-/** The last JSON object in an output; undefined where there is none. */
+/** The last JSON object in an output; undefined if there is none. */
 export function lastAnswer(output: string): unknown {
 	for (const { index } of output.matchAll(/\{/g)) {
 		try {
 			const value: unknown = JSON.parse(output.slice(index));
 			return value;
 		} catch {
-			// An earlier answer stands before it.
+			// The output from here on contains more than one object.
 		}
 	}
 	return undefined;
 }
 
-/** What differs, each with where; nothing, where it is as shown. */
-export function differences(shown: unknown, answered: unknown, name = 'the answer'): string[] {
+/** Describes each difference; empty if the response is as shown. */
+export function differences(shown: unknown, answered: unknown, name = 'the response'): string[] {
 	if (isObject(shown) && isObject(answered)) {
 		const names = new Set([...Object.keys(shown), ...Object.keys(answered)]);
 		return [...names].flatMap((key) => differences(shown[key], answered[key], key));
@@ -25,10 +25,10 @@ export function differences(shown: unknown, answered: unknown, name = 'the answe
 		return shown.flatMap((value, index) => differences(value, answered[index], `${name}[${index}]`));
 	}
 	if (shown === answered || isVolatile(name, shown, answered)) return [];
-	return [`${name} is shown as ${JSON.stringify(shown)}, but is ${JSON.stringify(answered)}`];
+	return [`${name} is ${JSON.stringify(answered)}, but the guide shows ${JSON.stringify(shown)}`];
 }
 
-/** Ids count on, and ids of clicks and times are new each time. */
+/** Ids increase, and click ids and times are new in each run. */
 function isVolatile(name: string, shown: unknown, answered: unknown): boolean {
 	if (/(^id|_id|Id)$/.test(name) && Number.isInteger(shown) && Number.isInteger(answered)) return true;
 	return VOLATILE.some((form) => typeof shown === 'string' && typeof answered === 'string' && form.test(shown) && form.test(answered));

@@ -15,7 +15,7 @@ export interface StoredEvent {
 	readonly click_id: string | null;
 }
 
-/** A visitor of shop.example, whose pages are those of the guides. */
+/** A visitor of shop.example, which serves the pages of the guides. */
 export class Visit {
 	readonly page: Page;
 	readonly world: DemoWorld;
@@ -43,7 +43,7 @@ export class Visit {
 		await this.page.goto(`${SHOP}${path}`);
 	}
 
-	/** The click id in the cookie; waits for it. */
+	/** Waits for the click id in the cookie. */
 	async clickId(): Promise<string> {
 		return this.until('a click id in the cookie', () => this.cookie());
 	}
@@ -53,7 +53,7 @@ export class Visit {
 		return cookies.find(({ name }) => name === 'tracker_click_id')?.value;
 	}
 
-	/** An event of the program that is as wanted; waits for it. */
+	/** Waits for a matching event of the program. */
 	async event(type: string, isWanted: (event: StoredEvent) => boolean): Promise<StoredEvent> {
 		return this.until(`a ${type} in the service`, async () => {
 			const { body } = await call(this.world.url, `/api/v1/cli/events?type=${type}&limit=20`, { token: this.world.apiToken });
@@ -67,24 +67,24 @@ export class Visit {
 		for (;;) {
 			const found = await look();
 			if (found !== undefined) return found;
-			if (Date.now() > end) throw new Failure(`there is no ${what}. ${this.#complaints.join('\n')}`);
+			if (Date.now() > end) throw new Failure(`timed out waiting for ${what}. ${this.#complaints.join('\n')}`);
 			await this.page.waitForTimeout(WAIT_MS);
 		}
 	}
 
-	/** Fails where the page complained. */
+	/** Fails if the page logged an error. */
 	close(): void {
-		if (this.#complaints.length > 0) throw new Failure(`the page complains: ${this.#complaints.join('\n')}`);
+		if (this.#complaints.length > 0) throw new Failure(`the page has errors: ${this.#complaints.join('\n')}`);
 	}
 }
 
-/** A Chromium that takes the guides' pages for those of shop.example, and reaches the service beside them. */
+/** A Chromium whose pages on shop.example may call the local service. */
 export function openBrowser(): Promise<Browser> {
 	const executablePath = findChromium();
 	if (executablePath === undefined) throw new Failure(NO_CHROMIUM);
 	return chromium.launch({
 		executablePath,
-		// Pages of a public host may call a service on this machine without asking the user.
+		// Lets pages of a public host call a local service without a permission prompt.
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
@@ -95,7 +95,7 @@ export function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** Somebody with an empty browser. It does not say that it is headless: that is a bot's name. */
+/** A visitor with an empty browser. Its user agent hides that it is headless, because that counts as a bot. */
 export async function withVisit(browser: Browser, world: DemoWorld, work: (visit: Visit) => Promise<void>): Promise<void> {
 	const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
 	const context = await browser.newContext({ userAgent });

@@ -5,18 +5,18 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { readDeployFile, templateFor, textOf, updated, writeDeployFile } from '../deploy/config.ts';
 
-/** Writes the lines above all others of a wrangler.deploy.toml: wrangler takes them, and the next deployment keeps them. */
+/** Checks that wrangler accepts the lines at the top of a wrangler.deploy.toml, and that the next deployment keeps them. */
 export function tryDeployLines(lines: string, folder: string): void {
 	const file = join(folder, 'wrangler.deploy.toml');
 	mkdirSync(folder, { recursive: true });
 	const template = templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', file);
 	writeFileSync(file, `${lines}\n${textOf({ config: template, base: template })}`);
 	const taken = routesIn(file);
-	if (taken === '[]') throw new Failure('wrangler finds no routes in it');
+	if (taken === '[]') throw new Failure('wrangler finds no routes in the file');
 	const read = readDeployFile(file);
 	if (!read) throw new Failure('the file is gone');
 	writeDeployFile(file, { ...read, config: updated(read, template) });
-	if (routesIn(file) !== taken) throw new Failure(`the next deployment would make of it:\n${readFileSync(file, 'utf8')}`);
+	if (routesIn(file) !== taken) throw new Failure(`the next deployment would change it to:\n${readFileSync(file, 'utf8')}`);
 }
 
 function routesIn(file: string): string {

@@ -19,15 +19,15 @@ import { payIn, type Secrets } from './payments.ts';
 
 const LOCAL = 'http://127.0.0.1:8787';
 const SHOP_PORT = '127.0.0.1:3000';
-/** A line that the reader fills in. */
+/** Lines that the reader fills in. */
 const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC|PADDLE_SECRET)=(?!\$\().*$/gm;
-/** Blocks whose commands have run before the guides do: npm ci, npm run dev, and the installation of the packed SDK. */
+/** Blocks whose commands have already run: npm ci, npm run dev, and the installation of the packed SDK. */
 const DONE_BEFORE: Readonly<Record<string, string>> = {
 	start: 'npm ci\nnpm run dev',
 	install: 'npm run pack:sdk\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
 };
 
-/** Commands that need one are tried where it is. */
+/** Commands that need one of these run only if it is installed. */
 const RUNTIMES: readonly string[] = ['python3', 'php'];
 
 function isInstalled(runtime: string): boolean {
@@ -38,15 +38,15 @@ export interface Surroundings {
 	readonly world: DemoWorld;
 	/** The folder of the service's data. */
 	readonly data: string;
-	/** The reader's backend, where the code lies. */
+	/** The folder of the reader's backend. */
 	readonly project: string;
 	readonly browser: Browser;
-	/** Where the shop of a guide listens. */
+	/** The port of a guide's shop. */
 	readonly shopPort: number;
 }
 
-/** Tries all snippets of a guide in their order, as a reader would; `told` is called after each, and once for the whole. */
-export async function tryGuide(guide: Guide, around: Surroundings, told: (what: string, failure?: unknown) => void): Promise<void> {
+/** Tries all snippets of a guide in order, as a reader would. Calls `report` after each, and once more if signs are missing. */
+export async function tryGuide(guide: Guide, around: Surroundings, report: (what: string, failure?: unknown) => void): Promise<void> {
 	const secrets = { stripe: signingSecret(), paddle: paddleSecret() };
 	const { world, shopPort } = around;
 	const shell = new Shell(around.project, {
@@ -67,15 +67,15 @@ export async function tryGuide(guide: Guide, around: Surroundings, told: (what: 
 			const what = `${snippet.number}. ${snippet.language} ${snippet.label}`;
 			try {
 				await reader.take(snippet, snippets[index + 1]);
-				told(what);
+				report(what);
 			} catch (error) {
-				told(what, error);
-				// What follows stands on it.
+				report(what, error);
+				// Later snippets depend on this one.
 				return;
 			}
 		}
 		const missing = reader.missing(isGuideName(guide.name) ? (SIGNS[guide.name] ?? []) : []);
-		if (missing.length > 0) told('all answers', new Failure(`${missing.join(' and ')} is missing in:\n${reader.outputs}`));
+		if (missing.length > 0) report('all responses', new Failure(`not found: ${missing.join(' and ')}, in:\n${reader.outputs}`));
 	} finally {
 		await shell.close();
 	}
@@ -85,9 +85,9 @@ class Reader {
 	readonly #around: Surroundings;
 	readonly #shell: Shell;
 	readonly #secrets: Secrets;
-	/** What the last commands wrote. */
+	/** The output of the last commands. */
 	#output = '';
-	/** What all of them wrote. */
+	/** The output of all commands. */
 	outputs = '';
 
 	constructor(around: Surroundings, shell: Shell, secrets: Secrets) {
@@ -96,13 +96,13 @@ class Reader {
 		this.#secrets = secrets;
 	}
 
-	/** Pastes the shorthands of the quick start. */
+	/** Runs the quick start's block of variables. */
 	async prepare(): Promise<void> {
 		for (const { label, text } of snippetsOf(readGuide('quick-start')))
 			if (label === 'variables') await this.#shell.run(this.#filledIn(text));
 	}
 
-	/** Those of the signs that no command has answered. */
+	/** The signs that no output contains. */
 	missing(signs: readonly string[]): string[] {
 		return signs.filter((sign) => !this.outputs.includes(sign));
 	}
@@ -116,35 +116,34 @@ class Reader {
 			if (!isShown && this.#output.includes('"error"')) throw new Failure(`it was refused:\n${this.#output}`);
 			return;
 		}
-		// Run by a later command, or not where the machine has no such language.
+		// A later command runs it, if the machine has that language.
 		if (label !== '' && (language === 'py' || language === 'php')) return addFile(this.#around.project, label, text);
 		if (language === 'nginx') return this.#proxy(text);
 		if (language === 'toml') return tryDeployLines(text, join(this.#around.data, 'deploy-file'));
 		if (language === 'json') return this.#compare(JSON.parse(text));
 		if (language === 'text') return this.#compareText(text);
 		if (label !== '' && ['html', 'js', 'ts', 'tsx'].includes(language)) return this.#file(snippet, text);
-		throw new Failure(`nothing here can try a block of ${language || 'no language'}${label === '' ? ' without a file name' : ''}`);
+		throw new Failure(`cannot try a block of ${language || 'no language'}${label === '' ? ' without a file name' : ''}`);
 	}
 
 	async #command(label: string, text: string, written: string): Promise<void> {
 		this.#output = '';
 		if (label in DONE_BEFORE) {
-			if (DONE_BEFORE[label] !== written) throw new Failure(`the commands that were run are:\n${DONE_BEFORE[label]}`);
+			if (DONE_BEFORE[label] !== written) throw new Failure(`the commands that already ran are:\n${DONE_BEFORE[label]}`);
 			return;
 		}
 		const { shopPort, world, project } = this.#around;
 		if (label === 'serve') return this.#shell.serve(text, `http://127.0.0.1:${shopPort}/`);
-		if (RUNTIMES.includes(label) && !isInstalled(label))
-			return console.log(`  not tried, as there is no ${label} on this machine: ${written}`);
-		if (label !== '' && label !== 'variables' && !RUNTIMES.includes(label)) throw new Failure(`nobody knows what "${label}" means`);
+		if (RUNTIMES.includes(label) && !isInstalled(label)) return console.log(`  skipped, because ${label} is not installed: ${written}`);
+		if (label !== '' && label !== 'variables' && !RUNTIMES.includes(label)) throw new Failure(`unknown label "${label}"`);
 		this.#output = await this.#shell.run(text);
 		this.outputs += this.#output;
 		for (const made of takeCalls(project)) await payIn(made, world, this.#secrets);
 	}
 
-	/** A rule for a proxy, where the machine has one. */
+	/** Tries a proxy rule if nginx is installed. */
 	async #proxy(rule: string): Promise<void> {
-		if (!hasNginx()) return console.log('  not tried, as there is no nginx on this machine');
+		if (!hasNginx()) return console.log('  skipped, because nginx is not installed');
 		const { world, data, shopPort } = this.#around;
 		await tryProxy(rule, { folder: join(data, 'nginx'), port: shopPort, world });
 	}
@@ -161,7 +160,7 @@ class Reader {
 		this.#output = '';
 	}
 
-	/** Code of a backend is run by the commands that follow; a page, or what one loads, in the browser. */
+	/** Backend code is run by later commands; a page or its script is tried in the browser. */
 	async #file({ guide, label, language }: Snippet, text: string): Promise<void> {
 		const { project, browser, world } = this.#around;
 		const test = PAGES[`${guide}/${label}`];
@@ -170,7 +169,7 @@ class Reader {
 			const tag = snippetsOf(readGuide('browser')).find((snippet) => snippet.label === 'shop.html')?.text ?? '';
 			await withVisit(browser, world, (visit) => test(visit, text, this.#filledIn(tag)));
 		} else if (language === 'html' || !isRun(guide, label)) {
-			throw new Failure(`no test in scripts/try-docs/pages.ts tries it, and no command runs it`);
+			throw new Failure(`neither a test in scripts/try-docs/pages.ts nor a command runs it`);
 		}
 	}
 
@@ -188,7 +187,7 @@ class Reader {
 	}
 }
 
-/** Without what cannot be seen at the ends of lines. */
+/** Removes invisible blanks at the ends of lines. */
 function trimmed(text: string): string {
 	return text.trim().replaceAll(/[ \t]+$/gm, '');
 }

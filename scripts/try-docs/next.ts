@@ -8,10 +8,10 @@ import { type ComponentType, createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { ROOT } from '../../testing/root.ts';
 
-// A stand-in for Next.js, as far as its guide goes: `next dev` answers the route handlers of a folder, and `cookies()` has those
-// of the request. Next itself is large, and what the guide has of it are functions from a Request to a Response.
+// A fake Next.js with the parts that its guide uses: `next dev` serves the route handlers of a folder, and `cookies()` reads the
+// request's cookies. Next.js itself is large, and the guide only needs functions from a Request to a Response.
 
-/** Where `next/headers` finds the request that is answered. */
+/** `next/headers`, which finds the current request in an AsyncLocalStorage. */
 const HEADERS = `import { AsyncLocalStorage } from 'node:async_hooks';
 globalThis.nextCookies ??= new AsyncLocalStorage();
 export async function cookies() {
@@ -27,7 +27,7 @@ const HEADERS_TYPES = `export declare function cookies(): Promise<{
 }>;
 `;
 
-/** Puts it into the folder of a backend. */
+/** Adds the fake to a backend's folder. */
 export function addNext(folder: string): void {
 	const home = join(folder, 'node_modules/next');
 	mkdirSync(home, { recursive: true });
@@ -42,7 +42,7 @@ export function addNext(folder: string): void {
 
 type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
 
-/** What `next dev` does here: answers `app/<path>/route.ts` of this folder, at the port that PORT says. */
+/** The fake `next dev`: serves `app/<path>/route.ts` of the current folder on PORT. */
 export async function serveApp(): Promise<void> {
 	const files = globSync('app/**/route.ts');
 	await build({ entryPoints: files, outdir: '.next', outbase: '.', outExtension: { '.js': '.mjs' }, ...BUNDLE });
@@ -63,8 +63,8 @@ export async function serveApp(): Promise<void> {
 				return;
 			}
 			const cookie = headers.cookie ?? '';
-			const asked = new Request(`http://localhost${url}`, { method, headers: { cookie }, body: Buffer.concat(chunks) });
-			const answered = nextCookies ? nextCookies.run(cookie, () => handler(asked)) : handler(asked);
+			const sent = new Request(`http://localhost${url}`, { method, headers: { cookie }, body: Buffer.concat(chunks) });
+			const answered = nextCookies ? nextCookies.run(cookie, () => handler(sent)) : handler(sent);
 			answered.then(
 				async (answer) => response.writeHead(answer.status).end(await answer.text()),
 				(error: unknown) => response.writeHead(500).end(String(error)),
@@ -75,7 +75,7 @@ export async function serveApp(): Promise<void> {
 
 const BUNDLE = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' } as const;
 
-/** The page that a root layout makes on the server. */
+/** Renders the page of a root layout on the server. */
 export async function layoutHtml(source: string): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-layout-'));
 	try {

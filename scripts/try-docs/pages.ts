@@ -3,7 +3,7 @@ import { Failure } from '../../testing/failure.ts';
 import type { Visit } from './browser.ts';
 import { layoutHtml } from './next.ts';
 
-/** What a page or a script of a page shall do, by its guide and file. `text` is the file; `tag` the tag of the browser guide. */
+/** Tests a page or a script of a guide. `text` is the file; `tag` is the script tag of the browser guide. */
 export type PageTest = (visit: Visit, text: string, tag: string) => Promise<void>;
 
 const LANDING = '/?aff=demo';
@@ -30,11 +30,11 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		visit.put('/', text);
 		await visit.open(LANDING);
 		await visit.page.waitForLoadState('networkidle');
-		expect((await visit.cookie()) === undefined, 'there is a cookie before the consent');
+		expect((await visit.cookie()) === undefined, 'the cookie is set before consent');
 		await visit.page.getByRole('button', { name: 'Allow' }).click();
 		await visit.clickId();
 		await visit.page.getByRole('button', { name: 'Refuse' }).click();
-		await visit.until('end of the cookie', async () => ((await visit.cookie()) === undefined ? true : undefined));
+		await visit.until('the cookie to be deleted', async () => ((await visit.cookie()) === undefined ? true : undefined));
 	},
 
 	'browser/form.html': async (visit, text) => {
@@ -42,7 +42,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open(LANDING);
 		const id = await visit.clickId();
 		const field = visit.page.locator('form input[type=hidden][name=tracker_click_id]');
-		await visit.until('click id in the form', async () =>
+		await visit.until('a click id in the form', async () =>
 			(await field.count()) === 1 && (await field.inputValue()) === id ? true : undefined,
 		);
 	},
@@ -51,7 +51,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		visit.put('/', text);
 		await visit.open('/');
 		await visit.page.waitForLoadState('networkidle');
-		expect((await visit.cookie()) === undefined, 'there is a click before the link');
+		expect((await visit.cookie()) === undefined, 'the click is recorded before the link is followed');
 		await visit.page.evaluate("history.pushState(null, '', '/pricing?aff=demo')");
 		await visit.clickId();
 	},
@@ -63,11 +63,11 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open(LANDING);
 		const id = await visit.clickId();
 		const call = (name: string, rest: string) => visit.page.evaluate(`import('/visitor.js').then(({ ${name} }) => ${name}(${rest}))`);
-		expect((await call('clickId', '')) === id, 'the click id is another');
+		expect((await call('clickId', '')) === id, 'the click id is different');
 		await call('answerBanner', 'false');
-		await visit.until('end of the cookie', async () => ((await visit.cookie()) === undefined ? true : undefined));
+		await visit.until('the cookie to be deleted', async () => ((await visit.cookie()) === undefined ? true : undefined));
 		await visit.page.evaluate('delete window.tracker');
-		expect((await call('clickId', '')) === undefined, 'there is a click id without the script');
+		expect((await call('clickId', '')) === undefined, 'it has a click id without the script');
 	},
 
 	'single-page-apps/sign-up.js': async (visit, text, tag) => {
@@ -97,7 +97,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		const id = await visit.clickId();
 		await visit.event('click', ({ click_id }) => click_id === id);
 		await visit.page.evaluate(report);
-		expect((await visit.cookie()) === id, 'the same visit became another click');
+		expect((await visit.cookie()) === id, 'the same visit recorded a second click');
 	},
 
 	'nextjs/app/layout.tsx': async (visit, text) => countsTheClick(visit, await layoutHtml(text)),
@@ -108,7 +108,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		const id = await visit.clickId();
 		const link = visit.page.getByRole('link', { name: 'Buy' });
 		const wanted = `https://buy.stripe.com/test_123?client_reference_id=${id}`;
-		await visit.until('click id in the link', async () => ((await link.getAttribute('href')) === wanted ? true : undefined));
+		await visit.until('a click id in the link', async () => ((await link.getAttribute('href')) === wanted ? true : undefined));
 	},
 
 	'paddle/paddle-js.html': async (visit, text) => {
@@ -119,7 +119,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open(LANDING);
 		const id = await visit.clickId();
 		await visit.page.getByRole('button', { name: 'Buy' }).click();
-		// As long as the page would wait for a script that is blocked: it opens one checkout.
+		// Longer than the page waits for a blocked script, to see that it opens only one checkout.
 		await visit.page.waitForTimeout(600);
 		const opened: unknown = await visit.page.evaluate('opened.map(({ customData }) => customData)');
 		expect(JSON.stringify(opened) === JSON.stringify([{ tracker_click_id: id }]), `it opened ${JSON.stringify(opened)}`);
@@ -137,7 +137,7 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open('/?via=demo&utm_source=mail');
 		await visit.clickId();
 		const { search } = new URL(visit.page.url());
-		expect(search === '?utm_source=mail&aff=demo', `the address became ${search}`);
+		expect(search === '?utm_source=mail&aff=demo', `the query is ${search}`);
 	},
 };
 

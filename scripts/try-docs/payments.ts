@@ -9,19 +9,19 @@ import { Failure } from '../../testing/failure.ts';
 import type { ClientCall } from './project.ts';
 
 const PATIENCE_MS = 15_000;
-/** Of a subscription, minor units. */
+/** A subscription, in minor units. */
 const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
 
-/** What each processor signs with. */
+/** The signing secret of each processor. */
 export type Secrets = Readonly<Record<ClientCall['of'], string>>;
 
-/** Plays the processor's part: the customer pays in the checkout that the guide's code has made, and that becomes a sale. */
+/** Acts as the processor: the customer pays in the checkout that the guide's code created, and the payment becomes a sale. */
 export async function payIn({ of, params }: ClientCall, world: DemoWorld, secrets: Secrets): Promise<void> {
 	const paid = of === 'stripe' ? await payAtStripe(params, world, secrets.stripe) : await payAtPaddle(params, world, secrets.paddle);
 	await becomesSale(world, paid);
 }
 
-/** The id of the event that makes the sale. */
+/** Returns the id of the event that records the sale. */
 async function payAtStripe(session: Record<string, unknown>, world: DemoWorld, secret: string): Promise<string> {
 	const metadata = keysOf(session['metadata']);
 	const ofSubscription = textsOf(Object(session['subscription_data'])['metadata']);
@@ -53,7 +53,7 @@ interface Webhook {
 
 async function deliver(world: DemoWorld, { processor, body, headers }: Webhook): Promise<void> {
 	const answer = await fetch(`${world.url}/webhooks/${processor}/${world.programId}`, { method: 'POST', headers, body });
-	if (answer.status !== 200) throw new Failure(`${body.slice(0, 200)} was answered with ${answer.status}: ${await answer.text()}`);
+	if (answer.status !== 200) throw new Failure(`the response was ${answer.status}: ${await answer.text()}, to ${body.slice(0, 200)}`);
 }
 
 async function becomesSale(world: DemoWorld, eventId: string): Promise<void> {
@@ -64,12 +64,12 @@ async function becomesSale(world: DemoWorld, eventId: string): Promise<void> {
 		const text = JSON.stringify(body);
 		if (text.includes('"state":"applied"')) return;
 		if (Date.now() > end || /"state":"(refused|expired|failed|ignored)"/.test(text))
-			throw new Failure(`what was paid became no sale: ${text}`);
+			throw new Failure(`the payment was not recorded as a sale: ${text}`);
 		await setTimeout(100);
 	}
 }
 
-/** The keys that the guide's code has attached. */
+/** The keys that the guide's code attached. */
 function keysOf(value: unknown): Record<string, string> {
 	const keys = textsOf(value);
 	if (keys['tracker_customer_key'] === undefined || !/^cust_\d+_\d+$/.test(keys['tracker_click_id'] ?? ''))

@@ -8,7 +8,7 @@ import { exitOf } from '../../testing/wrangler.ts';
 const BLOCK_TIMEOUT_MS = 60_000;
 const END = '\u001e';
 
-/** The reader's terminal: one shell for all the commands of a guide, so that variables last. */
+/** One shell for all commands of a guide, so that variables are kept. */
 export class Shell {
 	readonly #child: ChildProcess;
 	readonly #cwd: string;
@@ -18,7 +18,7 @@ export class Shell {
 
 	constructor(cwd: string, env: Readonly<Record<string, string>>) {
 		this.#cwd = cwd;
-		// A process group of its own, so that what it leaves running can be ended with it.
+		// It gets its own process group, so that processes it leaves running can be ended with it.
 		this.#child = spawn('sh', ['-e'], { cwd, env: { ...process.env, ...env }, stdio: 'pipe', detached: true });
 		this.#ended = exitOf(this.#child);
 		for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -26,7 +26,7 @@ export class Shell {
 		}
 	}
 
-	/** Runs commands to their end; returns what they wrote. Fails where one of them does. */
+	/** Runs the commands and returns their output. Fails if one of them fails. */
 	async run(commands: string): Promise<string> {
 		this.#count += 1;
 		const file = `block-${this.#count}.sh`;
@@ -37,11 +37,11 @@ export class Shell {
 		const end = await Promise.race([this.#ended, this.#marked(timeout)]);
 		if (end === 'done') return this.#output.slice(0, this.#output.indexOf(END));
 		throw new Failure(
-			end === 'late' ? `no end after ${BLOCK_TIMEOUT_MS / 1000} seconds:\n${this.#output}` : `it failed (${end}):\n${this.#output}`,
+			end === 'late' ? `not finished after ${BLOCK_TIMEOUT_MS / 1000} seconds:\n${this.#output}` : `it failed (${end}):\n${this.#output}`,
 		);
 	}
 
-	/** Starts commands that go on, and waits until something answers there. */
+	/** Starts a server in the background, and waits until it responds. */
 	async serve(commands: string, url: string): Promise<void> {
 		await this.run(`{\n${commands}\n} >serve.log 2>&1 &`);
 		for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -52,7 +52,7 @@ export class Shell {
 			if (isThere) return;
 			await setTimeout(100);
 		}
-		throw new Failure(`nothing answers at ${url}:\n${await this.run('cat serve.log')}`);
+		throw new Failure(`no response from ${url}:\n${await this.run('cat serve.log')}`);
 	}
 
 	async close(): Promise<void> {
@@ -60,7 +60,7 @@ export class Shell {
 			try {
 				process.kill(-this.#child.pid, 'SIGTERM');
 			} catch {
-				// It has ended by itself.
+				// The shell has already exited.
 			}
 		}
 		await this.#ended;

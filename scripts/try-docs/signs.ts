@@ -1,6 +1,6 @@
 import type { GuideName } from '../docs/guides.ts';
 
-/** What the commands of a guide must have answered, where it shows no answer, or speaks of a figure in one. */
+/** Texts that the output of a guide's commands must contain, where the guide shows no response or mentions a figure of one. */
 export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	'quick-start': [
 		'"transaction_id":"quick-order-1"',
@@ -56,6 +56,6 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	],
 	troubleshooting: ['"checks":[', '"left_out":[', 'its signature does not fit'],
 	people: ['"role":"member"', '"is_current":true', '"action":"password_reset.issue"', '"action":"password.reset"', 'member.change,'],
-	deploy: ['would create the database affiliate-tracker', 'A dry run: nothing was changed.'],
+	deploy: ['would create the database affiliate-tracker', 'This was a dry run: nothing was changed.'],
 	security: ['"api_token":"prg_', '"server_leads_only":true'],
 };

@@ -6,7 +6,7 @@ import { buildSite } from '../docs/site.ts';
 import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 
-// The site as readers use it: by keyboard, on a phone, in the dark, without scripts.
+// Tests the docs site as readers use it: by keyboard, on a phone, in dark mode, without scripts.
 
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -21,7 +21,7 @@ export interface SiteTest {
 
 export const SITE_TESTS: readonly SiteTest[] = [
 	{
-		title: 'the search works by keyboard alone',
+		title: 'the search works with the keyboard alone',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/`);
 			await page.keyboard.press('/');
@@ -29,19 +29,19 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			await page.locator('#results a').first().waitFor();
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.press('ArrowDown');
-			const chosen = page.locator('#results a[aria-selected=true]');
-			const address = await chosen.getAttribute('href');
+			const selected = page.locator('#results a[aria-selected=true]');
+			const address = await selected.getAttribute('href');
 			expect(
-				(await page.locator('#search').getAttribute('aria-activedescendant')) === (await chosen.getAttribute('id')),
-				'nothing is announced',
+				(await page.locator('#search').getAttribute('aria-activedescendant')) === (await selected.getAttribute('id')),
+				'the selected result is not announced',
 			);
 			await page.keyboard.press('Enter');
 			await page.waitForURL(`${base}${address}`);
-			expect(/[Rr]efund/.test(await page.locator('article').innerText()), 'the page is another one');
+			expect(/[Rr]efund/.test(await page.locator('article').innerText()), 'it opens a different page');
 		},
 	},
 	{
-		title: 'the search says when there is nothing, and closes with Escape',
+		title: 'the search says that it found nothing, and closes with Escape',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/browser`);
 			await page.locator('#search').fill('xyzzy plugh');
@@ -51,24 +51,24 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		},
 	},
 	{
-		title: 'a result of the search says where it is, unless it is that page, and ends with a whole word',
+		title: 'a search result names its page unless it is that page, and its excerpt ends with a whole word',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/`);
 			await page.locator('#search').fill('webhook');
 			const results = page.locator('#results a');
 			await results.first().waitFor();
-			expect((await results.first().locator('.page').count()) === 0, 'the guide says its own title twice');
+			expect((await results.first().locator('.page').count()) === 0, 'the guide shows its own title twice');
 			expect((await page.getByText('Reference: Webhooks', { exact: true }).count()) > 0, 'a route looks like a guide');
 			const excerpt = await results.locator('.excerpt').first().innerText();
 			const shown = JSON.stringify(`${excerpt.replaceAll(/^… | …$/g, '')} `);
 			const isThere = await page.evaluate(
 				`fetch('/docs/search.json').then((answer) => answer.json()).then((entries) => entries.some(([, , , text]) => text.includes(${shown})))`,
 			);
-			expect(excerpt.endsWith(' …') && isThere === true, `half a word ends “${excerpt}”`);
+			expect(excerpt.endsWith(' …') && isThere === true, `the excerpt ends inside a word: “${excerpt}”`);
 		},
 	},
 	{
-		title: 'the search finds the text of an error, and opens its operation',
+		title: 'the search finds the text of an error and opens its operation',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/`);
 			await page.locator('#search').fill('Sale not found for transaction_id');
@@ -77,7 +77,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		},
 	},
 	{
-		title: 'a button copies a snippet as it is written, with the address of this service',
+		title: 'the button copies the snippet unchanged, except for the address of this service',
 		options: { permissions: ['clipboard-read', 'clipboard-write'] },
 		run: async (page, base) => {
 			for (const guide of ['quick-start', 'browser', 'server-only']) {
@@ -88,47 +88,44 @@ export const SITE_TESTS: readonly SiteTest[] = [
 				for (const [index, text] of wanted.entries()) {
 					await page.locator('figure.code button').nth(index).click();
 					const copied = await page.evaluate('navigator.clipboard.readText()');
-					expect(copied === text, `copied was ${String(copied)}`);
+					expect(copied === text, `it copied ${String(copied)}`);
 				}
 			}
 		},
 	},
 	{
-		title: 'the first Tab leads to the text, and what has the focus shows it',
+		title: 'the first Tab leads to the text, and the focus is visible',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/stripe`);
 			await page.keyboard.press('Tab');
 			const skip = page.locator(':focus');
-			expect(
-				(await skip.innerText()) === 'Skip to the content' && (await skip.boundingBox())?.y !== undefined,
-				'there is no link to skip by',
-			);
+			expect((await skip.innerText()) === 'Skip to the content' && (await skip.boundingBox())?.y !== undefined, 'the skip link is missing');
 			await page.keyboard.press('Enter');
 			expect((await page.evaluate('document.activeElement.id')) === 'main', 'it leads elsewhere');
 			await page.keyboard.press('Tab');
-			expect((await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')) === 'solid', 'the focus cannot be seen');
+			expect((await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')) === 'solid', 'the focus is invisible');
 		},
 	},
 	{
-		title: 'all is there without scripts, but for the search',
+		title: 'the pages work without scripts, except for the search',
 		options: { javaScriptEnabled: false },
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/refunds`);
 			expect(await page.getByRole('heading', { level: 1, name: 'Refunds' }).isVisible(), 'the page is empty');
-			expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), 'there is no list of pages');
-			expect(await page.locator('#search').isHidden(), 'a search that does nothing is shown');
-			expect(await page.locator('#theme').isHidden(), 'a choice that does nothing is shown');
+			expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), 'the list of pages is missing');
+			expect(await page.locator('#search').isHidden(), 'the search is shown but does not work');
+			expect(await page.locator('#theme').isHidden(), 'the theme choice is shown but does not work');
 		},
 	},
 	{
-		title: 'colours that were chosen are there before the other scripts, on each page; without a choice they are those of the system',
+		title: 'the chosen colors apply on each page before the other scripts run; without a choice the system decides',
 		options: { colorScheme: 'light' },
 		run: async (page, base) => {
 			const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
 			await page.goto(`${base}/docs/`);
-			expect((await back()) === 'rgb(255, 255, 255)', 'it is not light by itself');
+			expect((await back()) === 'rgb(255, 255, 255)', 'it is not light at first');
 			await page.getByLabel('Appearance').selectOption('Dark');
-			expect((await back()) === 'rgb(18, 23, 22)', 'it does not get dark');
+			expect((await back()) === 'rgb(18, 23, 22)', 'it does not turn dark');
 			await page.route('**/docs/docs.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 			await page.goto(`${base}/docs/stripe`);
 			expect((await back()) === 'rgb(18, 23, 22)', 'it does not stay dark');
@@ -136,11 +133,11 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			await page.goto(`${base}/docs/reference/`);
 			expect((await page.getByLabel('Appearance').inputValue()) === 'dark', 'the choice is not shown');
 			await page.getByLabel('Appearance').selectOption('System');
-			expect((await back()) === 'rgb(255, 255, 255)', 'it does not go back to the colours of the system');
+			expect((await back()) === 'rgb(255, 255, 255)', 'it does not return to the colors of the system');
 		},
 	},
 	{
-		title: 'routes that change nothing can be tried, with the demo of this machine',
+		title: 'routes that change nothing can be tried on the local demo',
 		options: { viewport: PHONE },
 		run: async (page, base) => {
 			const form = (id: string) =>
@@ -156,28 +153,28 @@ export const SITE_TESTS: readonly SiteTest[] = [
 					await body.fill((await body.inputValue()).replace(/("transaction_id": )"[^"]*"/, '$1"tried-order"'));
 				await form(id).getByRole('button', { name: 'Send', exact: true }).click();
 				const answer = form(id).getByRole('status');
-				await answer.getByText('nswer').waitFor();
-				expect(/^Answer (200|409)/.test(await answer.innerText()), `${id}: ${await answer.innerText()}`);
+				await answer.getByText('esponse').waitFor();
+				expect(/^Response (200|409)/.test(await answer.innerText()), `${id}: ${await answer.innerText()}`);
 				return form(id).locator('pre').innerText();
 			};
 			await page.goto(`${base}/docs/reference/tracking`);
-			expect((await tried('trackClick')).includes('"partner_code": "demo"'), 'the click is of another link');
+			expect((await tried('trackClick')).includes('"partner_code": "demo"'), 'the click belongs to another link');
 			await tried('trackLead');
-			// Refused with 409 where the guide of the test mode has sent the same.
+			// Refused with 409 if the guide on test mode has sent the same sale.
 			expect(
 				/Test sale recorded\. No real state was changed\.|The test sale is recorded\./.test(await tried('trackSale')),
-				'the sale was no test',
+				'the sale was not a test',
 			);
 			await tried('trackRefund');
 			await page.goto(`${base}/docs/reference/programs`);
 			expect((await tried('readProgram')).includes('"Demo shop"'), 'it is another program');
-			expect((await form('createProgram').count()) === 0, 'what changes something is offered too');
+			expect((await form('createProgram').count()) === 0, 'it offers a route that changes something');
 			await page.goto(`${base}/docs/reference/own-earnings`);
 			expect((await tried('listOwnLinks')).includes('"short_link"'), 'the partner has no links');
 		},
 	},
 	{
-		title: 'on a phone no page is wider than the screen, and the list of pages is one tap away',
+		title: 'on a phone no page is wider than the screen, and one tap opens the list of pages',
 		options: { viewport: PHONE },
 		run: async (page, base) => {
 			const names = [...buildSite().keys()].filter((name) => name.endsWith('.html'));
@@ -193,8 +190,8 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		},
 	},
 	...(['light', 'dark'] as const).map((colorScheme) => ({
-		title: `nothing stands in anybody's way (WCAG 2.2 AA by axe), in ${colorScheme} colours`,
-		// Its own policy keeps axe out as it would anybody else.
+		title: `axe finds no barriers (WCAG 2.2 AA), in ${colorScheme} colors`,
+		// The site's own policy would block axe.
 		options: { colorScheme, bypassCSP: true },
 		run: async (page: Page, base: string) => {
 			for (const path of SAMPLES) {
@@ -210,7 +207,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 	})),
 ];
 
-/** Runs a test in a page of its own. Nothing may be complained of, above all no breach of the policy. */
+/** Runs a test in a new page. It fails if the page logs an error, such as a breach of the policy, or calls another host. */
 export async function trySite({ run, options = {} }: SiteTest, browser: Browser, base: string): Promise<void> {
 	const context = await browser.newContext(options);
 	const complaints: string[] = [];
@@ -228,8 +225,8 @@ export async function trySite({ run, options = {} }: SiteTest, browser: Browser,
 	} finally {
 		await context.close();
 	}
-	expect(complaints.length === 0, `the page complains: ${complaints.join('\n')}`);
-	expect(elsewhere.length === 0, `it asks elsewhere: ${elsewhere.join('\n')}`);
+	expect(complaints.length === 0, `the page has errors: ${complaints.join('\n')}`);
+	expect(elsewhere.length === 0, `the page calls other hosts: ${elsewhere.join('\n')}`);
 }
 
 function expect(isTrue: boolean, complaint: string): void {

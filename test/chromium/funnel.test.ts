@@ -100,8 +100,8 @@ describe('the example shop', () => {
 		await page.click('button');
 		await page.waitForURL(/thanks/);
 		for (const sign of [
-			'lands by the link of',
-			'brought by click cust_',
+			'arrives through the link of',
+			'with the click cust_',
 			'"message":"Lead recorded"',
 			'The partner has earned commission',
 		]) {
