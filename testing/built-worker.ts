@@ -4,17 +4,17 @@ import { buildSync, type Metafile } from 'esbuild';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { ROOT } from './root.ts';
 
-/** A Worker as it is uploaded. */
+/** A Worker as it would be uploaded. */
 export interface BuiltWorker {
-	/** For Miniflare: the script, then the modules beside it. */
+	/** For Miniflare: the entry module first, then the others. */
 	readonly script: { readonly modulesRoot: string; readonly modules: { readonly type: 'ESModule'; readonly path: string }[] };
-	/** What esbuild says of the modules, by their paths from the root of the project. */
+	/** esbuild's metadata of the modules, by their paths from the project's root. */
 	readonly outputs: Metafile['outputs'];
 }
 
 /**
- * Builds a Worker as it is deployed. wrangler's own bundler makes one module of it: whatever `import()` names would be a function in
- * it that V8 reads twice, and the start would win nothing. Here that is a module of its own. The other options are wrangler's.
+ * Builds a Worker for deployment. wrangler's own bundler puts everything into one module, so `import()` would not make the start
+ * faster. This build splits dynamic imports into their own modules; its other options are wrangler's.
  */
 export function buildWorker(entry: string, folder: string, { minify = false } = {}): BuiltWorker {
 	rmSync(folder, { recursive: true, force: true });
@@ -47,7 +47,7 @@ export function buildWorker(entry: string, folder: string, { minify = false } = 
 	return { script: { modulesRoot: folder, modules }, outputs };
 }
 
-/** What wrangler.toml says of the Worker in that environment, for Miniflare: bindings, queues with their consumers, limits. */
+/** The Worker's options in wrangler.toml for Miniflare: bindings, queues with their consumers, limits. */
 export function workerOptions(env?: string) {
 	process.env['WRANGLER_LOG'] = 'error';
 	const { modulesRules: _bundled, ...options } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), env).workerOptions;

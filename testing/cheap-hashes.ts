@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 
 const { scrypt } = crypto;
 
-/** A password hash is dear by design. Where its strength is not what is tried, a dear one costs this process nothing. */
+/** Replaces expensive password hashes in this process by cheap ones, for tests that do not depend on their strength. */
 export function hashCheaply(): void {
 	Object.assign(crypto, { scrypt: cheapScrypt });
 	syncBuiltinESMExports();
@@ -16,7 +16,7 @@ function cheapScrypt(
 	cost: crypto.ScryptOptions,
 	done: (error: Error | null, key: Buffer) => void,
 ): void {
-	const isDear = (cost.N ?? 0) > 1_000;
-	if (isDear) done(null, crypto.createHash('sha512').update(password).update(salt).digest().subarray(0, length));
+	const isExpensive = (cost.N ?? 0) > 1_000;
+	if (isExpensive) done(null, crypto.createHash('sha512').update(password).update(salt).digest().subarray(0, length));
 	else scrypt(password, salt, length, cost, done);
 }

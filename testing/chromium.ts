@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const USUAL = [
+const DEFAULT_PATHS = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome',
@@ -10,19 +10,19 @@ const USUAL = [
 
 const { CHROMIUM: wanted } = process.env;
 
-/** The path of a Chromium: the one that CHROMIUM names, or the first of the usual ones. */
+/** The path of Chromium: CHROMIUM, or the first of the usual paths that exists. */
 export function findChromium(): string | undefined {
-	return (wanted ? [wanted] : USUAL).find((path) => existsSync(path));
+	return (wanted ? [wanted] : DEFAULT_PATHS).find((path) => existsSync(path));
 }
 
-/** What to do where there is none. */
+/** The error message if there is no Chromium. */
 export const NO_CHROMIUM = `
-${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, and there is none in the usual places.'}
-On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Chrome, and name its binary:
+${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, but it is not in any of the usual places.'}
+On Debian and Ubuntu: apt-get install chromium. Elsewhere, install Chromium or Chrome and set the path of its binary:
 CHROMIUM=/path/to/chromium npm run test:browser
 `;
 
-/** The browser makes no calls of its own, and every host name is this machine. */
+/** Stops the browser's own network calls, and resolves every host name to this machine. */
 export function launchArguments(ports: { readonly https: number; readonly http: number }): string[] {
 	return [
 		'--no-sandbox',
@@ -32,7 +32,7 @@ export function launchArguments(ports: { readonly https: number; readonly http: 
 		'--disable-background-networking',
 		'--disable-component-update',
 		'--disable-sync',
-		// For the browser as a whole: a new tab may be quicker than what is set for its context.
+		// Set for the whole browser, because a new tab may load before its context's setting applies.
 		'--ignore-certificate-errors',
 		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
 	];

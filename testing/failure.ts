@@ -1,4 +1,4 @@
-/** What a person can put right: shown as it is, without a stack. */
+/** An error that a person can correct. It is printed without a stack. */
 export class Failure extends Error {
 	readonly exitCode: number;
 
@@ -8,7 +8,7 @@ export class Failure extends Error {
 	}
 }
 
-/** Runs a script: its number is the exit code. A failure is shown and ends in its own code, anything else in 1. */
+/** Runs a script and exits with the code that it returns. A failure exits with its own code, any other error with 1. */
 export async function runScript(main: () => Promise<number>): Promise<never> {
 	try {
 		process.exit(await main());

@@ -11,10 +11,10 @@ export function eachLimit<Limit>(limit: Limit) {
 	} satisfies Record<Extract<keyof Env, `${string}_LIMIT`>, Limit>;
 }
 
-/** One that nobody ever meets. */
+/** A limit that is never reached. */
 export const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 
-/** Takes so many calls of each key, ever: unlike a real limit it has no window whose edge a test could meet. */
+/** Allows that many calls per key, with no time window whose edge could make a test flaky. */
 export function limitOf(calls: number): RateLimit {
 	const counts = new Map<string, number>();
 	return {

@@ -1,20 +1,20 @@
-// Commissions by the thousand for tests of what pays and decides them, written past the routes: approved or on hold, with their sales and ledger entries.
+// Inserts thousands of commissions, approved or on hold, with their sales and ledger entries. For tests of payouts and decisions.
 
 export interface ManyEarned {
 	readonly programId: number;
-	/** Partners that it adds, and how many commissions they have together: each has its share, in turn. */
+	/** The number of new partners. The commissions are divided evenly among them. */
 	readonly partners: number;
 	readonly commissions: number;
-	/** Tells these partners and sales from others. */
+	/** Distinguishes these partners and sales from others. */
 	readonly prefix: string;
 	readonly now: number;
-	/** Each commission is of 1.00, 2.00 ... up to so much; by default up to 50.00. */
+	/** Commissions are 1.00, 2.00 and so on up to this amount; by default up to 50.00. */
 	readonly dollars?: number;
-	/** Until when they are on hold; by default they are approved. */
+	/** The end of their hold; by default they are approved. */
 	readonly holdUntil?: number;
 }
 
-/** Statements for one batch; all triggers hold. */
+/** Statements for one batch. The triggers run as usual. */
 export function manyEarned({ programId, partners, commissions, prefix, now, dollars = 50, holdUntil }: ManyEarned): string[] {
 	const day = new Date(now).toISOString().slice(0, 10);
 	const own = `(SELECT id FROM partners WHERE email LIKE '${prefix}-%')`;

@@ -5,12 +5,12 @@ import { ROOT } from './root.ts';
 const FOLDER = join(ROOT, 'migrations');
 
 export interface MigrationFile {
-	/** Without its ending. */
+	/** Without the extension. */
 	readonly name: string;
 	readonly statements: readonly string[];
 }
 
-/** All migrations, in order. `rewrite` may change one before it is taken apart. */
+/** All migrations, in order. `rewrite` may change one before it is split into statements. */
 export function migrationFiles(rewrite: (file: string, sql: string) => string = (_, sql) => sql): MigrationFile[] {
 	const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
 	return files.toSorted().map((file) => ({
@@ -19,24 +19,24 @@ export function migrationFiles(rewrite: (file: string, sql: string) => string = 
 	}));
 }
 
-/** The statements of all migrations, in order: those before the named one, and the rest. */
+/** The statements before the named migration, and those from it on. */
 export function migrationsUpTo(name: string): { readonly before: readonly string[]; readonly since: readonly string[] } {
 	const files = migrationFiles();
 	const index = files.findIndex((file) => file.name === name);
 	return { before: statementsOf(files.slice(0, index)), since: statementsOf(files.slice(index)) };
 }
 
-/** Where wrangler notes which ones it has applied. */
+/** The table in which wrangler records applied migrations. */
 export const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 	id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** All of them, or those that are named, as one file, which notes them as applied: `wrangler d1 migrations apply` takes half a second for each. */
+/** All migrations as one file that records them as applied. `wrangler d1 migrations apply` needs half a second for each. */
 export function migrationsAsOne(all: readonly MigrationFile[] = migrationFiles()): string {
 	const files = all.map(({ name, statements }) => [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}.sql')`]);
 	return [APPLIED_TABLE, ...files.flat()].join(';\n');
 }
 
-/** Applies all of them to an empty database, file by file. */
+/** Applies all migrations to an empty database, one batch per file. */
 export async function migrate(db: D1Database): Promise<void> {
 	for (const { statements } of migrationFiles()) await db.batch(statements.map((statement) => db.prepare(statement)));
 }

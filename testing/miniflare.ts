@@ -3,7 +3,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 /** A free port of this machine. */
 export const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 
-/** A local workerd that asks the network for nothing and reports to nobody. */
+/** A local workerd without network calls or telemetry. */
 export function startMiniflare(options: Parameters<typeof convertV4MiniflareOptions>[0]): Miniflare {
 	return new Miniflare(convertV4MiniflareOptions({ ...LOOPBACK, cf: false, telemetry: { enabled: false }, ...options }));
 }
@@ -13,7 +13,7 @@ export interface LocalD1 {
 	readonly stop: () => Promise<void>;
 }
 
-/** workerd's own D1 by itself, in memory or in a folder. */
+/** workerd's own D1 without a Worker, in memory or in a folder. */
 export async function openLocalD1(folder?: string): Promise<LocalD1> {
 	const miniflare = startMiniflare({
 		name: 'd1',

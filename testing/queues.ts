@@ -1,6 +1,6 @@
 const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0 } };
 
-/** A queue that hands over what is sent to it. */
+/** A queue that passes each message to `take`. */
 export function queueTo<Body>(take: (body: Body) => unknown): Queue<Body> {
 	return {
 		metrics: async () => METADATA.metrics,
@@ -15,7 +15,7 @@ export function queueTo<Body>(take: (body: Body) => unknown): Queue<Body> {
 	};
 }
 
-/** A queue that keeps what is sent to it. */
+/** A queue that keeps its messages in `held`. */
 export function holdingQueue<Body = unknown>(): Queue<Body> & { readonly held: Body[] } {
 	const held: Body[] = [];
 	return { ...queueTo<Body>((body) => held.push(body)), held };

@@ -15,12 +15,12 @@ export class Random {
 		return (mixed ^ (mixed >>> 14)) >>> 0;
 	}
 
-	/** 0 to `limit` - 1. */
+	/** An integer from 0 to `limit` - 1. */
 	below(limit: number): number {
 		return this.bits() % limit;
 	}
 
-	/** `low` to `high`, both included. */
+	/** An integer from `low` to `high`, both included. */
 	between(low: number, high: number): number {
 		return low + this.below(high - low + 1);
 	}
@@ -35,7 +35,7 @@ export class Random {
 		return item;
 	}
 
-	/** One of the items, as likely as its weight says. */
+	/** A random item, with a probability in proportion to its weight. */
 	weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item {
 		let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
 		for (const item of items) {
@@ -58,7 +58,7 @@ export class Random {
 	}
 }
 
-/** A seed of its own for each part of something that has a seed. */
+/** Derives a separate seed for each part. */
 export function subSeed(seed: number, part: number): number {
 	return new Random((Math.imul(seed, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)) >>> 0).bits();
 }

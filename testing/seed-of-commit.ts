@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Where a run begins that is told no seed: elsewhere for each commit, so that every push tries what none before it did, and a run
- * of the same commit tries the same again. Without git, wherever the clock says.
+ * The default seed: each commit has its own, so every push tests new histories and a rerun repeats them. Without git the seed is the
+ * current time.
  */
 export function seedOfCommit(): number {
 	try {

@@ -10,46 +10,46 @@ const STOP_TIMEOUT_MS = 5_000;
 
 export interface Finished {
 	readonly code: number;
-	/** What it wrote, stdout and stderr as they came. */
+	/** stdout and stderr, in the order in which they were written. */
 	readonly output: string;
-	/** Without its warnings. */
+	/** stdout alone, without the warnings on stderr. */
 	readonly stdout: string;
 }
 
-/** What a command answers by --json, whatever it says before. */
+/** Parses the JSON that a command prints with --json, after any other text. */
 export function answerIn({ stdout }: Pick<Finished, 'stdout'>): unknown {
 	const [json] = /^[[{][^]*[\]}]/m.exec(stdout) ?? [];
-	if (json === undefined) throw new Failure('wrangler said nothing that could be read');
+	if (json === undefined) throw new Failure('The output of wrangler has no JSON');
 	return JSON.parse(json);
 }
 
 /**
- * Starts wrangler with this very Node, which is the one of package.json, and no standard input: it must never ask. What it writes
- * is shown as it is, read by the caller as it comes, or collected.
+ * Starts wrangler with the current Node, and without standard input so that it never prompts. Its output is printed, read by the
+ * caller line by line, or collected.
  */
 export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'collect', env: Env = {}): ChildProcess {
 	const out = io === 'show' ? 'inherit' : 'pipe';
-	// Through a pipe it would take our terminal for none.
-	const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
+	// With a pipe, wrangler would not see that the output goes to a terminal.
+	const color = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
 	return spawn(process.execPath, [WRANGLER, ...args], {
 		cwd: ROOT,
-		// A process group of its own: Ctrl-C reaches only us, and whatever is left of it can be ended as one.
+		// It gets its own process group: Ctrl-C reaches only this process, and all its children can be ended together.
 		detached: true,
 		stdio: ['ignore', out, out],
-		env: { ...process.env, ...env, ...(io === 'read' ? colour : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
+		env: { ...process.env, ...env, ...(io === 'read' ? color : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
 	});
 }
 
 type Env = Readonly<Record<string, string>>;
 
 interface How {
-	/** Ends it early. */
+	/** Stops wrangler early. */
 	readonly signal?: AbortSignal;
-	/** In addition to our own. */
+	/** Added to this process's environment. */
 	readonly env?: Env;
 }
 
-/** Runs wrangler to its end, which is at the latest our own. */
+/** Runs wrangler until it exits. If this process exits first, it stops wrangler. */
 export async function runWrangler(args: readonly string[], io: 'show' | 'collect', { signal, env }: How = {}): Promise<Finished> {
 	const child = startWrangler(args, io, env);
 	const stop = () => child.kill('SIGTERM');
@@ -64,7 +64,7 @@ export async function runWrangler(args: readonly string[], io: 'show' | 'collect
 	return { code, output, stdout };
 }
 
-/** Asks wrangler to end with all its children, and makes sure of it. */
+/** Stops wrangler and all its children, by force if they take too long. */
 export async function stopWrangler(child: ChildProcess, ended: Promise<number>): Promise<void> {
 	if (child.pid === undefined) return;
 	child.kill('SIGTERM');
@@ -72,12 +72,12 @@ export async function stopWrangler(child: ChildProcess, ended: Promise<number>):
 	try {
 		process.kill(-child.pid, 'SIGKILL');
 	} catch {
-		// The usual case: nothing is left of the group.
+		// The usual case: the whole group has exited.
 	}
 	await ended;
 }
 
-/** The child's exit code; 1 where a signal ended it. */
+/** The child's exit code; 1 if a signal ended it. */
 export function exitOf(child: ChildProcess): Promise<number> {
 	return new Promise((resolve, reject) => {
 		child.once('error', reject);

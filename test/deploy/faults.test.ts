@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Fault, Pseudonym } from '../../testing/cloudflare/cloud.ts';
+import type { Fault, SimulatedCloud } from '../../testing/cloudflare/cloud.ts';
 import { migrationFiles } from '../../testing/migrations.ts';
 import { type Operator, OUT_OF_ORDER, QUEUES, startOperator } from './support/operator.ts';
 
@@ -23,7 +23,7 @@ const CHANGES: readonly (readonly [string, number])[] = [
 ];
 
 /** Fails the call with that name from the nth on; if its answer is lost, only the nth. */
-function faultAt(cloud: Pseudonym, [name, from]: readonly [string, number], fault: Fault): void {
+function faultAt(cloud: SimulatedCloud, [name, from]: readonly [string, number], fault: Fault): void {
 	let count = 0;
 	cloud.faultAt = (called, call) => {
 		if (called !== name || (name === 'd1 query' && /"sql":"\s*SELECT/.test(new TextDecoder().decode(call.body.subarray(0, 40)))))
@@ -33,7 +33,7 @@ function faultAt(cloud: Pseudonym, [name, from]: readonly [string, number], faul
 	};
 }
 
-function secretsOf(cloud: Pseudonym): unknown {
+function secretsOf(cloud: SimulatedCloud): unknown {
 	return cloud.state.workers.get('affiliate-tracker')?.bindings.filter(({ type }) => type === 'secret_text');
 }
 

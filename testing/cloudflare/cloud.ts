@@ -5,34 +5,34 @@ import { type Call, type Cloud, Refused, ROUTES } from './routes.ts';
 import { emptyState, type State } from './state.ts';
 
 const PREFIX = '/client/v4';
-const TOKEN = 'token-of-the-stand-in';
+const TOKEN = 'token-of-the-simulated-cloud';
 
-/** What goes wrong at a call: it is refused, or done and its answer lost. */
+/** How a call fails: it is refused, or carried out but its response is lost. */
 export type Fault = { readonly status: number; readonly code: number; readonly message: string } | 'lost';
 
-/** Cloudflare's API for one account, and below the same port the Worker that was deployed to it. */
-export interface Pseudonym {
+/** A simulation of Cloudflare's API for one account. The deployed Worker is on the same port. */
+export interface SimulatedCloud {
 	/** CLOUDFLARE_API_BASE_URL */
 	readonly url: string;
 	readonly token: string;
 	readonly accounts: { readonly id: string; readonly name: string }[];
 	readonly state: State;
-	/** `name` of each call that was answered, in order; see routes.ts. */
+	/** The route name of each call, in order; see routes.ts. */
 	readonly calls: string[];
-	/** SQL that was not reading, and calls that changed something. */
+	/** The route names of calls and SQL that changed something. */
 	readonly changes: string[];
-	/** Asked of each call; undefined lets it be. */
+	/** Chooses a fault for each call; undefined means none. */
 	faultAt: ((name: string, call: Call) => Fault | undefined) | undefined;
-	/** Asks the Worker, whatever the host. */
+	/** Calls the Worker of that host, or the first one if no host matches. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	readonly rows: (sql: string) => Promise<unknown[]>;
 	readonly stop: () => Promise<void>;
 }
 
-export async function startCloud(port = 0): Promise<Pseudonym> {
+export async function startCloud(port = 0): Promise<SimulatedCloud> {
 	const databases = new Databases();
 	const cloud: Cloud = { accounts: [{ id: randomBytes(16).toString('hex'), name: 'Acme' }], state: emptyState(), databases };
-	const server = createServer((request, response) => void serve(standIn, cloud, { request, response }));
+	const server = createServer((request, response) => void serve(simulated, cloud, { request, response }));
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	const address = server.address();
 	const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`;
@@ -42,7 +42,7 @@ export async function startCloud(port = 0): Promise<Pseudonym> {
 		const worker = cloud.state.workers.get(service ?? host.split('.')[0] ?? '') ?? [...cloud.state.workers.values()].at(0);
 		return worker ? databases.fetch(worker, url, init) : Promise.reject(new Error(`nothing is deployed at ${host}`));
 	};
-	const standIn: Pseudonym = {
+	const simulated: SimulatedCloud = {
 		url: `${origin}${PREFIX}`,
 		token: TOKEN,
 		accounts: cloud.accounts,
@@ -62,7 +62,7 @@ export async function startCloud(port = 0): Promise<Pseudonym> {
 			await databases.remove();
 		},
 	};
-	return standIn;
+	return simulated;
 }
 
 interface Exchange {
@@ -70,35 +70,35 @@ interface Exchange {
 	readonly response: ServerResponse;
 }
 
-async function serve(standIn: Pseudonym, cloud: Cloud, { request, response }: Exchange): Promise<void> {
+async function serve(simulated: SimulatedCloud, cloud: Cloud, { request, response }: Exchange): Promise<void> {
 	const body = await bodyOf(request);
-	const { pathname, searchParams: query, href } = new URL(request.url ?? '/', standIn.url);
+	const { pathname, searchParams: query, href } = new URL(request.url ?? '/', simulated.url);
 	const { method = 'GET', headers } = request;
 	if (!pathname.startsWith(PREFIX)) {
 		const own = new Headers(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 		const text = method === 'GET' || method === 'HEAD' ? {} : { body: new TextDecoder().decode(body) };
-		const answer = await standIn.fetch(href, { method, headers: own, ...text });
+		const answer = await simulated.fetch(href, { method, headers: own, ...text });
 		response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' }).end(await answer.text());
 		return;
 	}
 	const call: Call = { method, path: pathname.slice(PREFIX.length), query, body, contentType: headers['content-type'] ?? '' };
-	const [status, answer] = await answerTo(standIn, cloud, call, headers.authorization ?? '');
+	const [status, answer] = await answerTo(simulated, cloud, call, headers.authorization ?? '');
 	if (answer === 'lost') response.destroy();
 	else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-async function answerTo(standIn: Pseudonym, cloud: Cloud, call: Call, authorization: string): Promise<[number, unknown]> {
+async function answerTo(simulated: SimulatedCloud, cloud: Cloud, call: Call, authorization: string): Promise<[number, unknown]> {
 	const isSession = call.path.endsWith('/workers/assets/upload');
 	if (authorization !== `Bearer ${TOKEN}` && !isSession) return refusal(401, 1000, 'Invalid API Token');
 	const route = ROUTES.find(({ method, path }) => method === call.method && path.test(call.path));
 	if (!route) {
-		standIn.calls.push(`unknown: ${call.method} ${call.path}`);
+		simulated.calls.push(`unknown: ${call.method} ${call.path}`);
 		return refusal(404, 7003, `No route for ${call.method} ${call.path}`);
 	}
-	standIn.calls.push(route.name);
-	const fault = standIn.faultAt?.(route.name, call);
+	simulated.calls.push(route.name);
+	const fault = simulated.faultAt?.(route.name, call);
 	if (fault !== undefined && fault !== 'lost') return refusal(fault.status, fault.code, fault.message);
-	if (isChange(route.name, call)) standIn.changes.push(route.name);
+	if (isChange(route.name, call)) simulated.changes.push(route.name);
 	try {
 		const [, name = '', id = ''] = route.path.exec(call.path) ?? [];
 		const whole = await route.answer(cloud, call, name, id);
@@ -110,7 +110,7 @@ async function answerTo(standIn: Pseudonym, cloud: Cloud, call: Call, authorizat
 	}
 }
 
-/** Of which none is longer than what Cloudflare lists accounts by. */
+/** Pages have at most 50 items, as in Cloudflare's list of accounts. */
 function pageOf(all: readonly unknown[], query: URLSearchParams) {
 	const [page, size] = [Number(query.get('page') ?? 1), Math.min(Number(query.get('per_page') ?? 20), 50)];
 	const result = all.slice((page - 1) * size, page * size);

@@ -8,14 +8,14 @@ import { startMiniflare } from '../miniflare.ts';
 import { ROOT } from '../root.ts';
 import type { Worker } from './state.ts';
 
-/** workerd's own D1 for the databases of an account, and the Worker as it was uploaded, once somebody asks it. */
+/** Runs an account's databases in workerd's own D1, and the uploaded Worker once it is called. */
 export class Databases {
 	readonly #folder = mkdtempSync(join(tmpdir(), 'affiliate-cloud-'));
 	readonly #ids = new Set<string>();
 	#worker: Worker | undefined;
 	#miniflare: Miniflare | undefined;
 
-	/** All statements or none, as D1 has it. */
+	/** Runs the statements in one transaction, as D1 does. */
 	async query(id: string, sql: string): Promise<unknown[]> {
 		if (!this.#ids.has(id)) await this.stop();
 		this.#ids.add(id);
@@ -37,7 +37,7 @@ export class Databases {
 		return new Response(await answer.text(), { status: answer.status, headers: [...answer.headers] });
 	}
 
-	/** The data stay until it is removed. */
+	/** Stops workerd but keeps the data. */
 	async stop(): Promise<void> {
 		const running = this.#miniflare;
 		this.#miniflare = undefined;
@@ -61,7 +61,7 @@ export class Databases {
 		const app = this.#worker && appOptions(this.#worker);
 		this.#miniflare = startMiniflare({ resourcePersistencePath: this.#folder, workers: app ? [app, door] : [door] });
 		await this.#miniflare.ready;
-		// The first minute of a Worker that was just deployed.
+		// A newly deployed Worker runs its crons within the first minute.
 		if (app) await (await this.#miniflare.getWorker('app')).scheduled({ cron: '* * * * *' });
 		return this.#miniflare;
 	}

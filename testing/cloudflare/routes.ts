@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Databases } from './databases.ts';
 import type { Binding, Database, State, Worker } from './state.ts';
 
-// The part of Cloudflare's API that a deployment calls, as wrangler calls it and as its answers are read.
+// The part of Cloudflare's API that wrangler and the deployment call, with the fields that they read.
 
 export interface Call {
 	readonly method: string;
@@ -19,7 +19,7 @@ export interface Cloud {
 	readonly databases: Databases;
 }
 
-/** A refusal, as the API words it. */
+/** A refusal with the API's status, code and message. */
 export class Refused extends Error {
 	readonly status: number;
 	readonly code: number;
@@ -148,7 +148,7 @@ function createDatabase({ state }: Cloud, call: Call) {
 	return database;
 }
 
-/** Where a hint has led is not said. */
+/** Cloudflare does not report the location that a hint led to. */
 function shown({ uuid, name, jurisdiction }: Database) {
 	return { uuid, name, jurisdiction: jurisdiction ?? null };
 }
@@ -222,9 +222,9 @@ async function upload({ state }: Cloud, call: Call, name: string) {
 
 function requireResources(state: State, bindings: readonly Binding[]): void {
 	for (const { type, id, queue_name: queue } of bindings) {
-		if (type === 'd1' && !state.databases.some(({ uuid }) => uuid === id)) throw new Refused(400, 10_181, 'the database is not there');
+		if (type === 'd1' && !state.databases.some(({ uuid }) => uuid === id)) throw new Refused(400, 10_181, 'the database does not exist');
 		if (type === 'queue' && !state.queues.some((found) => found.queue_name === queue))
-			throw new Refused(400, 11_000, 'the queue is not there');
+			throw new Refused(400, 11_000, 'the queue does not exist');
 	}
 }
 

@@ -1,12 +1,12 @@
-/** What one account of the stand-in has. */
+/** The state of a simulated account. */
 export interface State {
 	readonly databases: Database[];
 	readonly queues: Queue[];
 	readonly workers: Map<string, Worker>;
-	/** Hashes of the files that were uploaded. */
+	/** Hashes of the uploaded files. */
 	readonly assets: Set<string>;
 	readonly domains: { readonly hostname: string; readonly service: string }[];
-	/** Undefined: never chosen. */
+	/** Undefined if none was chosen. */
 	subdomain: string | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface Binding {
 	readonly [field: string]: unknown;
 }
 
-/** A Worker as it was uploaded last. */
+/** The last uploaded version of a Worker. */
 export interface Worker {
 	readonly main: string;
-	/** By their names. */
+	/** Texts by name. */
 	readonly modules: ReadonlyMap<string, string>;
 	readonly bindings: readonly Binding[];
 	readonly placement: unknown;

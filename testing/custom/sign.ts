@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-// Standard Webhooks, written down from its specification, apart from the code that checks it.
+// Standard Webhooks, written from its specification and independent of the code that verifies it.
 
 export interface SignedWebhook {
 	readonly body: string;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A delivery and its signature. A string is signed as it is. `now` is ms. */
+/** A signed delivery. A string is signed unchanged. `now` is in ms. */
 export function signedWebhook(event: unknown, secret: string, now: number, id: string = webhookId()): SignedWebhook {
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	const seconds = Math.floor(now / 1000);
@@ -20,7 +20,7 @@ export function webhookId(): string {
 	return `msg_${randomUUID()}`;
 }
 
-/** A signing secret as Standard Webhooks has them. */
+/** A signing secret in the format of Standard Webhooks. */
 export function webhookSecret(): string {
 	return `whsec_${randomBytes(24).toString('base64')}`;
 }

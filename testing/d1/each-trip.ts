@@ -1,18 +1,18 @@
-/** A trip to D1 that is about to be made. */
+/** A trip to D1 that is about to start. */
 export interface Trip {
-	/** The method that makes it. */
+	/** The method that starts it. */
 	readonly by: 'batch' | 'exec' | 'run' | 'all' | 'first' | 'raw';
-	/** Of a batch all, in their order; of a script none. */
+	/** The statement, or all statements of a batch; empty for exec(). */
 	readonly statements: readonly WatchedStatement[];
 }
 
 export interface WatchedStatement {
 	readonly query: string;
-	/** The real one, with its values. */
+	/** The real statement with its bound values. */
 	readonly bound: D1PreparedStatement;
 }
 
-/** Something to do around each trip: it makes the trip by `go` and returns its answer. */
+/** A wrapper around each trip. It calls `go` to make the trip, and returns the result. */
 export type AroundTrip = <Answer>(go: () => Promise<Answer>, trip: Trip) => Promise<Answer>;
 
 const TRIPS = ['run', 'all', 'first', 'raw'] as const;
@@ -21,12 +21,12 @@ export function isWrite(query: string): boolean {
 	return /\b(insert|update|delete)\b/i.test(query);
 }
 
-/** An object of its own, so that it can be spread. */
+/** A plain object, so that it can be spread. */
 export type WatchedDatabase = Pick<D1Database, 'prepare' | 'batch' | 'exec' | 'dump' | 'withSession'>;
 
-/** A D1 database with something around each of its trips: a batch is one, and so is each run, all, first or raw of a statement. */
+/** Wraps each trip of a D1 database: a batch is one trip, and so is each run, all, first or raw of a statement. */
 export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase {
-	// The real batch() takes real statements only.
+	// The real batch() accepts only real statements.
 	const real = new WeakMap<D1PreparedStatement, WatchedStatement>();
 
 	const watched = (bound: D1PreparedStatement, query: string): D1PreparedStatement => {
@@ -37,7 +37,7 @@ export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase
 				if (typeof value !== 'function') return value;
 				const by = TRIPS.find((method) => method === name);
 				if (by === undefined) return value.bind(target);
-				// The same rows, but all() says what it cost; only a read may give two columns one name.
+				// all() returns the same rows as raw(), but also their cost. A write never has two columns of one name.
 				if (by === 'raw' && isWrite(query)) {
 					return async () => {
 						const { results } = await around(() => target.all<object>(), { by: 'all', statements: [{ query, bound }] });

@@ -1,11 +1,11 @@
 import { aroundTrips, isWrite, type WatchedDatabase } from './each-trip.ts';
 
-/** What becomes of a trip to D1: lost on the way there, or committed with its answer lost on the way back. */
+/** How a trip to D1 fails: it is lost on the way, or it commits and its response is lost. */
 export type FaultyTrip = 'never arrives' | 'loses its answer' | undefined;
 
 const LOST = 'D1_ERROR: Network connection lost.';
 
-/** The database behind a bad connection: `becomes` is asked of each trip that writes, counted from 1. */
+/** A database with a bad connection: `becomes` decides about each writing trip, counted from 1. */
 export function faultyDb(db: D1Database, becomes: (writingTrip: number) => FaultyTrip | Promise<FaultyTrip>): WatchedDatabase {
 	let trips = 0;
 	return aroundTrips(db, async (go, { statements }) => {
@@ -19,7 +19,7 @@ export function faultyDb(db: D1Database, becomes: (writingTrip: number) => Fault
 	});
 }
 
-/** The first `times` writing trips commit, but their answers are lost. */
+/** The first `times` writing trips commit, but their responses are lost. */
 export function losingAnswers(db: D1Database, times = 1): WatchedDatabase {
 	return faultyDb(db, (trip) => (trip <= times ? 'loses its answer' : undefined));
 }
@@ -29,7 +29,7 @@ export function losingTrips(db: D1Database, times = 1): WatchedDatabase {
 	return faultyDb(db, (trip) => (trip <= times ? 'never arrives' : undefined));
 }
 
-/** Something else is committed after the caller has read, and before its first write. */
+/** Runs `work` after the caller has read and before its first write. */
 export function interrupted(db: D1Database, work: () => Promise<unknown>): WatchedDatabase {
 	return faultyDb(db, async (trip) => {
 		if (trip === 1) await work();
@@ -37,7 +37,7 @@ export function interrupted(db: D1Database, work: () => Promise<unknown>): Watch
 	});
 }
 
-/** A database that knows no column of the statements that have this text. */
+/** A database that fails statements with this text, as if a column were missing. */
 export function refusing(db: D1Database, text: string): WatchedDatabase {
 	return aroundTrips(db, async (go, { statements }) => {
 		if (statements.some(({ query }) => query.includes(text))) throw new Error('D1_ERROR: no such column: SQLITE_ERROR');
@@ -45,10 +45,10 @@ export function refusing(db: D1Database, text: string): WatchedDatabase {
 	});
 }
 
-/** D1's own limit of a string or blob. The local one takes ten times as much. */
+/** D1's limit for a string or blob. The local D1 accepts ten times as much. */
 const VALUE_BYTES = 2_000_000;
 
-/** A database that refuses, as the deployed D1 does, to hand over a value that is too big. */
+/** A database that refuses to return a value that is too big, as the deployed D1 does. */
 export function limitingValues(db: D1Database): WatchedDatabase {
 	return aroundTrips(db, async (go) => {
 		const answer = await go();

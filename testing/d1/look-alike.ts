@@ -4,8 +4,8 @@ import { asD1 } from './errors.ts';
 import { openSession } from './session.ts';
 import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES } from './refused-sql.ts';
 
-// A look-alike of D1 over node:sqlite, in memory: a batch is one transaction, an error rolls all of it back and reads like D1's,
-// numbers bind as REAL, D1's limits hold, foreign keys are on. What it cannot know or do fails and names workerd.
+// A look-alike of D1 over node:sqlite, in memory. A batch is one transaction, errors roll it back and have D1's texts, numbers bind as
+// REAL, D1's limits apply, and foreign keys are on. What it cannot do fails with a hint to use workerd.
 
 /** One trip to the database: a statement, or a batch. It runs when the gate lets it. */
 export interface Call<Answer = unknown> {
@@ -14,10 +14,10 @@ export interface Call<Answer = unknown> {
 	readonly run: () => Answer;
 }
 
-/** Decides when and whether a call runs, and what its caller is told of it. */
+/** Decides when and whether a call runs, and what its caller receives. */
 export type Gate = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-/** workerd's limits, as compare/ found them; the last two are those that D1 documents, because the local D1 allows more. */
+/** workerd's limits, as compare/ found them. The last two are D1's documented ones, because the local D1 allows more. */
 const SETTINGS = {
 	enableForeignKeyConstraints: true,
 	enableDoubleQuotedStringLiterals: true,
@@ -43,17 +43,17 @@ export function openSqlite(rewrite?: (file: string, sql: string) => string): Dat
 	return sqlite;
 }
 
-/** Without tables. `limits` take the place of D1's own. */
+/** An empty database without tables. `limits` override D1's. */
 export function openEmptySqlite(limits: Partial<typeof SETTINGS.limits> = {}): DatabaseSync {
 	return new DatabaseSync(':memory:', { ...SETTINGS, limits: { ...SETTINGS.limits, ...limits } });
 }
 
-/** What the local D1 of wrangler keeps in a file, while nobody else has it open. */
+/** Opens the file of wrangler's local D1. Nothing else may have it open. */
 export function openSqliteFile(file: string): DatabaseSync {
 	return new DatabaseSync(file, SETTINGS);
 }
 
-/** Statements of one database by their text: SQLite compiles each once. */
+/** Caches the compiled statements of a database by their text. */
 export class Statements {
 	readonly #sqlite: DatabaseSync;
 	readonly #compiled = new Map<string, Compiled>();
@@ -81,24 +81,24 @@ export class Statements {
 			if (sql.slice(statement.sourceSQL.length).trim() !== '') throw new Error(ONE_STATEMENT);
 			statement.setReturnArrays(asArrays);
 			compiled = { statement, columns: statement.columns().map((column) => column.name), parameters: parametersIn(sql) };
-			// SQLite runs some pragmas as it compiles them.
+			// SQLite runs some pragmas when it compiles them, so they cannot be cached.
 			if (!needsTransaction(sql)) this.#compiled.set(key, compiled);
 		}
 		return compiled;
 	}
 
-	/** The rows changed since the database was opened, those by triggers too, and the last id given. */
+	/** The rows changed since the database was opened, including those by triggers, and the last inserted id. */
 	counters(): Counters {
 		const { changes, lastRowId } = this.#counters.get() ?? {};
 		return { changes: Number(changes), lastRowId: Number(lastRowId) };
 	}
 
-	/** The state that the database is in, worded as D1 does. */
+	/** The database's current state as a bookmark in D1's format. */
 	bookmark(): string {
 		return `00000000-${this.counters().changes.toString(16).padStart(8, '0')}-00000000-${'0'.repeat(32)}`;
 	}
 
-	/** How large the database is. */
+	/** The size of the database. */
 	bytes(): number {
 		const { used, page_size: pageSize } = this.#pages.get() ?? {};
 		return Number(used) * Number(pageSize);
@@ -119,7 +119,7 @@ interface Compiled {
 const IN_WORKERD = 'Run this test in workerd: npm run test:workerd -- <file>';
 const ONE_STATEMENT = `The look-alike runs one statement at a time, where D1 runs all of a text. Send them as a batch. ${IN_WORKERD}`;
 
-/** How many values a statement takes. node:sqlite takes fewer for nulls; D1 refuses them. */
+/** The number of a statement's parameters. node:sqlite treats missing values as null; D1 refuses them. */
 function parametersIn(sql: string): number {
 	let count = 0;
 	for (const [text, number] of sql.matchAll(QUOTED_OR_PARAMETER)) {
@@ -128,7 +128,7 @@ function parametersIn(sql: string): number {
 	return count;
 }
 
-/** The binding that a Worker would have. Without a gate every call runs at once. */
+/** The D1 binding of a Worker. Without a gate, every call runs at once. */
 export function openD1(statements: Statements, gate: Gate = async (call) => call.run()): D1Database {
 	const trips = (through: Gate) => ({
 		prepare: (sql: string) => new Prepared(statements, through, sql, []),
@@ -211,7 +211,7 @@ class Prepared {
 		return { success: true, meta: new Meta(this.#statements, before), results };
 	}
 
-	/** Compiled, if its parameters are all there. */
+	/** Compiles the statement; fails if parameters are missing. */
 	#compile(asArrays: boolean): Compiled {
 		const compiled = asD1(() => this.#statements.of(this.sql, asArrays));
 		if (this.#params.length !== compiled.parameters) throw new Error('D1_ERROR: Wrong number of parameter bindings for SQL query.');
@@ -224,17 +224,17 @@ class Prepared {
 	}
 }
 
-/** A value as D1 takes it. Values travel to it as JSON. */
+/** A value as D1 binds it, after the transport as JSON. */
 function asBound(value: unknown): SQLInputValue {
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
-	// D1 stores half a surrogate pair as three bytes that SQLite in Node cannot be given.
+	// D1 stores half a surrogate pair as three bytes, which node:sqlite cannot bind.
 	if (typeof value === 'string' && !value.isWellFormed()) throw lacking('text with half a surrogate pair');
 	if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
 	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported`);
 }
 
-/** A value as D1 hands it over, by JSON: a blob is a list of its bytes, and an infinite number is null. */
+/** A value as D1 returns it, as JSON: a blob is a list of bytes, and an infinite number is null. */
 function asRead(value: unknown): unknown {
 	if (typeof value === 'number' && !Number.isFinite(value)) return null;
 	return value instanceof Uint8Array ? [...value] : value;
@@ -252,7 +252,7 @@ interface RowsAnswer {
 	readonly meta: Meta;
 }
 
-/** What a statement did. SQLite does not tell what D1 counts besides: who reads it is told so, for `undefined` would pass for 0. */
+/** The effects of a statement. Counts that SQLite lacks throw when they are read, because `undefined` could pass for 0. */
 class Meta {
 	readonly served_by = 'look-alike';
 	readonly duration = 0;
@@ -267,7 +267,6 @@ class Meta {
 		this.#statements = statements;
 	}
 
-	/** Counted when it is read. */
 	get size_after(): number {
 		return this.#statements.bytes();
 	}
@@ -285,7 +284,7 @@ class Meta {
 	}
 }
 
-/** A savepoint, so that it nests in the transaction that a history is undone with. */
+/** Uses a savepoint, so that it nests in the transaction in which the simulation can undo a history. */
 function inTransaction<Result>(statements: Statements, work: () => Result): Result {
 	statements.exec('SAVEPOINT batch');
 	try {

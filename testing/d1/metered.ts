@@ -20,7 +20,7 @@ export interface Spent {
 	readonly rowsWritten: number;
 }
 
-/** What one statement has cost, over all its runs. */
+/** The cost of a statement over all its runs. */
 export interface StatementCost {
 	readonly query: string;
 	readonly runs: number;
@@ -28,10 +28,10 @@ export interface StatementCost {
 	readonly rowsWritten: number;
 }
 
-/** A D1 database that sums up what its trips cost, as D1 itself counts it. */
+/** A D1 database that sums up the costs of its trips, as D1 counts them. */
 export interface MeteredDatabase extends WatchedDatabase {
 	readonly spent: () => Spent;
-	/** In the order of their first runs. */
+	/** In order of their first runs. */
 	readonly statements: () => readonly StatementCost[];
 }
 
@@ -48,9 +48,9 @@ export function metered(db: D1Database): MeteredDatabase {
 		const [first] = statements;
 		if (isResults(answer)) for (const [index, result] of answer.entries()) note(statements[index]?.query ?? '', result);
 		else if (first && isResult(answer)) note(first.query, answer);
-		// A read by raw() or first() does not say what it cost: it is asked once more.
+		// raw() and first() do not return the cost, so the read is repeated with all().
 		else if (first && !isWrite(first.query)) note(first.query, await first.bound.all());
-		else throw new Error(`The answer of ${by}() does not say what it cost`);
+		else throw new Error(`The result of ${by}() has no cost`);
 		return answer;
 	});
 	const spent = () => {

@@ -1,9 +1,9 @@
-// What SQLite would run and D1 refuses. compare/ asks D1 about each function and pragma of the SQLite in Node.
+// SQL that SQLite would run and D1 refuses. compare/ tries each function and pragma of Node's SQLite on D1.
 
-/** Quoted text, comments and parameters; the group is the number of a parameter. */
+/** Quoted text, comments and parameters. The group is a parameter's number. */
 export const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
 
-/** D1's limit of a statement, bytes. */
+/** D1's limit for a statement, in bytes. */
 export const SQL_BYTES = 100_000;
 
 const TRANSACTION = /^\s*(begin|savepoint|commit|end|release|rollback)\b/i;
@@ -45,17 +45,17 @@ const PRAGMA_READ = /\bpragma_(\w+)/gi;
 const PRAGMA_RUN = /^\s*pragma\s+(?:\w+\s*\.\s*)?(\w+)/i;
 const OTHER_DATABASES = /^\s*(?:(?:attach|detach)\b|create\s+temp(?:orary)?\b)|^\s*create\b[^(]*\b_cf_/i;
 
-/** Whether there is nothing to run; D1 leaves such a statement of a batch out. */
+/** Whether there is nothing to run. D1 skips such a statement in a batch. */
 export function isEmpty(sql: string): boolean {
 	return sql.replace(/^\s+--.*/gm, '').trim() === '';
 }
 
-/** Outside of a transaction these do something else, and D1 runs every statement in one. */
+/** Whether the statement behaves differently outside a transaction. D1 runs every statement in one. */
 export function needsTransaction(sql: string): boolean {
 	return /^\s*(?:pragma|vacuum)\b/i.test(sql);
 }
 
-/** Throws as D1 does. */
+/** Throws D1's error for refused SQL. */
 export function refuseAsD1(sql: string): void {
 	if (isEmpty(sql)) throw new Error('D1_ERROR: No SQL statements detected.');
 	if (Buffer.byteLength(sql) > SQL_BYTES) throw new Error('D1_ERROR: statement too long: SQLITE_TOOBIG');

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Fills a database as it was before notifications_in_fewer_rows with as many rows in each table that grows with the traffic, past its triggers: a
- * million take a minute. Every customer came by a click of its own, was a lead and bought once; half of the sales were partly refunded.
+ * Fills each table that grows with traffic with `count` rows, without triggers, in the schema before notifications_in_fewer_rows. A
+ * million rows take a minute. Every customer has a click, a lead and one sale; half of the sales are partly refunded.
  */
 export function seedTables(sqlite: DatabaseSync, count: number): void {
 	const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();

@@ -1,10 +1,10 @@
 import type { Gate } from './look-alike.ts';
 
-// D1's sessions, without replicas: the local D1 has none either.
+// D1's sessions without replicas, which the local D1 lacks too.
 
 const CONSTRAINTS: readonly string[] = ['', 'first-primary', 'first-unconstrained'];
 
-/** A session knows the newest bookmark that it was opened with or has seen. `reached` is that of the database. */
+/** A session keeps the newest bookmark that it was opened with or has seen. `reached` returns the database's bookmark. */
 export function openSession(reached: () => string, gate: Gate, constraint = '') {
 	let bookmark = CONSTRAINTS.includes(constraint.trim()) ? null : constraint.trim();
 	const through: Gate = (call) =>

@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 
-// Holds real answers against the document: status, media type, headers, body, and the exact text of an error.
+// Checks real responses against the OpenAPI document: status, media type, headers, body, and the exact text of an error.
 
 export interface Document {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
@@ -35,10 +35,10 @@ export interface DocumentResponse {
 	readonly 'x-errors'?: readonly { readonly error: string }[];
 }
 
-/** An answer as it came. */
+/** A response of the service. */
 export interface Answered {
 	readonly method: string;
-	/** Without its query. */
+	/** Without the query. */
 	readonly path: string;
 	readonly status: number;
 	readonly headers: Headers;
@@ -67,7 +67,7 @@ export class Conformance {
 		};
 	}
 
-	/** The operation of a path as it was called, or undefined where the document has none. */
+	/** The operation of a called path; undefined if the document has none. */
 	operationOf(method: string, path: string): DocumentOperation | undefined {
 		const found = this.#paths.find(
 			({ expression, template }) => expression.test(path) && method.toLowerCase() in (this.document.paths[template] ?? {}),
@@ -75,7 +75,7 @@ export class Conformance {
 		return found && this.document.paths[found.template]?.[method.toLowerCase()];
 	}
 
-	/** What is wrong with an answer; nothing, where it is as the document says. */
+	/** Describes how a response differs from the document; empty if it conforms. */
 	complaintsAbout(answer: Answered): string[] {
 		const operation = this.operationOf(answer.method, answer.path);
 		if (!operation) return [`${answer.method} ${answer.path} is not in the document`];
@@ -87,7 +87,7 @@ export class Conformance {
 		return [...missing, ...this.#bodyComplaints(operation, response, answer)];
 	}
 
-	/** What the document holds against a body that the service took. */
+	/** Describes why the document would refuse a body that the service accepted. */
 	requestComplaints(operation: DocumentOperation, body: unknown): string[] {
 		const schema = operation.requestBody?.content['application/json']?.schema;
 		if (!schema) return [];
@@ -95,7 +95,7 @@ export class Conformance {
 		return this.#validate(validator, body);
 	}
 
-	/** The text of the document, with its `{...}`, that an error is of; undefined where there is none. */
+	/** The documented text of an error, with its `{...}`; undefined if there is none. */
 	textOf(operation: DocumentOperation, status: number, error: string): string | undefined {
 		const key = `${operation.operationId} ${status}`;
 		let texts = this.#texts.get(key);
@@ -125,7 +125,7 @@ export class Conformance {
 		if (type !== 'application/json') return [];
 		const key = `${operation.operationId} ${status}`;
 		const last = this.#last.get(key);
-		// The same answer again is as good as it was.
+		// The same response has the same result.
 		if (last?.text === text) return last.complaints;
 		const complaints = this.#jsonComplaints(operation, media.schema, status, text);
 		this.#last.set(key, { text, complaints });
@@ -144,7 +144,7 @@ export class Conformance {
 	#validator(key: string, schema: Schema, $defs: Record<string, Schema>): Validator {
 		let validator = this.#bodies.get(key);
 		if (!validator) {
-			validator = new Validator({ ...schema, $defs: ledToBy(schema, $defs) }, '2020-12');
+			validator = new Validator({ ...schema, $defs: referencedBy(schema, $defs) }, '2020-12');
 			this.#bodies.set(key, validator);
 		}
 		return validator;
@@ -156,13 +156,13 @@ export class Conformance {
 	}
 }
 
-/** What differs from call to call may be anything. */
+/** Placeholders such as `{id}` match any text. */
 function expressionOf(text: string): RegExp {
 	const pieces = text.split(/\{\w+\}/).map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${pieces.join('.*')}$`, 's');
 }
 
-/** The last of the errors says most: those before it are of what surrounds it. */
+/** The last errors are the most specific: earlier ones are about the enclosing values. */
 function deepest(errors: readonly OutputUnit[]): string {
 	return errors
 		.slice(-3)
@@ -183,8 +183,8 @@ function withDefs(schema: Schema): Schema {
 	return copy;
 }
 
-/** The definitions that a schema leads to. A validator goes through all that it is given, and there are hundreds. */
-function ledToBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
+/** The definitions that a schema refers to. A validator processes all it gets, and there are hundreds. */
+function referencedBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
 	const found: Record<string, Schema> = {};
 	const follow = (from: Schema) => {
 		for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/\$defs\/(\w+)"/g)) {
@@ -198,7 +198,7 @@ function ledToBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<
 	return found;
 }
 
-/** The schema for tests: a field of an answer that it does not name is a mistake. */
+/** The schema for tests, which refuses fields that it does not name. */
 function closed(schema: Schema): Schema {
 	const copy: Schema = JSON.parse(JSON.stringify(withDefs(schema)), (_key, value: unknown) => {
 		const isObject = typeof value === 'object' && value !== null && 'type' in value && value.type === 'object';

@@ -4,14 +4,14 @@ import type { Recorded } from '../../src/openapi/responses.ts';
 import { signedBy } from './signers.ts';
 import { BASE, type PreparedWorld } from './world.ts';
 
-/** An example that was sent. */
+/** An example with its response. */
 export interface Sent extends Recorded {
 	readonly operation: Operation;
 	readonly response: Response;
 	readonly text: string;
 }
 
-/** Sends every example, in the order of the document; `path` chooses among the paths of an operation. */
+/** Sends every example, in the document's order. `pathOf` selects one of an operation's paths. */
 export async function* sendExamples(world: PreparedWorld, pathOf = (operation: Operation) => operation.path): AsyncGenerator<Sent> {
 	for (const operation of OPERATIONS) {
 		for (const example of operation.examples) yield send(world, operation, example, pathOf(operation));
@@ -31,7 +31,7 @@ function bodyOf(world: PreparedWorld, example: Example): unknown {
 	return example.bodyIn ? example.bodyIn(world) : example.body;
 }
 
-/** The request of an example, as sent by whoever has the token. */
+/** The request of an example, with that token. */
 export function requestOf(
 	world: PreparedWorld,
 	{ method, path }: Pick<Operation, 'method' | 'path'>,
@@ -62,7 +62,7 @@ function tokenOf({ tokens }: PreparedWorld, { caller }: Operation, { as }: Examp
 	return caller === 'key' ? tokens.key : undefined;
 }
 
-/** The status that an example is to be answered with. */
+/** The expected status of an example. */
 export function statusOf({ example, operation }: Sent): number {
 	return example.status ?? Number(Object.keys(operation.answers)[0]);
 }

@@ -4,12 +4,12 @@ import { signedWebhook } from '../custom/sign.ts';
 import { signatureOf as ofPaddle } from '../paddle/sign.ts';
 import { signatureOf as ofStripe } from '../stripe/sign.ts';
 
-// The payment processors that program 1 of the examples is connected with.
+// The payment processors that are connected to program 1 of the examples.
 
 interface Signer {
-	/** What they sign with there. */
+	/** The signing secret. */
 	readonly secret: string;
-	/** The headers of a body that is sent now. */
+	/** The headers for a body sent now. */
 	readonly headersOf: (body: string, secret: string) => Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ export const SIGNERS: Readonly<Record<ProcessorName, Signer>> = {
 	},
 	custom: {
 		secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
-		// The same body is the same event, so that the document is made the same each time.
+		// The same body gets the same event id, so that each build gives the same document.
 		headersOf: (body, secret) => ({ ...signedWebhook(body, secret, Date.now(), `msg_${digestOf(body)}`).headers }),
 	},
 };
@@ -33,7 +33,7 @@ function digestOf(body: string): string {
 	return createHash('sha256').update(body).digest('hex').slice(0, 24);
 }
 
-/** The headers by which a processor signs a body. */
+/** The signature headers of a processor for a body. */
 export function signedBy(processor: ProcessorName, body: string): Record<string, string> {
 	const { secret, headersOf } = SIGNERS[processor];
 	return headersOf(body, secret);

@@ -6,7 +6,7 @@ import { ROOT } from '../root.ts';
 
 const PUBLIC = join(ROOT, 'public');
 
-/** Bindings for plain Node, by default on an empty database. The queues are given by the service. */
+/** Bindings for plain Node, by default with an empty database. `openService` replaces the queues. */
 export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()))): Env {
 	return {
 		DB,
@@ -36,11 +36,11 @@ const noMail: SendEmail = { send: () => Promise.reject(new Error('No mail here')
 
 const files = new Map<string, Buffer<ArrayBuffer>>();
 
-/** The files of public/. */
+/** Serves the files of public/. */
 const assets: Fetcher = {
 	fetch: async (input) => {
-		const { pathname: asked } = new URL(input instanceof Request ? input.url : input);
-		const pathname = asked.endsWith('/') ? `${asked}index.html` : asked;
+		const { pathname: requested } = new URL(input instanceof Request ? input.url : input);
+		const pathname = requested.endsWith('/') ? `${requested}index.html` : requested;
 		const path = [pathname, `${pathname}.html`].map((name) => join(PUBLIC, name)).find(existsSync);
 		if (path === undefined) return new Response(null, { status: 404 });
 		const file = files.get(path) ?? readFileSync(path);

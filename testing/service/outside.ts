@@ -1,15 +1,15 @@
-// No request of a service in this process leaves it: the outside is what it was told to be.
+// A service in this process makes no real requests: fetch returns only the pages that were set here.
 
 const pages = new Map<string, string>();
 const real = globalThis.fetch;
 let users = 0;
 
-/** What is answered at an address from now on; everywhere else there is nothing. */
+/** Sets the response of an address. All others return 404. */
 export function setPage(url: string, text: string): void {
 	pages.set(url, text);
 }
 
-/** Does the work with the outside in place of the network. */
+/** Runs the work with these pages in place of the network. */
 export async function withOutside<Result>(work: () => Promise<Result>): Promise<Result> {
 	users += 1;
 	globalThis.fetch = answer;

@@ -13,7 +13,7 @@ import type { Payer } from '../../src/payments/read-payment.ts';
 import { commitPlan, type Plan } from '../../src/sales/plan.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 
-// What a payment processor tells of a payment, without an event of the inbox around it: planned and written as processEvent does it.
+// Records a processor's facts about a payment without an inbox event, planned and written as processEvent does.
 
 export type { ReversalReceipt };
 
@@ -21,7 +21,7 @@ export interface PaymentReceipt extends SaleReceipt {
 	readonly isNew: boolean;
 }
 
-/** Who made it is said by the caller. */
+/** A payment whose payer the caller provides. */
 export interface Payment extends Payer {
 	readonly fact: PaymentFact;
 	readonly isTest: boolean;
@@ -29,7 +29,7 @@ export interface Payment extends Payer {
 
 export async function recordPayment(ctx: Context, programId: number, payment: Payment, opId: string): Promise<PaymentReceipt> {
 	const { isTest, clickId, customerKey } = payment;
-	// Of a test payment it is only asked whether anybody made it.
+	// A test payment only needs some payer.
 	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
 	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
 	return retryOnConflict(async () => {
@@ -40,10 +40,10 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 			opId,
 		);
 		if (plan === 'of_nobody' || plan === 'organic') throw new Rejection('sale_customer_not_found');
-		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('It waits, though nobody told it to');
+		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('The payment was parked, though it should not be');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	}).catch((error: unknown) => {
-		// Of an event it is asked before (process-event.ts).
+		// For an event, process-event.ts checks this earlier.
 		throw isOfErased(error) ? new Rejection('sale_customer_not_found') : error;
 	});
 }
@@ -72,7 +72,7 @@ export async function recordReversal(
 	});
 }
 
-/** The id of the sale that the ids lead to. */
+/** Returns the id of the sale that the ids lead to. */
 export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
 	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest, idScope: 0 }, ids));
 	return linked?.saleId;

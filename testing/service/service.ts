@@ -6,17 +6,17 @@ import { tick } from '../../src/jobs/tick.ts';
 import { queueTo } from '../queues.ts';
 import { withOutside } from './outside.ts';
 
-/** The Worker in this very process, with queues that deliver at once, or when they are told to. */
+/** The Worker in this process. Its queues deliver at once, or on request. */
 export interface Service {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly db: D1Database;
-	/** A message that a queue gives to its consumer. */
+	/** Delivers a message to a queue's consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
-	/** What the queues hold, oldest first; nothing where they deliver at once. */
+	/** The undelivered messages, oldest first; empty if the queues deliver at once. */
 	readonly held: Message[];
-	/** All that the queues hold, and what follows from it. */
+	/** Delivers all messages, and those that follow from them. */
 	readonly deliverHeld: () => Promise<void>;
-	/** The work of every minute. */
+	/** Runs the crons of a minute. */
 	readonly tick: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Message {
 	readonly body: unknown;
 }
 
-/** The service on these bindings; its queues are its own, and hold what is sent to them if told to. */
+/** Opens the service with these bindings, except for its queues. If `isHolding`, they keep messages until `deliverHeld`. */
 export function openService(bindings: Env, { isHolding = false, messagesPerBatch = 1 } = {}): Service {
 	const waiting: Message[] = [];
 	const env: Env = {
@@ -37,7 +37,7 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 	const settle = async () => {
-		// What outlives an answer asks the outside too.
+		// Work that continues after the response must not reach the network either.
 		await withOutside(() => Promise.all(deferred.splice(0)));
 		if (!isHolding) await deliverHeld();
 	};
@@ -82,5 +82,5 @@ function aBatch(queue: string, bodies: readonly unknown[]): MessageBatch {
 }
 
 function failed(): never {
-	throw new Error('A message could not be handled: see the log above');
+	throw new Error('A message could not be processed: see the log above');
 }

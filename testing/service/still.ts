@@ -1,7 +1,6 @@
 /**
- * Runs the work with a clock that goes a second further each time it is asked, and with the same random numbers each time,
- * so that the examples of the document are the same on every machine. What the service logs meanwhile is dropped. The work may
- * set the clock.
+ * Runs the work with a clock that advances a second at each reading, and with fixed random numbers, so that the examples of the
+ * OpenAPI document are the same on every machine. Logs are dropped. The work may set the clock.
  */
 export async function standStill<Result>(start: string, work: (goOnAt: (instant: string) => void) => Promise<Result>): Promise<Result> {
 	const platform = crypto;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readConfig, templateFor } from '../../../scripts/deploy/config.ts';
 import { deploy } from '../../../scripts/deploy/deploy.ts';
 import type { Surroundings } from '../../../scripts/deploy/surroundings.ts';
-import { type Fault, startCloud, type Pseudonym } from '../../../testing/cloudflare/cloud.ts';
+import { type Fault, startCloud, type SimulatedCloud } from '../../../testing/cloudflare/cloud.ts';
 import { Failure } from '../../../testing/failure.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { runWrangler } from '../../../testing/wrangler.ts';
 
 /** A person who deploys to their own account, from their own folder. */
 export interface Operator {
-	readonly cloud: Pseudonym;
+	readonly cloud: SimulatedCloud;
 	readonly folder: string;
 	/** wrangler.deploy.toml */
 	readonly file: string;
@@ -32,7 +32,7 @@ export interface Run {
 }
 
 /** With a new account, or one that already has a deployment. */
-export async function startOperator({ cloud: given }: { readonly cloud?: Pseudonym } = {}): Promise<Operator> {
+export async function startOperator({ cloud: given }: { readonly cloud?: SimulatedCloud } = {}): Promise<Operator> {
 	const cloud = given ?? (await startCloud());
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));
 	const file = join(folder, 'wrangler.deploy.toml');
