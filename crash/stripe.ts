@@ -1,5 +1,5 @@
 import { stripeStory } from '../testing/stripe/story.ts';
-import type { Payment } from '../testing/stripe/told.ts';
+import type { Payment } from '../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../testing/stripe/wire.ts';
 import type { Random } from '../testing/random.ts';
 import type { Charge, WebhookWrite } from './journal.ts';

@@ -1,5 +1,5 @@
 import { beginIds, HeldService } from '../scripts/upgrade-data/held-service.ts';
-import { type Story, tellStory } from '../scripts/upgrade-data/story.ts';
+import { type Story, playStory } from '../scripts/upgrade-data/story.ts';
 import { stripeStory } from '../testing/stripe/story.ts';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -26,7 +26,7 @@ export async function liveUntilBackup(sqlite: DatabaseSync, goOnAt: (instant: st
 	beginIds(sqlite);
 	const service = new HeldService(goOnAt, sqlite);
 	const [ada, eve] = [await signUp(service, 'ada'), await signUp(service, 'eve')];
-	const story = await tellStory(service, ada, eve);
+	const story = await playStory(service, ada, eve);
 	const { first } = stripeStory({ metadata: { tracker_customer_key: 'by-key' }, amount: 4_000, at: Date.now() });
 	const paid = first.paymentIntentSucceeded();
 	// Its body does not say what the payment is for, so it stays parked and keeps its body.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { standStill } from '../testing/service/still.ts';
 import { dump } from './upgrade-data/dump.ts';
 import { HeldService } from './upgrade-data/held-service.ts';
-import { tellStory } from './upgrade-data/story.ts';
+import { playStory } from './upgrade-data/story.ts';
 
 // `node scripts/upgrade-data.ts` fills a database through the API of this checkout's service, and writes its rows and the service's
 // responses. test/db/upgrade.test.ts reads the files, which were written in a checkout of d00ceb9 with the current scripts/.
@@ -17,10 +17,10 @@ interface Question {
 	readonly accept: string;
 }
 
-const { rows, told } = await standStill('2026-03-02T03:30:00Z', async (goOnAt) => {
+const { rows, responses } = await standStill('2026-03-02T03:30:00Z', async (goOnAt) => {
 	const service = new HeldService(goOnAt);
 	const [ada, eve] = [await enter(service, 'sign-up', 'ada'), await enter(service, 'sign-up', 'eve')];
-	const { shop, channel, kiosk, elsewhere } = await tellStory(service, ada, eve);
+	const { shop, channel, kiosk, elsewhere } = await playStory(service, ada, eve);
 	goOnAt(ASKED_AT);
 	const tokens = { ada: await enter(service, 'sign-in', 'ada'), eve: await enter(service, 'sign-in', 'eve') };
 	const made = dump(service.sqlite);
@@ -34,12 +34,12 @@ const { rows, told } = await standStill('2026-03-02T03:30:00Z', async (goOnAt) =
 		const headers = { Accept: question.accept };
 		answers.push({ ...question, text: await service.text(question.path, { token: question.token, headers }) });
 	}
-	return { rows: made, told: { askedAt: ASKED_AT, key: shop.key, held: service.worker.held, answers } };
+	return { rows: made, responses: { askedAt: ASKED_AT, key: shop.key, held: service.worker.held, answers } };
 });
 
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, 'rows.sql'), rows);
-writeFileSync(join(FOLDER, 'told.json'), `${JSON.stringify(told, null, '\t')}\n`);
+writeFileSync(join(FOLDER, 'told.json'), `${JSON.stringify(responses, null, '\t')}\n`);
 
 /** Returns a new session token. */
 async function enter(service: HeldService, by: 'sign-up' | 'sign-in', name: string): Promise<string> {

@@ -23,7 +23,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** React Router's component has this name. Columns and fields, which have shipped, are in snake_case. */
 const EXEMPT = /^Outlet$|^[a-z]+(_[a-z]+)+$/;
 
-/** What to write instead of a word of the identifier; undefined if it has none that is refused. */
+/** The word to write instead; undefined if no word of the identifier is refused. */
 export function complaintAboutName(name: string): string | undefined {
 	if (EXEMPT.test(name)) return undefined;
 	const words = name

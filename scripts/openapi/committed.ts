@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../testing/root.ts';
 
-/** Where the document lies, as the Worker serves it. */
+/** The document that the Worker serves. */
 export const DOCUMENT = join(ROOT, 'public/api/openapi.json');
 
-/** The document as it lies there. */
+/** The committed document. */
 export function committedDocument(): string {
 	return readFileSync(DOCUMENT, 'utf8');
 }

@@ -6,7 +6,7 @@ import { openService } from '../../testing/service/service.ts';
 import { standStill } from '../../testing/service/still.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
 
-/** The document as the code is now; its examples are sent to the service in this process. */
+/** Builds the document from the code, and sends its examples to a service in this process. */
 export async function currentDocument(): Promise<string> {
 	return `${JSON.stringify(buildDocument(await record()), null, '\t')}\n`;
 }
@@ -17,7 +17,7 @@ async function record(): Promise<Recorded[]> {
 		const recorded: Recorded[] = [];
 		for await (const sent of sendExamples(world)) {
 			if (sent.status !== statusOf(sent)) {
-				throw new Error(`The example ${sent.operationId} ${sent.example.name} answered ${sent.status}: ${sent.text}`);
+				throw new Error(`The example ${sent.operationId} ${sent.example.name} got the status ${sent.status}: ${sent.text}`);
 			}
 			recorded.push({ ...sent, answer: withRoundSize(sent.answer) });
 		}
@@ -27,7 +27,7 @@ async function record(): Promise<Recorded[]> {
 
 const ROUND_BYTES = 1_000_000;
 
-/** Every migration changes how large the database is: the document does not follow that. */
+/** Every migration changes the size of the database, which should not change the document. */
 function withRoundSize(answer: unknown): unknown {
 	return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
 		name === 'bytes' && typeof value === 'number' ? ROUND_BYTES : value,

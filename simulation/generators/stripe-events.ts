@@ -1,4 +1,4 @@
-import type { Payment, Story } from '../../testing/stripe/told.ts';
+import type { Payment, Story } from '../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Claims, Purchase, ParsedSale, Says, Telling } from '../world/account.ts';
 import { halfUp } from '../world/oracle.ts';

@@ -1,6 +1,6 @@
 import { signatureOf } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Payment, Story } from '../../testing/stripe/told.ts';
+import type { Payment, Story } from '../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Beginning, Claims, Payer, Purchase, ParsedReversal } from '../world/account.ts';

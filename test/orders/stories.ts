@@ -1,7 +1,7 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Payment, Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Payment, Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
 import type { Books } from './books.ts';
 import { answerOf, CUSTOMER, KEY_HASH } from './sandbox.ts';

@@ -4,7 +4,7 @@ import { aLead, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 

@@ -6,7 +6,7 @@ import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, tickAt, work 
 import { readReport } from '../support/report.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story } from '../../testing/stripe/told.ts';
+import type { Story } from '../../testing/stripe/story-types.ts';
 import type { Shape, StripeEvent } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { purgePayloads } from '../../src/processor/purge-payloads.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
 import { contextAt } from '../support/clock.ts';
 import { aLead, balanceOf, rows, track } from '../support/funnel.ts';

@@ -5,7 +5,7 @@ import { aClick, aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, inboxOf, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
 import { runs } from '../support/runs.ts';
 

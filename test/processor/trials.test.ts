@@ -4,7 +4,7 @@ import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { unique } from '../support/world.ts';
 
 // Decision 41: a trial that began inside the window counts as the first sale of its subscription, however long it is.

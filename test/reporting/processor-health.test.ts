@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { missingStripeEvents } from '../../src/processor/stripe/missing-events.ts';
 import { readStatus } from '../../src/reporting/read-status.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aLead, aSale, track } from '../support/funnel.ts';

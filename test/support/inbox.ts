@@ -8,7 +8,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { deliver, tick } from './deliver.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/story-types.ts';
 import { aFunnel, aLead, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';

@@ -1,4 +1,4 @@
-import { moment, type Setting, totals } from './wire.ts';
+import { timestamp, type Setting, totals } from './wire.ts';
 
 export type Action =
 	| 'chargeback'
@@ -35,11 +35,11 @@ export function adjustmentObject({ currency, customer }: Setting, adjustment: Ad
 		type: adjustment.isFull ? 'full' : 'partial',
 		items: [{ id: adjustment.itemId, type, amount: String(amount), totals: own, item_id: adjustment.lineId, proration: null }],
 		action: adjustment.action,
-		reason: 'asked for by Jo Example',
+		reason: 'requested by Jo Example',
 		status,
 		totals: sums,
-		created_at: moment(adjustment.createdAt),
-		updated_at: status === 'pending_approval' ? '0001-01-01T00:00:00Z' : moment(adjustment.createdAt),
+		created_at: timestamp(adjustment.createdAt),
+		updated_at: status === 'pending_approval' ? '0001-01-01T00:00:00Z' : timestamp(adjustment.createdAt),
 		customer_id: customer,
 		currency_code: currency,
 		payout_totals: sums,

@@ -1,4 +1,4 @@
-import { moment, type Setting } from './wire.ts';
+import { timestamp, type Setting } from './wire.ts';
 
 export type Interval = 'monthly' | 'quarterly' | 'annual';
 
@@ -15,7 +15,7 @@ export interface PriceData {
 	readonly product: string;
 	/** Without tax, minor units. */
 	readonly amount: number;
-	/** Undefined: paid once. */
+	/** Undefined for a single payment. */
 	readonly interval: Interval | undefined;
 	readonly trialDays: number | undefined;
 	readonly createdAt: number;
@@ -37,8 +37,8 @@ export function priceObject({ currency }: Setting, price: PriceData) {
 		trial_period: price.trialDays === undefined ? null : { interval: 'day', frequency: price.trialDays },
 		billing_cycle: cycleOf(price),
 		unit_price_overrides: [],
-		created_at: moment(price.createdAt),
-		updated_at: moment(price.createdAt),
+		created_at: timestamp(price.createdAt),
+		updated_at: timestamp(price.createdAt),
 	};
 }
 
@@ -53,8 +53,8 @@ export function productObject(price: PriceData) {
 		description: null,
 		import_meta: null,
 		tax_category: 'standard',
-		created_at: moment(price.createdAt),
-		updated_at: moment(price.createdAt),
+		created_at: timestamp(price.createdAt),
+		updated_at: timestamp(price.createdAt),
 	};
 }
 
@@ -62,7 +62,7 @@ export function cycleOf({ interval }: Pick<PriceData, 'interval'>) {
 	return interval === undefined ? null : CYCLES[interval];
 }
 
-/** When a period that begins then is over, ms. */
+/** The end of a period that starts then, in ms. */
 export function periodEnd(start: number, interval: Interval): number {
 	return start + DAYS[interval] * 86_400_000;
 }

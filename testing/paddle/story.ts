@@ -4,26 +4,26 @@ import { type SubscriptionData, subscriptionObject, type SubscriptionState } fro
 import { cashOf, type Origin, type TransactionData, transactionData, transactionObject } from './transaction.ts';
 import { DAY, eventOf, paddleId, type PaddleEvent, type Setting } from './wire.ts';
 
-// One customer's story as Paddle tells it: a transaction, those that renew its subscription, what is refunded, credited and disputed. Every
-// method makes a new event (a new id) of the same happening.
+// Paddle's events about one customer: a transaction, renewals, refunds, credits and disputes. Every call of a method creates a new event
+// (with a new id) about the same fact.
 
 export interface StoryOptions {
 	/** Default: 'payment'. */
 	readonly mode?: 'payment' | 'subscription';
-	/** What a period costs, tax included, minor units. Default 10000. */
+	/** The price of a period in minor units, tax included. Default: 10000. */
 	readonly amount?: number;
 	/** The part of the amount that is tax. */
 	readonly tax?: number;
-	/** What the customer's credit balance pays of the first transaction. */
+	/** The part of the first transaction that the customer's credit balance pays. */
 	readonly credit?: number;
 	/** In upper case. */
 	readonly currency?: string;
-	/** Paddle copies it from the transaction to its subscription, and from that to its renewals. */
+	/** Paddle copies it from the transaction to the subscription, and from there to the renewals. */
 	readonly customData?: Readonly<Record<string, unknown>> | null;
 	readonly interval?: Interval;
 	readonly product?: string;
 	readonly trialDays?: number;
-	/** When the customer pays, ms. Default: now. */
+	/** When the customer pays, in ms. Default: now. */
 	readonly at?: number;
 }
 
@@ -32,32 +32,32 @@ export interface RenewalOptions {
 	readonly amount?: number;
 	readonly tax?: number;
 	readonly credit?: number;
-	/** What is left of a period, after a change. */
+	/** Whether it pays the rest of a period after a change. */
 	readonly isProration?: boolean;
-	/** As the subscription has it by now. Default: as the first transaction had it. */
+	/** The subscription's current custom data. Default: that of the first transaction. */
 	readonly customData?: StoryOptions['customData'];
 }
 
 export interface Story {
 	readonly ids: { readonly customer: string; readonly subscription: string | undefined; readonly product: string };
-	/** Of mode subscription. */
+	/** Only in the mode 'subscription'. */
 	readonly subscription: { created(): PaddleEvent; updated(): PaddleEvent; canceled(): PaddleEvent };
-	/** The first payment; of a trial its transaction of 0. */
+	/** The first payment; for a trial, its transaction of 0. */
 	readonly first: Payment;
-	/** One period after the last payment. */
+	/** Pays one period after the last payment. */
 	renew(change?: RenewalOptions): Payment;
 }
 
 export interface Payment {
 	readonly id: string;
-	/** What was paid now, tax included. */
+	/** The amount paid in cash, tax included. */
 	readonly cash: number;
 	readonly paidAt: number;
 	paid(): PaddleEvent;
 	completed(): PaddleEvent;
-	/** All that Paddle sends of it that is read. */
+	/** The events of the payment that the service reads. */
 	events(): PaddleEvent[];
-	/** Tax included; default: all of it. Of a tax alone: `tax` is the amount. */
+	/** Refunds an amount, tax included; by default all. To refund only tax, pass the amount as `tax` too. */
 	refund(amount?: number, tax?: number): Adjustment;
 	credit(amount: number): Adjustment;
 	dispute(action?: Action): Adjustment;
@@ -69,7 +69,7 @@ export interface Adjustment {
 	updated(status: AdjustmentStatus): PaddleEvent;
 }
 
-/** A new story; nothing of it is sent yet. */
+/** Creates a story. Nothing is sent yet. */
 export function paddleStory(options: StoryOptions = {}): Story {
 	const { mode = 'payment', amount = 10_000, tax = 0, interval = 'monthly', at = Date.now(), trialDays } = options;
 	const setting: Setting = {
@@ -101,7 +101,7 @@ export function paddleStory(options: StoryOptions = {}): Story {
 		paidAt: at,
 	});
 	const subscription = { id: subscriptionId ?? '', price, firstTransaction: first.id, createdAt: at, trialEnd };
-	return tell({
+	return storyOf({
 		setting,
 		subscription: isOfSubscription ? subscription : undefined,
 		interval,
@@ -118,7 +118,7 @@ interface StoryData {
 	readonly transactions: [TransactionData, ...TransactionData[]];
 }
 
-function tell(story: StoryData): Story {
+function storyOf(story: StoryData): Story {
 	const { setting, subscription, transactions } = story;
 	const [first] = transactions;
 	const period = first.period ?? { start: first.paidAt, end: first.paidAt };
@@ -137,10 +137,10 @@ function tell(story: StoryData): Story {
 				return subscriptionEvent('canceled', at + 1_000, { ...state(), status: 'canceled', canceledAt: at });
 			},
 		},
-		first: tellPayment(setting, first),
+		first: paymentOf(setting, first),
 		renew: (change = {}) => {
 			const { customData = setting.customData } = change;
-			return tellPayment({ ...setting, customData }, addRenewal(story, change));
+			return paymentOf({ ...setting, customData }, addRenewal(story, change));
 		},
 	};
 }
@@ -173,14 +173,14 @@ function addRenewal(story: StoryData, change: RenewalOptions): TransactionData {
 	return next;
 }
 
-function tellPayment(setting: Setting, transaction: TransactionData): Payment {
+function paymentOf(setting: Setting, transaction: TransactionData): Payment {
 	const { id, paidAt } = transaction;
 	const { cash, cashTax } = cashOf(transaction);
 	let adjustments = 0;
 	const adjust = (action: Action, amount: number, tax: number) => {
 		adjustments += 1;
 		const own = { action, amount, tax, isFull: amount === cash, createdAt: paidAt + adjustments * DAY };
-		return tellAdjustment(setting, {
+		return adjustmentOf(setting, {
 			...own,
 			id: paddleId('adj'),
 			itemId: paddleId('adjitm'),
@@ -203,9 +203,9 @@ function tellPayment(setting: Setting, transaction: TransactionData): Payment {
 	};
 }
 
-function tellAdjustment(setting: Setting, adjustment: AdjustmentData): Adjustment {
+function adjustmentOf(setting: Setting, adjustment: AdjustmentData): Adjustment {
 	const initial = adjustment.action === 'refund' ? 'pending_approval' : 'approved';
-	// What becomes of a dispute is told before the next adjustment.
+	// A dispute is decided before the next adjustment.
 	const decidedAt = adjustment.createdAt + (adjustment.action === 'refund' ? 2 * DAY : DAY / 2);
 	return {
 		id: adjustment.id,

@@ -1,5 +1,5 @@
 import { type PriceData, priceObject, productObject } from './price.ts';
-import { moment, paddleId, type Setting, totals } from './wire.ts';
+import { timestamp, paddleId, type Setting, totals } from './wire.ts';
 
 export type Origin = 'api' | 'subscription_charge' | 'subscription_recurring' | 'subscription_update' | 'web';
 
@@ -11,7 +11,7 @@ export interface TransactionData {
 	/** After the discount, tax included, minor units. */
 	readonly amount: number;
 	readonly tax: number;
-	/** What the customer's credit balance pays of it. */
+	/** The part that the customer's credit balance pays. */
 	readonly credit: number;
 	readonly isProration: boolean;
 	readonly price: PriceData;
@@ -20,13 +20,13 @@ export interface TransactionData {
 	readonly paidAt: number;
 }
 
-/** What is paid now, and what of that is tax. */
+/** The amount paid in cash, and its tax. */
 export function cashOf({ amount, credit, tax }: TransactionData) {
 	const cash = amount - credit;
 	return { cash, cashTax: amount === 0 ? 0 : Math.round((tax * cash) / amount) };
 }
 
-/** As `transaction.completed` has it; of `transaction.paid` Paddle has no payout and often no subscription yet. */
+/** The transaction of an event. At `transaction.paid` it has no payout and often no subscription yet. */
 export function transactionObject(setting: Setting, transaction: TransactionData, status: 'completed' | 'paid') {
 	const { price, period } = transaction;
 	const isDone = status === 'completed';
@@ -57,18 +57,18 @@ export function transactionObject(setting: Setting, transaction: TransactionData
 		},
 		checkout: { url: 'https://shop.example/pay' },
 		payments: paymentsOf(transaction),
-		billed_at: moment(transaction.paidAt),
+		billed_at: timestamp(transaction.paidAt),
 		address_id: `add_${setting.customer.slice(4)}`,
-		created_at: moment(transaction.createdAt),
+		created_at: timestamp(transaction.createdAt),
 		invoice_id: null,
 		revised_at: null,
-		updated_at: moment(transaction.paidAt),
+		updated_at: timestamp(transaction.paidAt),
 		business_id: null,
 		custom_data: setting.customData,
 		customer_id: setting.customer,
 		discount_id: null,
 		currency_code: setting.currency,
-		billing_period: period === undefined ? null : { ends_at: moment(period.end), starts_at: moment(period.start) },
+		billing_period: period === undefined ? null : { ends_at: timestamp(period.end), starts_at: timestamp(period.start) },
 		invoice_number: null,
 		billing_details: null,
 		collection_mode: 'automatic',
@@ -92,7 +92,7 @@ function totalsOf({ currency }: Setting, transaction: TransactionData, isDone: b
 	};
 }
 
-/** One that failed, then one that went through. */
+/** A captured payment, and an earlier one that failed. */
 function paymentsOf(transaction: TransactionData) {
 	const { cash } = cashOf(transaction);
 	if (cash === 0) return [];
@@ -106,15 +106,15 @@ function paymentsOf(transaction: TransactionData) {
 		{
 			...attempt,
 			status: 'captured',
-			created_at: moment(transaction.paidAt - 6_000),
+			created_at: timestamp(transaction.paidAt - 6_000),
 			error_code: null,
-			captured_at: moment(transaction.paidAt),
+			captured_at: timestamp(transaction.paidAt),
 			payment_attempt_id: crypto.randomUUID(),
 		},
 		{
 			...attempt,
 			status: 'error',
-			created_at: moment(transaction.paidAt - 60_000),
+			created_at: timestamp(transaction.paidAt - 60_000),
 			error_code: 'declined',
 			captured_at: null,
 			payment_attempt_id: crypto.randomUUID(),
@@ -124,10 +124,10 @@ function paymentsOf(transaction: TransactionData) {
 
 function proration({ isProration, period }: TransactionData) {
 	if (!isProration || period === undefined) return null;
-	return { rate: '0.5', billing_period: { ends_at: moment(period.end), starts_at: moment(period.start) } };
+	return { rate: '0.5', billing_period: { ends_at: timestamp(period.end), starts_at: timestamp(period.start) } };
 }
 
-/** A new transaction, with ids of its own. */
+/** A new transaction with new ids. */
 export function transactionData(transaction: Omit<TransactionData, 'id' | 'lineId'>): TransactionData {
 	return { ...transaction, id: paddleId('txn'), lineId: paddleId('txnitm') };
 }

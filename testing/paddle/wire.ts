@@ -1,4 +1,4 @@
-// What all of Paddle's notifications have in common: every amount is a string, every moment RFC 3339 to the microsecond.
+// What all of Paddle's notifications have in common: amounts are strings, and times are RFC 3339 with microseconds.
 
 export interface PaddleEvent {
 	readonly event_id: string;
@@ -8,7 +8,7 @@ export interface PaddleEvent {
 	readonly data: object;
 }
 
-/** What is the same for all objects of one story. */
+/** What all objects of a story share. */
 export interface Setting {
 	/** In upper case. */
 	readonly currency: string;
@@ -18,27 +18,27 @@ export interface Setting {
 
 export const DAY = 86_400_000;
 
-/** A new id in the form of Paddle's: `txn_01h8...`. */
+/** A new id in Paddle's format: `txn_01h8...`. */
 export function paddleId(prefix: string): string {
 	return `${prefix}_01${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** The envelope of an event. `at` is ms. */
+/** The envelope of an event. `at` is in ms. */
 export function eventOf(type: string, at: number, data: object): PaddleEvent {
 	return {
 		event_id: paddleId('evt'),
 		event_type: type,
-		occurred_at: moment(at),
+		occurred_at: timestamp(at),
 		notification_id: paddleId('ntf'),
 		data,
 	};
 }
 
-export function moment(at: number): string {
+export function timestamp(at: number): string {
 	return new Date(at).toISOString().replace('Z', '366Z');
 }
 
-/** What an amount comes to, tax included, of which `tax` is tax. */
+/** The totals of an amount that includes `tax`. */
 export function totals(amount: number, tax: number) {
 	return { tax: String(tax), total: String(amount), discount: '0', subtotal: String(amount - tax) };
 }

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { BUSY_PARTNER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
 import { inParts, momentOf, numbers } from './sql.ts';
 
-// What piles up beside the money.
+// The rows of all other tables: audit log, notifications, inbox, deliveries and so on.
 
 const PAYLOAD_DAYS = 30;
 
@@ -27,7 +27,7 @@ function fillPeoplesLists(plan: Plan): string[] {
 	];
 }
 
-/** Nearly all of it is settled; bodies of the last month are kept. */
+/** Nearly all events are settled. Only those of the last month have their payloads. */
 function fillInbox(plan: Plan): string[] {
 	const { beside, now } = plan;
 	const at = momentOf(plan, 'i', beside);
@@ -51,7 +51,7 @@ function fillInbox(plan: Plan): string[] {
 	];
 }
 
-/** Webhooks that take what they are told, apart from a few; the postback of the busiest partner and of some others. */
+/** Webhooks and postbacks, of which most deliveries succeed. */
 function fillReceivers(plan: Plan): string[] {
 	const { beside } = plan;
 	const at = momentOf(plan, 'i', beside);
@@ -92,7 +92,7 @@ function fillForgotten(plan: Plan): string[] {
 
 const RUNS = 1_000;
 
-/** Several a day. The first one paid everybody, all others decided. */
+/** Several runs a day. The first paid every partner; the others approved commissions. */
 function fillRuns(plan: Plan): string[] {
 	const at = momentOf(plan, 'i', RUNS);
 	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;

@@ -1,14 +1,14 @@
-// The budget of every read (decision 61).
+// The budget of rows for every read (decision 61).
 
 const ROWS_PER_ROW = 20;
 const ROWS_BESIDE = 5_000;
 
-/** Rows that may be read for an answer of so many rows, or to change so many. */
+/** The rows that a call may read to return or change that many rows. */
 export function budgetOf(rows: number): number {
 	return ROWS_PER_ROW * rows + ROWS_BESIDE;
 }
 
-/** How many rows an answer has: objects in lists, at any depth; lines of a file. An answer about one thing is one row. */
+/** The rows of a response: objects in lists at any depth, or lines of a file. A response about a single thing is one row. */
 export function rowsAnswered(contentType: string | null, text: string): number {
 	const type = contentType ?? '';
 	if (/ndjson/.test(type)) return Math.max(1, linesOf(text));

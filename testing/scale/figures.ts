@@ -1,12 +1,12 @@
-// The daily rows, counted from the raw ones.
+// The daily rows, counted from the raw rows.
 
 interface Counted {
-	/** Rows with `program_id`, `day`, `currency` and what they are broken down by. */
+	/** A query for rows with `program_id`, `day`, `currency` and the columns of the breakdowns. */
 	readonly from: string;
 	readonly currency: string;
-	/** The figures by their columns. */
+	/** SQL of the figures by column. */
 	readonly figures: Readonly<Record<string, string>>;
-	/** Figures of daily_performance alone. */
+	/** Figures that only daily_performance has. */
 	readonly totals?: Readonly<Record<string, string>>;
 	readonly hasProduct?: true;
 }

@@ -20,20 +20,20 @@ import {
 	type Size,
 } from './size.ts';
 
-/** Runs one statement and answers with its rows. */
+/** Runs one statement and returns its rows. */
 export type RunSql = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
 export interface FillOptions {
-	/** Of the Worker that is to serve it. */
+	/** The SECRETS of the Worker that will serve the database. */
 	readonly secrets: string;
 	readonly now: number;
-	/** Told of each step and how long it took, ms. */
+	/** Called after each step, with its duration in ms. */
 	readonly onStep?: (step: string, tookMs: number) => void;
 }
 
 /**
- * Fills a database that has all migrations and no rows: one large program beside many small ones. Rows are written in the state that they
- * are in today, so the triggers, which allow only changes that a verb makes, stand back meanwhile.
+ * Fills a migrated, empty database with one large program and many small ones. Rows are inserted in their final states, so the triggers,
+ * which allow only valid changes, are dropped and recreated.
  */
 export async function fill(run: RunSql, size: Size, options: FillOptions): Promise<void> {
 	const plan = planOf(size, options.now);
@@ -55,7 +55,7 @@ export async function fill(run: RunSql, size: Size, options: FillOptions): Promi
 	for (const { sql } of triggers) await run(String(sql));
 }
 
-/** Sessions of the owner and of two partners, the program's key, and Stripe. */
+/** Sessions of the owner and two partners, the program's key, and the connection to Stripe. */
 async function fillAccess(plan: Plan, list: string): Promise<string[]> {
 	const secrets = openSecrets(list);
 	const session = async (token: string, userId: number) =>
@@ -72,7 +72,7 @@ async function fillAccess(plan: Plan, list: string): Promise<string[]> {
 
 const DETAILS_PER_STATEMENT = 200;
 
-/** Where partners are paid: half of those who sign in said so, mostly by PayPal. */
+/** Payout details for half of the partners who sign in, mostly PayPal. */
 async function fillPayoutDetails({ partners, start }: Plan, list: string): Promise<string[]> {
 	const secrets = openSecrets(list);
 	const rows: string[] = [];

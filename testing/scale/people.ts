@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { FIRST_PARTNER_USER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
 import { dayOf, inParts, momentOf, numbers } from './sql.ts';
 
-// Workspaces, programs, partners and what they have.
+// Workspaces, programs, partners, and their links, coupons, rules and applications.
 
 const GROUPS = 20;
 const PRODUCTS = 40;
@@ -12,7 +12,7 @@ export function fillPeople(plan: Plan): string[] {
 	return [...fillOwners(plan), ...fillPartners(plan), ...fillRules(plan), ...fillApplications(plan)];
 }
 
-/** The owner's workspace with the program, and those of the small programs, all in the first statements. */
+/** The workspaces and programs: the owner's large one and the small ones. */
 function fillOwners({ start, now, smallPrograms, partners }: Plan): string[] {
 	const firstSmall = FIRST_PARTNER_USER + partners;
 	const toOwner = `iif(i = 1, ${OWNER_ID}, ${firstSmall} + i)`;
@@ -30,7 +30,7 @@ function fillOwners({ start, now, smallPrograms, partners }: Plan): string[] {
 	];
 }
 
-/** As domain/search-text.ts makes it of such names. */
+/** The search text that domain/search-text.ts would produce for such names. */
 function searchTextOf(...columns: readonly string[]): string {
 	return columns.map((column) => `char(10, 9) || ${[' ', '-', '.', '@'].reduce(markedAfter, `lower(${column})`)}`).join(' || ');
 }
@@ -39,7 +39,7 @@ function markedAfter(text: string, separator: string): string {
 	return `replace(${text}, '${separator}', '${separator}' || char(9))`;
 }
 
-/** Every third signs in. The small programs have one each, after them. */
+/** Every third partner signs in. Each small program has one partner, with an id after these. */
 function fillPartners(plan: Plan): string[] {
 	const { partners, smallPrograms, now } = plan;
 	const at = momentOf(plan, 'i', partners);
@@ -54,7 +54,7 @@ function fillPartners(plan: Plan): string[] {
 		`${numbers(1, GROUPS)} INSERT INTO partner_groups (program_id, name, name_key, created_at) SELECT ${PROGRAM_ID}, 'Group ' || i, 'group ' || i, ${plan.start} FROM n`,
 		`${own} INSERT INTO partner_programs (id, program_id, partner_id, status, created_at, created_day, group_id)
 			SELECT i, ${PROGRAM_ID}, i, ${status}, ${at}, ${dayOf(at)}, iif(i % 5 < 2 AND ${status} <> 'ended', 1 + i % ${GROUPS}, NULL) FROM n`,
-		// Two links each; of who left they are taken away.
+		// Two links for each partner. A partner who has left keeps none.
 		`${numbers(1, 2 * partners)} INSERT INTO referral_links (id, program_id, partner_program_id, former_partner_program_id, short_link, destination_url, created_at, search_text)
 			SELECT *, ${searchTextOf('short_link')} FROM (SELECT l.i, ${PROGRAM_ID}, iif(p.status = 'ended', NULL, p.id), iif(p.status = 'ended', p.id, NULL), 'p' || p.id || iif(l.i % 2, '-blog', '') AS short_link, 'https://shop-1.example/', p.created_at
 			FROM n l JOIN partner_programs p ON p.id = (l.i + 1) / 2)`,
@@ -67,7 +67,7 @@ function fillPartners(plan: Plan): string[] {
 	];
 }
 
-/** The default rule of each program has the program's id; then the rules of products, groups and a thousand partners. */
+/** The default rule of each program, with the program's id, then rules for products, groups and a thousand partners. */
 function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 	const rule = 'INSERT INTO commission_rules (program_id, partner_id, group_id, product_id, current_version, created_at) SELECT';
 	return [

@@ -1,18 +1,18 @@
 import { aroundTrips, isWrite, type WatchedDatabase } from '../d1/each-trip.ts';
 
-/** What one statement of a trip cost, as D1 counts it. */
+/** The cost of a statement in a trip, as D1 counts it. */
 export interface Sent {
 	readonly query: string;
 	readonly rowsRead: number;
-	/** Rows that it answered, and rows that it inserted, updated or deleted. */
+	/** Rows that it returned. `changes` are rows that it inserted, updated or deleted. */
 	readonly answered: number;
 	readonly changes: number;
 }
 
-/** What was sent at once. */
+/** The statements of one trip. */
 export type Sending = readonly Sent[];
 
-/** A D1 database that remembers what each of its trips cost. */
+/** A D1 database that records the cost of each trip. */
 export interface RecordedDatabase extends WatchedDatabase {
 	readonly sendings: readonly Sending[];
 }
@@ -22,7 +22,7 @@ export function recorded(db: D1Database): RecordedDatabase {
 	const watched = aroundTrips(db, async (go, { by, statements }) => {
 		const answer = await go();
 		const results = await costsOf(answer, statements.length === 1 ? statements[0] : undefined);
-		if (!results) throw new Error(`The answer of ${by}() does not say what it cost`);
+		if (!results) throw new Error(`The result of ${by}() has no cost`);
 		sendings.push(
 			results.map(({ results: rows, meta }, index) => ({
 				query: statements[index]?.query ?? '',
@@ -42,7 +42,7 @@ async function costsOf(
 ): Promise<readonly D1Result[] | undefined> {
 	if (Array.isArray(answer) && answer.length > 0 && answer.every(isResult)) return answer;
 	if (isResult(answer)) return [answer];
-	// A read by raw() or first() does not say what it cost: it is asked once more.
+	// raw() and first() do not return the cost, so the read is repeated with all().
 	return alone && !isWrite(alone.query) ? [await alone.bound.all()] : undefined;
 }
 
@@ -50,7 +50,7 @@ function isResult(answer: unknown): answer is D1Result {
 	return typeof answer === 'object' && answer !== null && 'meta' in answer && 'success' in answer;
 }
 
-/** Of several, the statement that read most. */
+/** The statement that read the most rows. */
 export function dearestOf(sendings: readonly Sending[]): Sent | undefined {
 	return sendings.flat().toSorted((a, b) => b.rowsRead - a.rowsRead)[0];
 }

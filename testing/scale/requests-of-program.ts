@@ -1,7 +1,7 @@
 import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './asked.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
-// What belongs to a program beside its money.
+// Everything of a program except money and reports.
 
 export function ofProgram({ plan }: Named): Cases {
 	const quiet = quietPartner(plan);

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Cases, type Named, PAGES } from './asked.ts';
 
-// What is of no program, or of several.
+// Routes for no program or for several.
 
 export function ofService({ plan }: Named): Cases {
 	const month = new Date(plan.now - 200 * DAY_MS).toISOString();

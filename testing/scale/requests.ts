@@ -5,8 +5,8 @@ import { ofPortal, ofReports } from './requests-of-reports.ts';
 import { ofService } from './requests-of-service.ts';
 
 /**
- * What every GET of the OpenAPI document is asked at scale, by its operationId. A list is asked without parameters, with each filter,
- * with a value that does not occur, for a page in the middle and for the last one. No case: it asks the database nothing.
+ * The requests at scale for every GET of the OpenAPI document, by operationId. A list is requested without parameters, with each
+ * filter, with a value that does not occur, and for a middle and the last page. Routes without cases do not query the database.
  */
 export function requestsOf(named: Named): Readonly<Record<string, readonly Asked[]>> {
 	const all: Cases = { ...ofService(named), ...ofProgram(named), ...ofMoney(named), ...ofReports(named), ...ofPortal(named) };

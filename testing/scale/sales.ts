@@ -2,13 +2,13 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { OWNER_ID, type Plan, PROGRAM_ID } from './size.ts';
 import { clickIdOf, dayOf, draw, inParts, momentOf, numbers, partnerOf } from './sql.ts';
 
-// Clicks, customers, sales, commissions, payouts and refunds, each in the state that it is in today.
+// Clicks, customers, sales, commissions, payouts and refunds, each in its final state.
 
 const HOLD_DAYS = 14;
-/** What is older was paid, once in so many days. */
+/** Older commissions are paid, in one payout per cycle. */
 const UNPAID_DAYS = 150;
 const CYCLE_DAYS = 30;
-/** Of each small program. */
+/** Sales of each small program. */
 const SMALL_SALES = 3;
 
 export function fillSales(plan: Plan): string[] {
@@ -30,22 +30,22 @@ function fillClicks(plan: Plan): string[] {
 	const at = momentOf(plan, 'i', clicks);
 	const columns =
 		'click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, page_title, referrer_url, user_agent, language, timezone, country, source, sub_id';
-	const told = `'https://shop-1.example/pricing', 'Pricing', 'https://source-' || i % 40 || '.example/', 'Mozilla/5.0 Firefox/140.0', 'en', 'Europe/Berlin',
+	const visit = `'https://shop-1.example/pricing', 'Pricing', 'https://source-' || i % 40 || '.example/', 'Mozilla/5.0 Firefox/140.0', 'en', 'Europe/Berlin',
 		substr('DEUSGBFRESITNLPLSEATCHBE', 1 + 2 * CAST(12 * ${draw('i', 2)} AS INTEGER), 2), iif(i % 10 < 3, NULL, 'source-' || i % 40 || '.example'), iif(i % 3, NULL, 'sub-' || i % 50)`;
 	return [
 		...inParts(
 			clicks,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO affiliate_click_events (${columns})
-				SELECT ${clickIdOf('i')}, i, ${PROGRAM_ID}, 2 * ${partnerOf(plan, 'i')} - i % 2, i % 1000 = 999, i % 50 = 49, ${at}, ${dayOf(at)}, ${told} FROM n`,
+				SELECT ${clickIdOf('i')}, i, ${PROGRAM_ID}, 2 * ${partnerOf(plan, 'i')} - i % 2, i % 1000 = 999, i % 50 = 49, ${at}, ${dayOf(at)}, ${visit} FROM n`,
 		),
 		`${numbers(2, smallPrograms + 1)} INSERT INTO affiliate_click_events (${columns})
-			SELECT ${clickIdOf(`${clicks} + i`)}, ${clicks} + i, i, ${2 * partners} + i, 0, 0, ${momentOf(plan, 'i', smallPrograms + 1)}, ${dayOf(momentOf(plan, 'i', smallPrograms + 1))}, ${told} FROM n`,
+			SELECT ${clickIdOf(`${clicks} + i`)}, ${clicks} + i, i, ${2 * partners} + i, 0, 0, ${momentOf(plan, 'i', smallPrograms + 1)}, ${dayOf(momentOf(plan, 'i', smallPrograms + 1))}, ${visit} FROM n`,
 		`INSERT INTO click_count (id, clicks) VALUES (1, ${clicks + smallPrograms}) ON CONFLICT (id) DO UPDATE SET clicks = excluded.clicks`,
 	];
 }
 
-/** The j-th customer came by a click of their own, and signed up an hour later. A small program has one. */
+/** Each customer has their own click and signed up an hour later. A small program has one customer. */
 function fillCustomers(plan: Plan): string[] {
 	const { clicks, customers, smallPrograms } = plan;
 	const step = 2 * Math.floor(clicks / customers / 2);
@@ -73,7 +73,7 @@ function fillCustomers(plan: Plan): string[] {
 const SALE_COLUMNS =
 	'id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, sale_type, is_recurring, subscription_id, subscription_interval, product_id, inside_window, commission_state, no_commission_reason, refunded_cents, reported_refund_cents, created_at, sale_day, op_id';
 
-/** Sales follow the clock, of customers who were there by then; every hundredth is of the first one. One in five customers only signs up. */
+/** Sales in order of time, by customers who had signed up. Every hundredth is by the first customer; one in five customers buys nothing. */
 function fillOwnSales(plan: Plan): string[] {
 	const { customers, sales } = plan;
 	const at = `(${momentOf(plan, 'i', sales)} + ${2 * HOUR_MS})`;
@@ -82,7 +82,7 @@ function fillOwnSales(plan: Plan): string[] {
 	const amount = `(1000 + CAST(${draw('i', 3)} * 200 AS INTEGER) * 100)`;
 	const isRenewal = '(i % 5 IN (1, 2))';
 	const isOpen = `${at} >= ${plan.now - UNPAID_DAYS * DAY_MS}`;
-	// Every 25th earns nothing, so that it is not one of those that are given back.
+	// Every 25th sale earns nothing, and is never refunded.
 	const refunded = `(CASE WHEN i % 25 = 24 THEN 0 WHEN i % 33 = 0 AND ${isOpen} THEN ${amount} WHEN i % 33 = 1 AND ${isOpen} THEN ${amount} / 2 ELSE 0 END)`;
 	return [
 		...inParts(
@@ -102,7 +102,7 @@ function fillOwnSales(plan: Plan): string[] {
 	];
 }
 
-/** The small programs' sales, and tests of the large one. */
+/** The small programs' sales, and test sales of the large one. */
 function fillSmallSales(plan: Plan): string[] {
 	const { customers, sales, smallPrograms } = plan;
 	const count = SMALL_SALES * smallPrograms;
@@ -119,12 +119,12 @@ function fillSmallSales(plan: Plan): string[] {
 	];
 }
 
-/** Of an old sale: how many cycles ago it was paid. */
+/** The number of cycles since an old sale was paid. */
 function cycleOf({ now }: Plan): string {
 	return `((${now - UNPAID_DAYS * DAY_MS} - s.created_at) / ${CYCLE_DAYS * DAY_MS})`;
 }
 
-/** One payout per partner, currency and cycle. The last cycle is not sent yet; a few of the others failed. */
+/** One payout per partner, currency and cycle. The last cycle is unsent; a few earlier payouts failed. */
 function fillPayouts(plan: Plan): string {
 	const cutoff = plan.now - UNPAID_DAYS * DAY_MS;
 	const at = `(${cutoff + DAY_MS} - cycle * ${CYCLE_DAYS * DAY_MS})`;
@@ -138,7 +138,7 @@ function fillPayouts(plan: Plan): string {
 		) GROUP BY cycle, partner_program_id, currency ORDER BY cycle DESC, partner_program_id`;
 }
 
-/** A fifth of each sale. A commission has its sale's id. */
+/** Commissions are a fifth of each sale, with the sale's id. */
 function fillCommissions(plan: Plan): string[] {
 	const cutoff = plan.now - UNPAID_DAYS * DAY_MS;
 	const isHeld = `s.created_at > ${plan.now - HOLD_DAYS * DAY_MS}`;

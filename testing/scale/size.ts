@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 
-/** How large the filled program is. It stands beside small programs, whose rows lie between its own. */
+/** The size of the large program, and the number of small ones. */
 export interface Size {
 	readonly partners: number;
 	readonly clicks: number;
@@ -8,11 +8,11 @@ export interface Size {
 	readonly sales: number;
 	readonly smallPrograms: number;
 	readonly erasedIds: number;
-	/** Rows of each table beside the money: audit log, notifications, inbox, webhook deliveries, ... */
+	/** Rows in each other table: audit log, notifications, inbox, webhook deliveries and so on. */
 	readonly beside: number;
 }
 
-/** Large enough that a walk over any table of the program exceeds the budget. */
+/** Large enough that a scan of any table exceeds the budget. */
 export const TEST_SIZE: Size = {
 	partners: 20_000,
 	clicks: 100_000,
@@ -23,7 +23,7 @@ export const TEST_SIZE: Size = {
 	beside: 25_000,
 };
 
-/** A program that has had two good years. */
+/** A program after two good years. */
 export const FULL_SIZE: Size = {
 	partners: 20_000,
 	clicks: 5_000_000,
@@ -36,9 +36,9 @@ export const FULL_SIZE: Size = {
 
 export const AGE_DAYS = 400;
 
-/** What the statements of the fill are made from. */
+/** The parameters of the fill's statements. */
 export interface Plan extends Size {
-	/** When the program began, ms: the start of a day. */
+	/** When the program began, in ms: the start of a day. */
 	readonly start: number;
 	readonly now: number;
 }
@@ -47,7 +47,7 @@ export function planOf(size: Size, now: number): Plan {
 	return { ...size, now, start: Math.floor(now / DAY_MS) * DAY_MS - AGE_DAYS * DAY_MS };
 }
 
-/** Ids and tokens of the filled program, which is made in a database without rows. */
+// Ids and tokens in the filled database.
 export const OWNER_ID = 1;
 export const WORKSPACE_ID = 1;
 export const PROGRAM_ID = 1;
@@ -56,13 +56,13 @@ export const PROGRAM_KEY = 'prg_scale_key';
 /** The partner with the most clicks and sales, who signs in. */
 export const BUSY_PARTNER = 1;
 export const BUSY_TOKEN = 'ses_scale_busy_partner';
-/** A partner with a handful of sales, who signs in as well. */
+/** The session of a partner with a handful of sales. */
 export const QUIET_TOKEN = 'ses_scale_quiet_partner';
-/** The user of a partner is this much above it. */
+/** A partner's user id is the partner's id plus this. */
 export const FIRST_PARTNER_USER = 100;
 export const DEFAULT_RULE = 1;
 
-/** One that has little, by the size: the further down the list, the less. */
+/** A partner with few sales: partners with higher ids have fewer. */
 export function quietPartner({ partners }: Size): number {
 	return partners - (partners % 3) - 2;
 }

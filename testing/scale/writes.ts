@@ -1,6 +1,6 @@
 import { BUSY_PARTNER, quietPartner, type Size } from './size.ts';
 
-// Calls that change much at once, or look far, on the filled program.
+// Calls on the filled program that change or search a lot at once.
 
 export interface Write {
 	readonly as: 'owner' | 'key' | 'nobody';
@@ -9,7 +9,7 @@ export interface Write {
 	readonly body?: object;
 }
 
-/** Ids that a query finds. */
+/** Returns the ids that a query selects. */
 export type FindIds = (query: string) => Promise<readonly number[]>;
 
 const PROGRAM = '/api/v1/programs/1';
@@ -18,7 +18,7 @@ function post(path: string, body: object = {}): Write {
 	return { as: 'owner', method: 'POST', path: `${PROGRAM}${path}`, body };
 }
 
-/** By operationId, in the order in which they are sent: each finds what those before have left. */
+/** Calls by operationId, in the order in which they are sent. Each works with what earlier ones have left. */
 export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Record<string, readonly Write[]>>> {
 	const ofPartner = (partner: number, status: string) =>
 		find(`SELECT id FROM commissions WHERE partner_program_id = ${partner} AND status = '${status}'`);
@@ -33,7 +33,7 @@ export async function writesOf(size: Size, find: FindIds): Promise<Readonly<Reco
 	const pending = await find("SELECT id FROM commissions WHERE program_id = 1 AND status = 'pending'");
 	const pendingOfBusy = await ofPartner(BUSY_PARTNER, 'pending');
 	return {
-		// A run is only started: the clock goes on with it.
+		// The call only starts the run; the crons continue it.
 		startDecisionRun: [post('/commissions/runs', { decision: 'approve', filter: { status: 'pending' }, expected_count: pending.length })],
 		startPayRun: [post('/payouts/runs', { minimum_cents: 1_000 })],
 		approveCommissions: [
@@ -60,7 +60,7 @@ function tracked(route: string, body: object): Write {
 	return { as: 'key', method: 'POST', path: `/api/v1/track/${route}`, body };
 }
 
-/** What pages and backends report all the time; `clickId` is of a click that was stored. */
+/** The frequent calls of pages and backends. `clickId` belongs to a stored click. */
 export function trackingOf(clickId: string) {
 	return {
 		trackClick: { as: 'nobody', method: 'POST', path: '/api/v1/track/click', body: { affiliate_url: 'https://shop-1.example/?aff=p7' } },

@@ -2,28 +2,28 @@ import type Stripe from 'stripe';
 import { refundObject, type RefundData } from './reversal.ts';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
-/** The money side of a payment: its intent and the charge that went through. */
+/** The payment intent of a payment and its successful charge. */
 export interface ChargeData {
 	readonly id: string;
 	readonly paymentIntent: string;
 	readonly invoice: string | null;
-	/** Of a single payment. */
+	/** The session of a single payment. */
 	readonly session: string | null;
-	/** Gross, minor units as Stripe has them: what was captured. */
+	/** The captured amount, gross, in Stripe's minor units. */
 	readonly amount: number;
-	/** Where it is captured by hand: what was authorised before. */
+	/** The authorized amount, if it was captured manually. */
 	readonly authorized: number | undefined;
-	/** Of the intent. */
+	/** The metadata of the intent. */
 	readonly metadata: Record<string, string>;
 	readonly createdAt: number;
 }
 
-/** `refunds`: all so far, of which Stripe sends the sum. */
+/** `refunds` are all refunds so far; Stripe sends their sum. */
 export function chargeObject(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
 	return setting.shape === 'new' ? newCharge(setting, charge, refunds) : oldCharge(setting, charge, refunds);
 }
 
-/** A charge with the list of its refunds, as it came before 2022-11. */
+/** A charge with the list of its refunds, as Stripe sent it before 2022-11. */
 export function chargeWithRefunds(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
 	const objects = refunds.map((refund) => refundObject(setting, refund, { status: 'succeeded' }));
 	return { ...oldCharge(setting, charge, refunds), refunds: listOf(`/v1/charges/${charge.id}/refunds`, objects) };
@@ -63,7 +63,7 @@ function chargeInBoth(setting: Setting, charge: ChargeData, refunds: readonly Re
 		object: 'charge' as const,
 		amount: charge.authorized ?? charge.amount,
 		amount_captured: charge.amount,
-		// What was authorised and not captured is listed as refunded.
+		// Stripe counts the authorized but uncaptured amount as refunded.
 		amount_refunded: refunded + (charge.authorized ?? charge.amount) - charge.amount,
 		application: null,
 		application_fee: null,
@@ -204,7 +204,7 @@ function intentInBoth(setting: Setting, charge: ChargeData) {
 	};
 }
 
-/** What ties an invoice to its payment since neither names the other. */
+/** Links an invoice to its payment in API versions in which neither names the other. */
 export function invoicePaymentObject(setting: Setting, id: string, invoice: string, charge: ChargeData): Wire<Stripe.InvoicePayment> {
 	return {
 		id,

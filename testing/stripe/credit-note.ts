@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
-/** Minor units as Stripe has them, tax included: how a note that was made after the payment gives back. */
+/** A credit note created after the payment. Amounts are in Stripe's minor units, tax included. */
 export interface CreditNoteData {
 	readonly id: string;
 	readonly invoice: string;
 	readonly toBalance: number;
 	readonly outOfBand: number;
-	/** By this refund. */
+	/** The refund that pays the note. */
 	readonly refund: { readonly id: string; readonly amount: number } | undefined;
 	readonly createdAt: number;
 }

@@ -10,13 +10,13 @@ export interface InvoiceData {
 	readonly subscriptionMetadata: Record<string, string>;
 	/** The invoice's own. */
 	readonly metadata: Record<string, string>;
-	/** Gross, minor units as Stripe has them; the tax is part of it. */
+	/** Gross, in Stripe's minor units, tax included. */
 	readonly total: number;
 	readonly tax: number;
 	readonly shipping: number;
-	/** Whether its line is what is left of a period. */
+	/** Whether its line is for the rest of a period. */
 	readonly isProration: boolean;
-	/** What the customer's balance paid of the total. */
+	/** The part of the total that the customer's balance paid. */
 	readonly paidFromBalance: number;
 	readonly paymentIntent: string | null;
 	readonly charge: string | null;
@@ -151,7 +151,7 @@ function invoiceInBoth(setting: Setting, invoice: InvoiceData) {
 	};
 }
 
-/** A line is without its tax where that comes on top. */
+/** A line excludes its tax if the tax is exclusive. */
 function lineAmount(invoice: InvoiceData): number {
 	return (invoice.price.taxBehavior === 'exclusive' ? invoice.total - invoice.tax : invoice.total) - invoice.shipping;
 }

@@ -3,24 +3,24 @@ import { type CreditNoteData, creditNoteObject } from './credit-note.ts';
 import { invoiceObject } from './invoice.ts';
 import { type DisputeData, disputeObject, type DisputeStatus, type RefundData, refundObject, type RefundState } from './reversal.ts';
 import { DAY, type PaymentData } from './story-data.ts';
-import type { CreditNote, CreditNoteOptions, Dispute, Payment, Refund } from './told.ts';
+import type { CreditNote, CreditNoteOptions, Dispute, Payment, Refund } from './story-types.ts';
 import { eventOf, type Setting, stripeId, type StripeEvent } from './wire.ts';
 
-/** What comes before and after a payment's own events. */
+/** Events before and after a payment's own. */
 export interface Around {
 	before(): StripeEvent[];
 	after(): StripeEvent[];
 }
 
-/** A payment in the words of an API version. */
-export function tellPayment(payment: PaymentData, setting: Setting, around: Around): Payment {
+/** A payment with the events of an API version. */
+export function paymentOf(payment: PaymentData, setting: Setting, around: Around): Payment {
 	const { charge } = payment;
 	const paidAt = charge.createdAt + 1;
 	const invoice = () => {
 		if (!payment.invoice) throw new Error('This payment has no invoice');
 		return invoiceObject(setting, payment.invoice);
 	};
-	const told: Payment = {
+	const made: Payment = {
 		ids: { paymentIntent: charge.paymentIntent, charge: charge.id, invoice: payment.invoice?.id },
 		transactionId: payment.invoice?.subscription == null ? charge.paymentIntent : payment.invoice.id,
 		paidAt: paidAt * 1000,
@@ -30,30 +30,30 @@ export function tellPayment(payment: PaymentData, setting: Setting, around: Arou
 		invoicePaymentSucceeded: () => eventOf(setting, 'invoice.payment_succeeded', paidAt + 1, invoice()),
 		invoicePaymentPaid: () =>
 			eventOf(setting, 'invoice_payment.paid', paidAt + 1, invoicePaymentObject(setting, payment.invoicePayment, invoice().id, charge)),
-		events: () => eventsOf(payment, told, setting, around),
-		refund: (amount, reason) => tellRefund(payment, addRefund(payment, amount, reason), setting),
+		events: () => eventsOf(payment, made, setting, around),
+		refund: (amount, reason) => refundOf(payment, addRefund(payment, amount, reason), setting),
 		get refunds() {
-			return payment.refunds.map((refund) => tellRefund(payment, refund, setting));
+			return payment.refunds.map((refund) => refundOf(payment, refund, setting));
 		},
-		creditNote: (gives) => tellCreditNote(addCreditNote(payment, gives), setting),
+		creditNote: (gives) => creditNoteOf(addCreditNote(payment, gives), setting),
 		get creditNotes() {
-			return payment.creditNotes.map((note) => tellCreditNote(note, setting));
+			return payment.creditNotes.map((note) => creditNoteOf(note, setting));
 		},
-		dispute: (amount) => tellDispute(addDispute(payment, amount), setting),
+		dispute: (amount) => disputeOf(addDispute(payment, amount), setting),
 		get disputes() {
-			return payment.disputes.map((dispute) => tellDispute(dispute, setting));
+			return payment.disputes.map((dispute) => disputeOf(dispute, setting));
 		},
 	};
-	return told;
+	return made;
 }
 
-function eventsOf(payment: PaymentData, told: Payment, setting: Setting, around: Around): StripeEvent[] {
+function eventsOf(payment: PaymentData, made: Payment, setting: Setting, around: Around): StripeEvent[] {
 	const isCharged = payment.charge.amount > 0;
 	return [
-		...(isCharged ? [told.chargeSucceeded(), told.paymentIntentSucceeded()] : []),
+		...(isCharged ? [made.chargeSucceeded(), made.paymentIntentSucceeded()] : []),
 		...around.before(),
-		...(payment.invoice ? [told.invoicePaid(), told.invoicePaymentSucceeded()] : []),
-		...(payment.invoice && isCharged && setting.shape === 'new' ? [told.invoicePaymentPaid()] : []),
+		...(payment.invoice ? [made.invoicePaid(), made.invoicePaymentSucceeded()] : []),
+		...(payment.invoice && isCharged && setting.shape === 'new' ? [made.invoicePaymentPaid()] : []),
 		...around.after(),
 	];
 }
@@ -72,7 +72,7 @@ function addRefund({ charge, refunds }: PaymentData, amount: number | undefined,
 	return refund;
 }
 
-function tellRefund(payment: PaymentData, refund: RefundData, setting: Setting): Refund {
+function refundOf(payment: PaymentData, refund: RefundData, setting: Setting): Refund {
 	const object = (status: RefundState['status']) => refundObject(setting, refund, { status });
 	const later = refund.createdAt + 5 * DAY;
 	const soFar = payment.refunds.slice(0, payment.refunds.indexOf(refund) + 1);
@@ -97,7 +97,7 @@ function addCreditNote({ invoice, charge, creditNotes }: PaymentData, gives: Cre
 	return note;
 }
 
-function tellCreditNote(note: CreditNoteData, setting: Setting): CreditNote {
+function creditNoteOf(note: CreditNoteData, setting: Setting): CreditNote {
 	const event = (type: 'created' | 'updated' | 'voided') => {
 		const isVoid = type === 'voided';
 		return eventOf(setting, `credit_note.${type}`, note.createdAt + (isVoid ? 61 : 1), creditNoteObject(setting, note, isVoid));
@@ -118,7 +118,7 @@ function addDispute({ charge, disputes }: PaymentData, amount: number = charge.a
 	return dispute;
 }
 
-function tellDispute(dispute: DisputeData, setting: Setting): Dispute {
+function disputeOf(dispute: DisputeData, setting: Setting): Dispute {
 	const out = [-dispute.amount];
 	const back = [-dispute.amount, dispute.amount];
 	const open = 'needs_response';

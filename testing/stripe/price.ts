@@ -6,15 +6,15 @@ export type Interval = 'monthly' | 'quarterly' | 'annual';
 export interface PriceData {
 	readonly id: string;
 	readonly product: string;
-	/** Minor units as Stripe has them. */
+	/** In Stripe's minor units. */
 	readonly unitAmount: number;
 	readonly taxBehavior: 'exclusive' | 'inclusive';
-	/** Undefined: paid once. */
+	/** Undefined for a single payment. */
 	readonly interval: Interval | undefined;
 	readonly createdAt: number;
 }
 
-/** What Stripe makes of an interval: it has no quarters. */
+/** Intervals as Stripe represents them: it has no quarters. */
 const RECURRING = {
 	monthly: { interval: 'month', interval_count: 1 },
 	quarterly: { interval: 'month', interval_count: 3 },
@@ -55,7 +55,7 @@ export function priceObject(setting: Setting, price: PriceData): Wire<Stripe.Pri
 	};
 }
 
-/** The older name of a recurring price, still sent beside it. */
+/** A plan, the older form of a recurring price, which Stripe still sends with it. */
 export function planObject(setting: Setting, price: PriceData, interval: Interval): Wire<Stripe.Plan> {
 	return {
 		id: price.id,
@@ -80,7 +80,7 @@ export function planObject(setting: Setting, price: PriceData, interval: Interva
 	};
 }
 
-/** The end of a period that starts then, in seconds: as many calendar months later, at most the last day of the month. */
+/** The end of a period that starts then, in seconds: whole calendar months later, at most the last day of the month. */
 export function periodEnd(start: number, interval: Interval): number {
 	const from = new Date(start * 1000);
 	const month = from.getUTCMonth() + MONTHS[interval];

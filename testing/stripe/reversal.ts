@@ -74,7 +74,7 @@ export type DisputeStatus =
 	| 'warning_under_review'
 	| 'warning_closed';
 
-/** `movements`: what was taken from the account (negative) or given back for it so far. */
+/** `movements` are the amounts withdrawn from the account (negative) or reinstated so far. */
 export function disputeObject(setting: Setting, dispute: DisputeData, status: DisputeStatus, movements: readonly number[]) {
 	return setting.shape === 'new' ? newDispute(setting, dispute, status, movements) : disputeInBoth(setting, dispute, status, movements);
 }

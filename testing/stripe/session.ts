@@ -10,7 +10,7 @@ export interface SessionData {
 	readonly subscription: string | null;
 	readonly setupIntent: string | null;
 	readonly invoice: string | null;
-	/** Gross, minor units as Stripe has them; the tax is part of it. */
+	/** Gross, in Stripe's minor units, tax included. */
 	readonly amount: number;
 	readonly tax: number;
 	readonly shipping: number;
@@ -139,7 +139,7 @@ function invoiceCreation(enabled: boolean) {
 	};
 }
 
-/** Null where nothing is shipped. */
+/** Null without shipping. */
 export function shippingCost(amount: number) {
 	return amount === 0 ? null : { amount_subtotal: amount, amount_tax: 0, amount_total: amount, shipping_rate: 'shr_1ExampleRate' };
 }

@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto';
 
-// Stripe's signatures, written down from its documentation, apart from the code that checks them.
+// Stripe's signatures, written from its documentation and independent of the code that verifies them.
 
 export interface SignedBody {
 	readonly body: string;
-	/** Of the header `Stripe-Signature`. */
+	/** The value of `Stripe-Signature`. */
 	readonly header: string;
 }
 
-/** The body of a delivery and its signature. A string is signed as it is. `now` is ms. */
+/** The body of a delivery and its signature. A string is signed unchanged. `now` is in ms. */
 export function signed(event: unknown, secret: string, now: number): SignedBody {
 	// Stripe indents the bodies that it sends.
 	const body = typeof event === 'string' ? event : JSON.stringify(event, undefined, 2);
 	return { body, header: signatureOf(body, secret, now) };
 }
 
-/** The header `Stripe-Signature` of a body. `now` is ms. */
+/** The value of `Stripe-Signature` for a body. `now` is in ms. */
 export function signatureOf(body: string, secret: string, now: number): string {
 	const seconds = Math.floor(now / 1000);
 	const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
 	return `t=${seconds},v1=${signature}`;
 }
 
-/** A signing secret as Stripe makes them. */
+/** A signing secret in Stripe's format. */
 export function signingSecret(): string {
 	return `whsec_${crypto.randomUUID().replaceAll('-', '')}`;
 }

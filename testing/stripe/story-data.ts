@@ -5,10 +5,10 @@ import { periodEnd, type PriceData } from './price.ts';
 import type { DisputeData, RefundData } from './reversal.ts';
 import type { SessionData } from './session.ts';
 import type { SubscriptionData } from './subscription.ts';
-import type { RenewalOptions, StoryOptions } from './told.ts';
+import type { RenewalOptions, StoryOptions } from './story-types.ts';
 import { type Setting, stripeId } from './wire.ts';
 
-// What happens in a story, whatever the API version that it is told in.
+// The data of a story, independent of the API version of its events.
 
 export interface PaymentData {
 	readonly charge: ChargeData;
@@ -24,7 +24,7 @@ export interface StoryData {
 	readonly session: SessionData;
 	readonly subscription: SubscriptionData | undefined;
 	readonly price: PriceData;
-	/** What a period costs. */
+	/** The price of a period. */
 	readonly terms: { readonly amount: number; readonly tax: number };
 	readonly payments: PaymentData[];
 }
@@ -114,7 +114,7 @@ interface NewPayment extends Pick<
 	InvoiceData,
 	'billingReason' | 'isProration' | 'paidFromBalance' | 'period' | 'price' | 'shipping' | 'subscription' | 'subscriptionMetadata' | 'tax'
 > {
-	/** Seconds. */
+	/** In seconds. */
 	readonly at: number;
 	readonly amount: number;
 	readonly withInvoice: boolean;

@@ -1,19 +1,19 @@
-import { tellPayment } from './payment.ts';
+import { paymentOf } from './payment.ts';
 import { type SessionData, sessionObject } from './session.ts';
 import { addRenewal, begin, DAY, firstOf, lastPeriodEnd, type PaymentData, type StoryData } from './story-data.ts';
 import { subscriptionObject, type SubscriptionState } from './subscription.ts';
-import type { Story, StoryOptions } from './told.ts';
+import type { Story, StoryOptions } from './story-types.ts';
 import { eventOf, type Setting, type Shape } from './wire.ts';
 
-// One customer's story as Stripe tells it: a checkout, the payments that follow, what is refunded and disputed. The ids hang
-// together, are new for every story, and are the same in both shapes, so that `story.in('old')` tells the very same story.
+// Stripe's events about one customer: a checkout, the following payments, refunds and disputes. The ids are consistent, new for every
+// story, and the same in both shapes, so `story.in('old')` is the same story.
 
-/** A new story; nothing of it is sent yet. */
+/** Creates a story. Nothing is sent yet. */
 export function stripeStory(options: StoryOptions = {}): Story {
-	return tell(begin(options), options.shape ?? 'new');
+	return storyOf(begin(options), options.shape ?? 'new');
 }
 
-function tell(story: StoryData, shape: Shape): Story {
+function storyOf(story: StoryData, shape: Shape): Story {
 	const setting: Setting = { ...story.setting, shape };
 	const paidAt = story.session.createdAt + 60;
 	const session = (change: Partial<SessionData>) => sessionObject(setting, { ...story.session, ...change });
@@ -25,11 +25,11 @@ function tell(story: StoryData, shape: Shape): Story {
 	const period = story.payments[0]?.invoice?.period ?? { start: paidAt, end: paidAt };
 	const current = { status: story.subscription?.trialEnd == null ? ('active' as const) : ('trialing' as const), period, endedAt: null };
 	const payment = (data: PaymentData) =>
-		tellPayment(data, setting, {
-			before: () => (data === firstOf(story) && story.subscription ? [told.subscription.created()] : []),
-			after: () => (data === firstOf(story) ? [told.checkout.completed()] : []),
+		paymentOf(data, setting, {
+			before: () => (data === firstOf(story) && story.subscription ? [made.subscription.created()] : []),
+			after: () => (data === firstOf(story) ? [made.checkout.completed()] : []),
 		});
-	const told: Story = {
+	const made: Story = {
 		ids: {
 			customer: setting.customer,
 			session: story.session.id,
@@ -62,7 +62,7 @@ function tell(story: StoryData, shape: Shape): Story {
 			return story.payments.map(payment);
 		},
 		renew: (change = {}) => payment(addRenewal(story, change)),
-		in: (other) => tell(story, other),
+		in: (other) => storyOf(story, other),
 	};
-	return told;
+	return made;
 }

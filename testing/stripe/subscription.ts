@@ -16,7 +16,6 @@ export interface SubscriptionData {
 export interface SubscriptionState {
 	readonly status: 'trialing' | 'active' | 'canceled';
 	readonly period: { readonly start: number; readonly end: number };
-	/** When it ended. */
 	readonly endedAt: number | null;
 }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * Which API version an endpoint has its events sent in. The new one since 2025-03 ("basil"): an invoice names its subscription
- * under `parent` and no longer its payment intent or charge, which in turn no longer name the invoice.
+ * The API version of an endpoint's events. New is since 2025-03 ("basil"): an invoice names its subscription under `parent` but no
+ * longer its payment intent or charge, and they no longer name the invoice.
  */
 export type Shape = 'old' | 'new';
 
@@ -11,7 +11,7 @@ export const API_VERSIONS = { old: '2024-06-20', new: '2026-10-28.endive' } as c
 	new: Stripe.LatestApiVersion;
 };
 
-/** An object as it is sent: Stripe's types are of what its client makes of that, which reads decimals out of strings. */
+/** The JSON form of an object. Stripe's types describe what its client parses, which turns strings into decimals. */
 export type Wire<T> = T extends Stripe.Decimal
 	? string
 	: T extends string
@@ -26,7 +26,7 @@ export interface StripeEvent {
 	readonly id: string;
 	readonly object: 'event';
 	readonly api_version: string;
-	/** Seconds. */
+	/** In seconds. */
 	readonly created: number;
 	readonly data: { readonly object: object; readonly previous_attributes?: object };
 	readonly livemode: boolean;
@@ -35,12 +35,12 @@ export interface StripeEvent {
 	readonly type: Stripe.Event.Type;
 }
 
-/** A new id in the form of Stripe's: `pi_3f0c...`. */
+/** A new id in Stripe's format: `pi_3f0c...`. */
 export function stripeId(prefix: string): string {
 	return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** What is the same for all objects of one story. */
+/** What all objects of a story share. */
 export interface Setting {
 	readonly shape: Shape;
 	readonly livemode: boolean;
@@ -48,7 +48,7 @@ export interface Setting {
 	readonly customer: string;
 }
 
-/** The envelope of a snapshot event. `created` is seconds. */
+/** The envelope of a snapshot event. `created` is in seconds. */
 export function eventOf(setting: Setting, type: Stripe.Event.Type, created: number, object: object, previous?: object): StripeEvent {
 	return {
 		id: stripeId('evt'),
@@ -72,7 +72,7 @@ export function withObject(event: StripeEvent, fields: object): StripeEvent {
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
 
-/** The event of an invoice with its first line once for each of the changes. */
+/** An invoice event with a copy of its first line for each of the changes. */
 export function withLines(event: StripeEvent, ...changes: object[]): StripeEvent {
 	const { object } = event.data;
 	const lines =

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
 import type { Random } from '../../../testing/random.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
-import type { Payment } from '../../../testing/stripe/told.ts';
+import type { Payment } from '../../../testing/stripe/story-types.ts';
 import * as cast from './cast.ts';
 import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
 import { signingSecret } from '../../../testing/stripe/sign.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
-import type { StoryOptions } from '../../../testing/stripe/told.ts';
+import type { StoryOptions } from '../../../testing/stripe/story-types.ts';
 import { CLUB } from './cast.ts';
 import { travel, type Traveller } from './journeys.ts';
 import { metadataOf } from './purchases.ts';

@@ -7,7 +7,7 @@ import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { type Payment as PaddlePayment, paddleStory, type Story as PaddleStory } from '../../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
-import type { Payment as StripePayment, Story as StripeStory } from '../../../testing/stripe/told.ts';
+import type { Payment as StripePayment, Story as StripeStory } from '../../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { runs } from '../../support/runs.ts';
 

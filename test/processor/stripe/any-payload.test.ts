@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProcessorFact } from '../../../src/domain/processors/processor-event.ts';
 import { readStripeEvent, stripeEnvelope, STRIPE_EVENT_TYPES } from '../../../src/processor/stripe/read-event.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
-import type { Story } from '../../../testing/stripe/told.ts';
+import type { Story } from '../../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { spoils, withSpoilt } from '../../support/spoilt.ts';
 

@@ -4,40 +4,40 @@ import type { DisputeStatus, RefundData, RefundState } from './reversal.ts';
 import type { SessionData } from './session.ts';
 import type { Shape, StripeEvent } from './wire.ts';
 
-// What a story offers to send: every method makes a new event (a new id) of the same happening.
+// The events that a story offers. Every call of a method creates a new event (with a new id) about the same fact.
 
 export interface StoryOptions {
 	readonly shape?: Shape;
 	/** Default: 'payment'. */
 	readonly mode?: 'payment' | 'subscription';
-	/** What is charged, tax included, in minor units as Stripe has them. Default 10000. */
+	/** The charged amount in Stripe's minor units, tax included. Default: 10000. */
 	readonly amount?: number;
 	/** The part of the amount that is tax. */
 	readonly tax?: number;
-	/** The part of the amount that is shipping of a single payment, without its tax. */
+	/** The part of a single payment that is shipping, without tax. */
 	readonly shipping?: number;
 	readonly taxBehavior?: 'exclusive' | 'inclusive';
-	/** In lower case, as Stripe writes it. */
+	/** In lower case, as in Stripe. */
 	readonly currency?: string;
-	/** Of the checkout session, and of the subscription unless that has its own. */
+	/** The metadata of the checkout session, and of the subscription unless it has its own. */
 	readonly metadata?: Record<string, string>;
 	readonly subscriptionMetadata?: Record<string, string>;
 	readonly clientReferenceId?: string;
-	/** Of the payment intent: at Checkout `payment_intent_data.metadata`. */
+	/** The metadata of the payment intent: `payment_intent_data.metadata` in Checkout. */
 	readonly intentMetadata?: Record<string, string>;
-	/** What is captured by hand, later, of the amount that is authorised. */
+	/** The part of the authorized amount that is captured manually later. */
 	readonly captured?: number;
-	/** No Checkout: an intent of the business' own, as Elements pay it. */
+	/** The business creates the intent itself, as with Elements, without Checkout. */
 	readonly isIntentAlone?: boolean;
 	readonly interval?: Interval;
 	readonly product?: string;
 	readonly trialDays?: number;
-	/** Mode payment with an invoice for the receipt. */
+	/** In the mode 'payment': whether it has an invoice as a receipt. */
 	readonly withInvoice?: boolean;
-	/** Of a customer who bought before. */
+	/** The id of a returning customer. */
 	readonly customer?: string;
 	readonly livemode?: boolean;
-	/** When the customer pays, ms. Default: now. */
+	/** When the customer pays, in ms. Default: now. */
 	readonly at?: number;
 }
 
@@ -54,23 +54,23 @@ export interface Story {
 		asyncPaymentFailed(): StripeEvent;
 		expired(): StripeEvent;
 	};
-	/** Of mode subscription. */
+	/** Only in the mode 'subscription'. */
 	readonly subscription: { created(): StripeEvent; updated(): StripeEvent; deleted(): StripeEvent };
-	/** The first payment; of a trial its invoice of 0. */
+	/** The first payment; for a trial, its invoice of 0. */
 	readonly first: Payment;
-	/** The first and its renewals so far. */
+	/** The first payment and its renewals so far. */
 	readonly payments: readonly Payment[];
-	/** One period after the last payment. */
+	/** Pays one period after the last payment. */
 	renew(change?: RenewalOptions): Payment;
-	/** The same story as another API version tells it. */
+	/** The same story in another API version. */
 	in(shape: Shape): Story;
 }
 
 export interface RenewalOptions {
 	readonly billingReason?: InvoiceData['billingReason'];
-	/** What the customer's balance pays of it. */
+	/** The part that the customer's balance pays. */
 	readonly paidFromBalance?: number;
-	/** What is left of a period, after a change. */
+	/** Whether it pays the rest of a period after a change. */
 	readonly isProration?: boolean;
 	readonly amount?: number;
 	readonly tax?: number;
@@ -78,29 +78,29 @@ export interface RenewalOptions {
 
 export interface Payment {
 	readonly ids: { readonly paymentIntent: string; readonly charge: string; readonly invoice: string | undefined };
-	/** The `transaction_id` of its sale: the invoice of a subscription, else the payment intent. */
+	/** The `transaction_id` of its sale: the invoice for a subscription, otherwise the payment intent. */
 	readonly transactionId: string;
-	/** ms. */
+	/** In ms. */
 	readonly paidAt: number;
 	paymentIntentSucceeded(): StripeEvent;
 	chargeSucceeded(): StripeEvent;
 	invoicePaid(): StripeEvent;
 	invoicePaymentSucceeded(): StripeEvent;
-	/** Sent since neither the invoice nor its payment names the other. */
+	/** Only in API versions in which neither the invoice nor its payment names the other. */
 	invoicePaymentPaid(): StripeEvent;
-	/** All that tells of this payment, the checkout of a first one too, in the order in which it comes as a rule. */
+	/** All events about this payment in their usual order; a first payment includes the checkout. */
 	events(): StripeEvent[];
-	/** Without an amount what is left. */
+	/** Refunds an amount; by default all that is left. */
 	refund(amount?: number, reason?: RefundData['reason']): Refund;
 	readonly refunds: readonly Refund[];
-	/** Of an invoice that was paid; where it refunds, the refund has events of its own. */
+	/** A credit note of a paid invoice. Its refund, if there is one, has its own events. */
 	creditNote(gives: CreditNoteOptions): CreditNote;
 	readonly creditNotes: readonly CreditNote[];
 	dispute(amount?: number): Dispute;
 	readonly disputes: readonly Dispute[];
 }
 
-/** How a credit note gives back: onto the customer's balance, outside of Stripe, by a refund. */
+/** How a credit note pays: to the customer's balance, outside of Stripe, or with a refund. */
 export interface CreditNoteOptions {
 	readonly toBalance?: number;
 	readonly outOfBand?: number;
@@ -133,6 +133,6 @@ export interface Dispute {
 	fundsWithdrawn(status?: DisputeStatus): StripeEvent;
 	closed(status: DisputeStatus): StripeEvent;
 	fundsReinstated(status?: DisputeStatus): StripeEvent;
-	/** It was won, and a day later it is lost. */
+	/** Loses a won dispute a day later. */
 	lostAfterAll(): StripeEvent;
 }
