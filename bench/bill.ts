@@ -3,9 +3,9 @@ import { billOf } from './dollars.ts';
 import { head, short } from './table.ts';
 import type { Measured } from './usage.ts';
 
-// What operations cost, as a person reads it.
+// Formats the costs of operations.
 
-/** The clock compares a day with its raw rows once an hour, as long as it is today or yesterday: so often on average. */
+/** How often a day is compared with its raw rows on average: hourly, while it is today or yesterday. */
 const VERIFICATIONS = 36;
 const TICKS_PER_MONTH = 30 * 24 * 60;
 const QUERY_WIDTH = 150;
@@ -22,7 +22,7 @@ export const BILL_HEAD = head([
 	['| rows read', 12],
 	['written', 8],
 	['CPU ms', 7],
-	['KB kept', 8],
+	['KB stored', 10],
 ]);
 
 export function billLine(name: string, usage: Measured): string {
@@ -39,21 +39,21 @@ export function billLine(name: string, usage: Measured): string {
 		short(usage.rowsRead).padStart(12),
 		short(usage.rowsWritten).padStart(8),
 		usage.cpuMs.toFixed(1).padStart(7),
-		(usage.bytes / 1_000).toFixed(1).padStart(8),
+		(usage.bytes / 1_000).toFixed(1).padStart(10),
 	].join(' ');
 }
 
 export function verificationLine(name: string, rowsRead: number): string {
 	const cost = billOf({ requests: 0, cpuMs: 0, queueOperations: 0, rowsRead: rowsRead * VERIFICATIONS, rowsWritten: 0, logEvents: 0 });
-	return `The hourly comparison with the raw rows reads ${short(rowsRead)} rows for each ${name}, ${VERIFICATIONS} times: $${dollars(cost.total)} per million`;
+	return `The hourly comparison with the raw rows reads ${short(rowsRead)} rows per ${name}, ${VERIFICATIONS} times: $${dollars(cost.total)} per million`;
 }
 
 export function restLine(usage: Measured): string {
 	const { total } = billOf(usage);
-	return `A tick of the clock with nothing to do: ${short(usage.rowsRead)} rows read, ${short(usage.rowsWritten)} written; all ticks of a month $${dollars((total * TICKS_PER_MONTH) / 1_000_000)}`;
+	return `A cron run without work: ${short(usage.rowsRead)} rows read, ${short(usage.rowsWritten)} written; all runs of a month: $${dollars((total * TICKS_PER_MONTH) / 1_000_000)}`;
 }
 
-/** What writes first, then what reads. */
+/** Lists the statements, those with the most rows written first. */
 export function statementLines(name: string, statements: readonly StatementCost[]): string {
 	const sum = (of: 'rowsRead' | 'rowsWritten') => statements.reduce((total, cost) => total + cost[of], 0);
 	const lines = statements

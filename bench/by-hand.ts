@@ -5,8 +5,7 @@ import type { ProgramDays } from '../src/reporting/repair-day.ts';
 import { rollUpDay } from '../src/reporting/roll-up-day.ts';
 import { holdingQueue } from '../testing/queues.ts';
 
-// Queues and clock in the hands of whoever measures: each delivery and each tick come when asked for, so that what they cost is the
-// same in every run.
+// Manual queues and crons: deliveries and ticks happen only on request, so their costs are the same in every run.
 
 export type Deferring = Pick<ExecutionContext, 'waitUntil'>;
 
@@ -23,12 +22,12 @@ for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
 	};
 }
 
-/** Lines that were logged since the start: of those only what is wrong is shown. */
+/** The number of lines logged since the start. Those of level info are not printed. */
 export function logLines(): number {
 	return lines;
 }
 
-/** Delivers what is held, and what follows of that, as many messages at once as the queue allows. A message that fails is an error. */
+/** Delivers the held messages, and those that follow from them, in batches of the queue's size. Throws if a message fails. */
 export async function deliverHeld(
 	batchSizes: Readonly<Record<string, number>>,
 	consume: (batch: MessageBatch, execution: Deferring) => Promise<void>,
@@ -58,13 +57,13 @@ function batchOf(queue: string, bodies: readonly unknown[]): MessageBatch {
 	return { queue, messages, metadata, ackAll: () => undefined, retryAll: retry };
 }
 
-/** A tick in the minute that begins the next hour but one: what waits is due, and it is no young program's turn to be verified. */
+/** Runs the crons for a full hour in the future: waiting work is due by then, and no new program is due for verification. */
 export function tickAtRestOfTheHour(env: Env): Promise<void> {
 	const now = Math.ceil((Date.now() + MINUTE_MS) / HOUR_MS) * HOUR_MS;
 	return withDeferred((execution) => tick(openContext(env, execution, now)));
 }
 
-/** Compares the daily rows of today with the raw rows, as the clock does for each program. */
+/** Compares today's daily rows with the raw rows, as the crons do for each program. */
 export function verifyDay(env: Env, program: ProgramDays): Promise<void> {
 	return withDeferred(async (execution) => {
 		const ctx = openContext(env, execution);
@@ -72,7 +71,7 @@ export function verifyDay(env: Env, program: ProgramDays): Promise<void> {
 	});
 }
 
-/** The work, and what it has left to be done behind it. */
+/** Runs the work, then waits for what it deferred with waitUntil. */
 async function withDeferred(work: (execution: Deferring) => Promise<void>): Promise<void> {
 	const deferred: Promise<unknown>[] = [];
 	await work({ waitUntil: (promise) => deferred.push(promise) });

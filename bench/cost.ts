@@ -11,10 +11,10 @@ import { type Service, startService } from './service.ts';
 import { measureRest, measureStatements, measureUsage, measureVerification } from './usage.ts';
 import { makeWorld, type World } from './world.ts';
 
-// What the service costs: `npm run cost`. It runs as it is deployed, on a local D1; messages are delivered by hand, as many at once as
-// wrangler.toml says, and the clock ticks when it is told to. What an operation uses is counted and multiplied by Cloudflare's prices.
+// What the service costs: `npm run cost`. The deployed build runs on a local D1, with manual crons and with messages delivered manually in
+// the batches of wrangler.toml. The usage of each operation is multiplied by Cloudflare's prices.
 
-/** The rows of the benchmark, by what they are. */
+/** The benchmark's rows, with their names here. */
 const OPERATIONS = {
 	'click-warm': 'click',
 	lead: 'lead',
@@ -25,11 +25,11 @@ const OPERATIONS = {
 	report: 'report, 90 days',
 };
 const USAGE = `npm run cost -- [options]
-  --statements  what each statement reads and writes, of an operation alone
-  --model       what a month of so many clicks comes to`;
+  --statements  the rows that each statement of a single operation reads and writes
+  --model       the cost of a month by number of clicks`;
 const BURST = 50;
 const TIMES = { alone: 4, burst: 2 };
-/** So many at once that what is kept of one shows, though the database grows by pages. */
+/** Large enough to see the size of one operation, although the database grows in pages. */
 const MODEL_BURST = 500;
 
 await runScript(async () => {
@@ -59,17 +59,19 @@ await runScript(async () => {
 });
 
 async function printCosts(service: Service, world: World, rows: readonly Row[]): Promise<void> {
-	console.log(`Dollars per million, at Cloudflare's prices of ${LOOKED_UP} (bench/prices.ts), without what its monthly fee includes.`);
-	console.log("All is counted but CPU, which is all of workerd's, the emulated D1 included: more than Cloudflare bills.");
+	console.log(
+		`Dollars per million operations, at Cloudflare's prices of ${LOOKED_UP} (bench/prices.ts), beyond the usage that the monthly fee includes.`,
+	);
+	console.log('Everything is counted except CPU, which is measured for all of workerd with the emulated D1: more than Cloudflare bills.');
 	for (const [title, burst, times] of [
-		['Alone', 1, TIMES.alone],
+		['Single operations', 1, TIMES.alone],
 		[`In bursts of ${BURST}`, BURST, TIMES.burst],
 	] as const) {
 		console.log(`\n${title}\n${BILL_HEAD}`);
 		for (const row of rows) console.log(billLine(row.name, await measureUsage(service, row, burst, times)));
 	}
 	console.log(
-		`\nFor each KB that is kept a million operations cost $${GIGABYTE_MONTH} more a month. Alone it shows only whole pages of 4 KB.`,
+		`\nEach KB stored per operation adds $${GIGABYTE_MONTH} a month per million operations. Single operations show only whole pages of 4 KB.`,
 	);
 	for (const row of rows.slice(0, 3))
 		console.log(verificationLine(row.name, await measureVerification(service, row, world.programId, BURST)));
@@ -79,7 +81,7 @@ async function printCosts(service: Service, world: World, rows: readonly Row[]):
 async function printModel(service: Service, rows: readonly Row[]): Promise<void> {
 	const measure = (name: string) => {
 		const row = rows.find((one) => one.name === name);
-		if (!row) throw new Error(`No row measures a ${name}`);
+		if (!row) throw new Error(`There is no row for ${name}`);
 		return measureUsage(service, row, MODEL_BURST, 1);
 	};
 	const [click, lead, sale, refund] = [await measure('click'), await measure('lead'), await measure('sale'), await measure('refund')];

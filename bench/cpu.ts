@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { Failure } from '../testing/failure.ts';
 
-// CPU time as Linux accounts it in /proc: in ticks of 10 ms, so that what is measured should last a second.
+// CPU time from Linux's /proc. It counts in ticks of 10 ms, so a measurement should last at least a second.
 
 const TICK_MICROS = 10_000;
 
@@ -10,18 +10,18 @@ interface Process {
 	readonly pid: number;
 	readonly name: string;
 	readonly parent: number;
-	/** Its own and that of its children that have ended. */
+	/** Includes its children that have ended. */
 	readonly cpuMicros: number;
 }
 
 /** The child of this process with that name. */
 export function childNamed(name: string): number {
 	const found = processes().findLast((candidate) => candidate.parent === process.pid && candidate.name === name);
-	if (!found) throw new Failure(`No process ${name} was started, or /proc does not show it: the benchmark needs Linux`);
+	if (!found) throw new Failure(`There is no process ${name}, or /proc does not show it: the benchmark needs Linux`);
 	return found.pid;
 }
 
-/** CPU of a process and of all below it, in microseconds. */
+/** CPU of a process and its descendants, in microseconds. */
 export function cpuOf(pid: number): number {
 	const all = processes();
 	let micros = 0;
@@ -33,7 +33,7 @@ export function cpuOf(pid: number): number {
 	return micros;
 }
 
-/** CPU of the living threads of one process, to the microsecond: for what is too short for ticks. */
+/** CPU of a process's living threads, in precise microseconds, for measurements too short for ticks. */
 export function preciseCpuOf(pid: number): number {
 	const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
 	return threads.reduce((sum, schedstat) => sum + Number(schedstat.split(' ')[0]) / 1_000, 0);
@@ -41,13 +41,13 @@ export function preciseCpuOf(pid: number): number {
 
 export interface Spell {
 	readonly elapsedMs: number;
-	/** Of the processes that are measured. */
+	/** CPU of the measured processes. */
 	readonly cpuMicros: number;
-	/** The share of the machine that others took: neither they nor this process. */
+	/** The share of the machine used by processes other than these and this one. */
 	readonly foreignShare: number;
 }
 
-/** Starts to measure; the returned function tells of the time since. */
+/** Starts a measurement. The returned function ends it. */
 export function startSpell(pids: readonly number[]): () => Spell {
 	const measured = () => pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
 	const start = { at: performance.now(), measured: measured(), own: process.cpuUsage(), machine: machineMicros() };
@@ -61,7 +61,7 @@ export function startSpell(pids: readonly number[]): () => Spell {
 	};
 }
 
-/** What all processors have worked so far. */
+/** The busy time of all processors so far. */
 function machineMicros(): number {
 	const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
 		.split(/\s+/)
@@ -75,7 +75,7 @@ function processes(): Process[] {
 		.flatMap((pid) => readProcess(Number(pid)) ?? []);
 }
 
-/** Undefined where it has just ended. */
+/** Undefined if it has just ended. */
 function readProcess(pid: number): Process | undefined {
 	let stat: string;
 	try {
@@ -83,7 +83,7 @@ function readProcess(pid: number): Process | undefined {
 	} catch {
 		return undefined;
 	}
-	// The name stands in brackets and may hold any character.
+	// The name is in brackets and may contain any character.
 	const end = stat.lastIndexOf(')');
 	const fields = stat.slice(end + 2).split(' ');
 	const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);

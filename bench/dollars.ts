@@ -1,11 +1,11 @@
 import { PRICES } from './prices.ts';
 
-/** What one operation uses of each thing that has a price. */
+/** How much one operation uses of each priced resource. */
 export type Usage = Readonly<Record<keyof typeof PRICES, number>>;
 
 export type Bill = Usage & { readonly total: number };
 
-/** Dollars for a million operations. */
+/** The cost of a million operations in dollars. */
 export function billOf(usage: Usage): Bill {
 	const parts = {
 		requests: usage.requests * PRICES.requests,

@@ -3,15 +3,15 @@ import { FULL_BYTES, GIGABYTE_MONTH } from './prices.ts';
 import { head, short } from './table.ts';
 import type { Measured } from './usage.ts';
 
-// What so many clicks a month come to: what was measured of each operation, times how often it comes.
+// A month's cost by number of clicks: the measured usage of each operation times its frequency.
 
-/** Of the clicks, how many lead to each: a shop that sells well. */
+/** Operations per click, for a shop that sells well. */
 const SHARES = { click: 1, lead: 0.03, sale: 0.01, refund: 0.0005 } as const;
 const CLICKS_A_MONTH = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/** The busiest second has so many times the month's average. */
+/** The load of the busiest second, relative to the month's average. */
 const PEAK = 4;
 const SECONDS_A_MONTH = 30 * 24 * 3_600;
-/** Clicks are stored a hundred at a time; a lead is one transaction; of a sale and a refund fifty share that of their effects. */
+/** A hundred clicks are stored in one transaction; fifty sales or refunds share the transaction of their effects. */
 const TRANSACTIONS = { click: 1 / 100, lead: 1, sale: 1 + 1 / 50, refund: 1 + 1 / 50 } as const;
 
 export type Modelled = keyof typeof SHARES;
@@ -39,7 +39,7 @@ export function modelLines(measured: Readonly<Record<Modelled, Measured>>): stri
 		].join(' ');
 	});
 	const shares = OPERATIONS.map((name) => `${SHARES[name] * 100} % ${name}s`).join(', ');
-	return `Of the clicks: ${shares}. At the peak ${PEAK} times the average.\n${MODEL_HEAD}\n${lines.join('\n')}`;
+	return `Per click: ${shares}. The peak is ${PEAK} times the average.\n${MODEL_HEAD}\n${lines.join('\n')}`;
 }
 
 const MODEL_HEAD = head([

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as it goes over the wire. */
+/** The bytes of an HTTP request. */
 export type Request = Buffer;
 
 export interface Load {
@@ -18,8 +18,8 @@ export function httpRequest(method: 'GET' | 'POST', path: string, headers: Recor
 }
 
 /**
- * Sends so many requests over so many connections that are kept alive, one at a time on each. A client of its own, because
- * fetch would need more CPU than what is measured. Throws on the first answer that is not 200.
+ * Sends requests over kept-alive connections, one at a time on each. It does not use fetch, which would need more CPU than the service.
+ * Throws on the first response other than 200.
  */
 export async function applyLoad(url: URL, connections: number, requests: number, next: () => Request): Promise<Load> {
 	const latencies = new Float64Array(requests);
@@ -58,7 +58,7 @@ export async function applyLoad(url: URL, connections: number, requests: number,
 	}
 }
 
-/** The time that this share of the requests stayed below. */
+/** The latency below which this share of the requests stayed. */
 export function quantile({ latencies }: Load, share: number): number {
 	return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
 }
@@ -74,7 +74,7 @@ function open(url: URL): Promise<Socket> {
 	});
 }
 
-/** Calls back at the end of each answer, with the answer itself where it is not 200. */
+/** Calls back after each response, with its text if it is not 200. */
 function onAnswers(socket: Socket, answered: (problem: string | undefined) => void): void {
 	let received: Buffer = Buffer.alloc(0);
 	socket.on('data', (chunk: Buffer) => {
@@ -88,12 +88,12 @@ function onAnswers(socket: Socket, answered: (problem: string | undefined) => vo
 	});
 }
 
-/** Of the whole answer, or undefined while its head is not complete. */
+/** The length of the whole response; undefined until its head is complete. */
 function lengthOf(received: Buffer): number | undefined {
 	const end = received.indexOf(HEAD_END);
 	if (end === -1) return undefined;
 	const head = received.toString('latin1', 0, end);
 	const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-	if (length === undefined) throw new Error(`An answer without Content-Length: ${head}`);
+	if (length === undefined) throw new Error(`The response has no Content-Length: ${head}`);
 	return end + HEAD_END.length + Number(length);
 }

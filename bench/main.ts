@@ -12,15 +12,15 @@ import { measureStartup } from './startup.ts';
 import * as table from './table.ts';
 import { makeWorld, seedClicks, type World } from './world.ts';
 
-// How fast the service is, beside a Hono Worker that does nothing: `npm run bench`. Only ratios of one run are worth
-// quoting; the options are in options.ts.
+// How fast the service is compared to a Hono Worker that does nothing: `npm run bench`. Only ratios within one run are comparable. The
+// options are in options.ts.
 
 const DRAINED_CLICKS = 20_000;
 const FULL_STAGES = [1_000_000, 10_000_000];
 const FULL_ROWS = ['click-warm', 'sale', 'report'];
 const MANY_CONNECTIONS = 64;
 
-/** All that is measured, for the JSON file. */
+/** All measurements, for the JSON file. */
 const results: Record<string, unknown> = {};
 
 await runScript(async () => {
@@ -40,7 +40,7 @@ await runScript(async () => {
 		rmSync(folder, { recursive: true, force: true });
 	}
 	writeFileSync(options.jsonPath, `${JSON.stringify(results, undefined, '\t')}\n`);
-	console.log(`\nAlso in ${options.jsonPath}. A row with ! had others on the machine: measure it again.`);
+	console.log(`\nWritten to ${options.jsonPath}. Repeat rows with !: other processes were using the machine.`);
 	return 0;
 });
 
@@ -48,7 +48,7 @@ async function startup(folder: string): Promise<void> {
 	const measured = await measureStartup(folder);
 	results['startup'] = measured;
 	console.log(
-		`Start-up beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms, first one of a person ${measured.firstPersonMs.toFixed(0)} ms of CPU\n`,
+		`CPU of the start beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms, first request of a person ${measured.firstPersonMs.toFixed(0)} ms\n`,
 	);
 }
 
@@ -66,15 +66,15 @@ async function measureAll(service: Service, options: Options): Promise<void> {
 	const world = await makeWorld(service);
 	const rows = await makeRows(service, world);
 	const unknown = options.rows?.find((name) => !rows.some((row) => row.name === name));
-	if (unknown !== undefined) throw new Failure(`There is no row ${unknown}. There are: ${rows.map((row) => row.name).join(', ')}`);
-	const asked = rows.filter((row) => options.rows?.includes(row.name) ?? true);
+	if (unknown !== undefined) throw new Failure(`There is no row ${unknown}. The rows are: ${rows.map((row) => row.name).join(', ')}`);
+	const wanted = rows.filter((row) => options.rows?.includes(row.name) ?? true);
 	await measureSlice(service, NOOP, MANY_CONNECTIONS, options.scale);
 
-	if (asked.length > 0) {
-		results['rows'] = await tabulate(service, asked, options.connections, options);
-		results['costs'] = await tabulateCosts(service, asked, options);
+	if (wanted.length > 0) {
+		results['rows'] = await tabulate(service, wanted, options.connections, options);
+		results['costs'] = await tabulateCosts(service, wanted, options);
 	}
-	const click = asked.find((row) => row.name === 'click-warm');
+	const click = wanted.find((row) => row.name === 'click-warm');
 	if (click) await measureQueue(service, click, options);
 	if (options.latencyMs !== undefined) results['latency'] = await tabulateLatency(service, rows, options.latencyMs);
 	if (options.full) results['full'] = await measureFull(service, world, rows, options);
@@ -112,12 +112,12 @@ async function measureQueue(service: Service, click: Row, options: Options): Pro
 	results['limitMicros'] = limitMicros;
 	results['routingMicros'] = routingMicros;
 	console.log(
-		`\n${table.drainLine(drain)}\nEmulated, and left out above: the rate-limit binding, ${limitMicros.toFixed(0)} us of CPU each time it is asked; the routing of static assets, ${routingMicros.toFixed(0)} us a request`,
+		`\n${table.drainLine(drain)}\nEmulated, and not included above: the rate-limit binding, ${limitMicros.toFixed(0)} us of CPU per call; the routing of static assets, ${routingMicros.toFixed(0)} us per request`,
 	);
 }
 
 async function tabulateLatency(service: Service, rows: readonly Row[], latencyMs: number) {
-	console.log(`\nWith ${latencyMs} ms more for each trip to D1\n${table.LATENCY_HEAD}`);
+	console.log(`\nWith ${latencyMs} ms added to each trip to D1\n${table.LATENCY_HEAD}`);
 	const latencies = [];
 	for (const row of rows) {
 		const latency = await measureLatency(service, row, latencyMs);
@@ -134,9 +134,9 @@ async function measureFull(service: Service, { programId }: World, rows: readonl
 		await seedClicks(service.sql, programId, seeded, clicks);
 		seeded = clicks;
 		console.log(`\nWith ${clicks} clicks in the database`);
-		const chosen = rows.filter(({ name }) => FULL_ROWS.includes(name));
-		const pairs = await tabulate(service, chosen, [MANY_CONNECTIONS], options);
-		stages.push({ clicks, pairs, costs: await tabulateCosts(service, chosen, options) });
+		const selected = rows.filter(({ name }) => FULL_ROWS.includes(name));
+		const pairs = await tabulate(service, selected, [MANY_CONNECTIONS], options);
+		stages.push({ clicks, pairs, costs: await tabulateCosts(service, selected, options) });
 	}
 	return stages;
 }

@@ -9,54 +9,54 @@ export interface Figures {
 	readonly requestsPerSecond: number;
 	readonly p50Ms: number;
 	readonly p99Ms: number;
-	/** Per request; of the consumer too, where the row sends messages. */
+	/** Per request, including the consumer's work. */
 	readonly cpuMicros: number;
-	/** CPU of the no-op, taken beside it, as a share of this. */
+	/** CPU of the no-op, measured in turns with the row, as a share of the row's. */
 	readonly ofNoop: number;
-	/** The largest share of the machine that others took meanwhile. */
+	/** The largest share of the machine that other processes used during a slice. */
 	readonly foreignShare: number;
 }
 
-/** A row, and the no-op that was measured in turns with it. */
+/** A row and the no-op, measured in turns. */
 export interface Pair {
 	readonly noop: Figures;
 	readonly row: Figures;
 }
 
-/** What the requests of a row cost in D1, and how its CPU divides. All per request. */
+/** The cost of a row in D1, and how its CPU divides, per request. */
 export interface Cost {
 	readonly row: string;
-	/** Trips to D1 that the answer waits for, and that the consumer makes. */
+	/** Trips to D1 that the response waits for. `tripsBehind` are the consumer's. */
 	readonly trips: number;
 	readonly tripsBehind: number;
-	/** The consumer's included. */
+	/** Rows, including the consumer's. */
 	readonly rowsRead: number;
 	readonly rowsWritten: number;
-	/** CPU until the answer, while the queues hold their messages back, and of the consumer thereafter. */
+	/** CPU until the response, with the queues paused. `behindMicros` is the consumer's CPU afterwards. */
 	readonly answerMicros: number;
 	readonly behindMicros: number;
-	/** CPU of the no-op, taken beside it, as a share of the answer's alone. */
+	/** CPU of the no-op as a share of `answerMicros`. */
 	readonly answerOfNoop: number;
 }
 
-/** One load, and the CPU that it took. */
+/** One load and the CPU it used. */
 export interface Slice {
 	readonly load: Load;
 	readonly requests: number;
 	readonly spell: Spell;
 }
 
-/** Several deliveries' worth, so that how they are filled matters little. */
+/** Enough for several deliveries, so that their sizes matter little. */
 const METERED_REQUESTS = 200;
 const METERED_CONNECTIONS = 16;
 const MANY_CONNECTIONS = 64;
-/** Few, so that requests wait for D1 and hardly for each other. */
+/** Few, so that requests wait for D1 rather than for each other. */
 const LATENCY_CONNECTIONS = 4;
 const LATENCY_REQUESTS = 120;
-/** Before the rounds, so that they meet compiled code. */
+/** Runs before the rounds, so that the code is compiled. */
 const WARM_UP_SCALE = 0.25;
 
-/** A row and the no-op in turns; the medians of the rounds, of both. */
+/** Measures a row and the no-op in turns. Returns the medians of the rounds. */
 export async function measureRow(service: Service, row: Row, connections: number, rounds: number, scale: number): Promise<Pair> {
 	await measureSlice(service, row, METERED_CONNECTIONS, WARM_UP_SCALE * scale);
 	const noops: Slice[] = [];
@@ -68,19 +68,19 @@ export async function measureRow(service: Service, row: Row, connections: number
 	return pairOf(row, connections, noops, slices);
 }
 
-/** The figures of slices that were taken in turns. */
+/** The figures of slices measured in turns. */
 export function pairOf(row: Pick<Row, 'name'>, connections: number, noops: readonly Slice[], slices: readonly Slice[]): Pair {
 	const ratios = slices.flatMap((slice, round) => {
 		const noop = noops[round];
 		return noop ? [cpuPerRequest(noop) / cpuPerRequest(slice)] : [];
 	});
 	return {
-		noop: { ...summarise(NOOP, connections, noops), ofNoop: 1 },
-		row: { ...summarise(row, connections, slices), ofNoop: median(ratios) },
+		noop: { ...summarize(NOOP, connections, noops), ofNoop: 1 },
+		row: { ...summarize(row, connections, slices), ofNoop: median(ratios) },
 	};
 }
 
-/** One load of a row, from its first request until its queue is drained. */
+/** Measures one load of a row, from its first request until its queue is drained. */
 export async function measureSlice(service: Service, row: Row, connections: number, scale: number): Promise<Slice> {
 	const requests = requestsOf(row, connections, scale);
 	await row.prepare(requests);
@@ -99,7 +99,7 @@ function cpuPerRequest({ spell, requests }: Slice): number {
 	return spell.cpuMicros / requests;
 }
 
-function summarise(row: Pick<Row, 'name'>, connections: number, slices: readonly Slice[]): Omit<Figures, 'ofNoop'> {
+function summarize(row: Pick<Row, 'name'>, connections: number, slices: readonly Slice[]): Omit<Figures, 'ofNoop'> {
 	const of = (figure: (slice: Slice) => number) => median(slices.map(figure));
 	return {
 		row: row.name,
@@ -112,7 +112,7 @@ function summarise(row: Pick<Row, 'name'>, connections: number, slices: readonly
 	};
 }
 
-/** The trips and rows are counted, and are the same in every run; the CPU is measured, with many connections. */
+/** Counts trips and rows, which are the same in every run, and measures CPU with many connections. */
 export async function measureCost(service: Service, row: Row, scale: number): Promise<Cost> {
 	await row.prepare(METERED_REQUESTS);
 	const before = await service.state();
@@ -150,12 +150,12 @@ async function divideCpu(service: Service, row: Row, scale: number) {
 export interface Drain {
 	readonly clicks: number;
 	readonly clicksPerSecond: number;
-	/** Per click, of the queue and its consumer. */
+	/** CPU of the queue and its consumer per click. */
 	readonly cpuMicros: number;
 	readonly foreignShare: number;
 }
 
-/** How fast the consumer stores clicks that wait in the queue. */
+/** Measures how fast the consumer stores waiting clicks. */
 export async function measureDrain(service: Service, click: Row, clicks: number): Promise<Drain> {
 	await click.prepare(clicks);
 	const before = await service.state();
@@ -168,7 +168,7 @@ export async function measureDrain(service: Service, click: Row, clicks: number)
 	return { clicks, clicksPerSecond: (clicks * 1_000) / elapsedMs, cpuMicros: cpuMicros / clicks, foreignShare };
 }
 
-/** What asking the rate-limit binding costs a row, CPU per request: most of it is the emulation's. */
+/** CPU per request that the rate-limit binding costs a row. Most of it is the emulation's. */
 export async function measureLimit(service: Service, row: Row, rounds: number, scale: number): Promise<number> {
 	const costs: number[] = [];
 	for (let round = 0; round < rounds; round += 1) {
@@ -180,7 +180,7 @@ export async function measureLimit(service: Service, row: Row, rounds: number, s
 	return median(costs);
 }
 
-/** What the emulated routing of static assets costs a request that asks for none, CPU per request. */
+/** CPU per request of the emulated routing of static assets, for requests that need none. */
 export async function measureRouting(service: Service, rounds: number, scale: number): Promise<number> {
 	const costs: number[] = [];
 	for (let round = 0; round < rounds; round += 1) {
@@ -194,13 +194,13 @@ export async function measureRouting(service: Service, rounds: number, scale: nu
 export interface Latency {
 	readonly row: string;
 	readonly p50Ms: number;
-	/** Beyond the no-op's p50. */
+	/** p50 minus the no-op's. */
 	readonly beyondNoopMs: number;
 	/** The same, in round trips to D1. */
 	readonly roundTrips: number;
 }
 
-/** How long an answer takes where each trip to D1 takes so much longer, as it does far from its region. */
+/** Measures latency with that much added to each trip to D1, as if the Worker were far from it. */
 export async function measureLatency(service: Service, row: Row, latencyMs: number): Promise<Latency> {
 	const noop = await applyLoad(service.noop, LATENCY_CONNECTIONS, LATENCY_REQUESTS, NOOP.next);
 	await row.prepare(LATENCY_REQUESTS);

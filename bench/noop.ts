@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-// What everything is compared with: the least that a Hono Worker does to answer JSON.
+// The baseline of all comparisons: the least a Hono Worker does to return JSON.
 
 const app = new Hono();
 app.get('/', (c) => c.json({ success: true }));

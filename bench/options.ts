@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { Failure } from '../testing/failure.ts';
 
 export interface Options {
-	/** The rows of the table that are asked for; undefined: all. */
+	/** The rows to measure; undefined means all. */
 	readonly rows: readonly string[] | undefined;
 	readonly connections: readonly number[];
-	/** How often each row is measured, each time beside the no-op. Figures are the medians. */
+	/** How often each row is measured, in turns with the no-op. Figures are medians. */
 	readonly rounds: number;
-	/** Of the usual number of requests. */
+	/** The share of the usual number of requests. */
 	readonly scale: number;
 	readonly startup: boolean;
-	/** Nothing but what a start costs. */
+	/** Measure only the start. */
 	readonly startupOnly: boolean;
 	readonly full: boolean;
-	/** ms that each trip to D1 takes longer. */
+	/** Time added to each trip to D1, in ms. */
 	readonly latencyMs: number | undefined;
 	readonly peer: boolean;
 	readonly jsonPath: string;
@@ -23,12 +23,12 @@ export const USAGE = `npm run bench -- [options]
   --short            one round with a tenth of the requests
   --rounds <n>       rounds per row (3)
   --rows <a,b>       only these rows of the table, or none
-  --startup          only what the start of the Worker costs
-  --connections <n>  only with so many connections (1,16,64)
+  --startup          only the cost of the Worker's start
+  --connections <n>  numbers of connections (1,16,64)
   --full             also with 1 and 10 million clicks in the database
-  --latency <ms>     also with so much more time for each trip to D1
-  --peer             also Fastify, pg and PostgreSQL, where it is installed
-  --json <file>      where the figures go (bench/results.json)`;
+  --latency <ms>     also with this time added to each trip to D1
+  --peer             also Fastify, pg and PostgreSQL, if it is installed
+  --json <file>      the file for the figures (bench/results.json)`;
 
 export function readOptions(): Options | undefined {
 	const { values } = parseArgs({
@@ -62,6 +62,6 @@ export function readOptions(): Options | undefined {
 }
 
 function positive(name: string, text: string): number {
-	if (!/^[1-9]\d{0,5}$/.test(text)) throw new Failure(`--${name} takes whole numbers from 1 up`);
+	if (!/^[1-9]\d{0,5}$/.test(text)) throw new Failure(`--${name} must be a whole number from 1 to 999999`);
 	return Number(text);
 }

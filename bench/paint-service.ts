@@ -8,14 +8,14 @@ import { migrate } from '../testing/migrations.ts';
 import { startMiniflare } from '../testing/miniflare.ts';
 import { builtFor, deployedOptions } from './service.ts';
 
-// The built Worker behind what Cloudflare has in front of it: HTTP/2, TLS and gzip.
+// Serves the built Worker as Cloudflare does: with HTTP/2, TLS and gzip.
 
 export interface PaintService {
 	readonly url: string;
-	/** Of a session of the owner. */
+	/** The owner's session token. */
 	readonly token: string;
 	readonly programId: number;
-	/** Begins to note the answers, and gives what was noted. */
+	/** Starts to record responses. The returned function returns them. */
 	watch(): () => readonly Answered[];
 	stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface PaintService {
 export interface Answered {
 	readonly address: string;
 	readonly type: string;
-	/** As it was sent. */
+	/** The size after compression. */
 	readonly bytes: number;
 }
 
@@ -80,7 +80,7 @@ async function answer(
 	response.end(body);
 }
 
-/** A program with a partner and some sales. */
+/** Creates a program with a partner and some sales. */
 async function fill(miniflare: Miniflare, url: string): Promise<Pick<PaintService, 'token' | 'programId'>> {
 	const call = async (path: string, body: object, key?: string): Promise<Record<string, unknown>> => {
 		const answered = await miniflare.dispatchFetch(`${url}${path}`, {
@@ -89,9 +89,9 @@ async function fill(miniflare: Miniflare, url: string): Promise<Pick<PaintServic
 			body: JSON.stringify(body),
 		});
 		const text = await answered.text();
-		if (!answered.ok) throw new Error(`${path} answered ${answered.status}: ${text}`);
-		const told: Record<string, unknown> = JSON.parse(text);
-		return Object(told['data'] ?? told);
+		if (!answered.ok) throw new Error(`${path} responded with ${answered.status}: ${text}`);
+		const parsed: Record<string, unknown> = JSON.parse(text);
+		return Object(parsed['data'] ?? parsed);
 	};
 	const { token } = await call('/api/v1/auth/sign-up', { email: 'ada@shop.example', password: 'a kettle beside four cups', name: 'Ada' });
 	const owner = String(token);
@@ -107,7 +107,7 @@ async function fill(miniflare: Miniflare, url: string): Promise<Pick<PaintServic
 	return { token: owner, programId };
 }
 
-/** For this run: browsers speak HTTP/2 with TLS only. */
+/** A certificate for this run, because browsers use HTTP/2 only with TLS. */
 function certificate(folder: string): { readonly key: Buffer; readonly cert: Buffer } {
 	const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 	const how = [

@@ -9,14 +9,14 @@ import { median } from './measure.ts';
 import { openPaintService, type PaintService } from './paint-service.ts';
 
 // npm run bench:paint -- [--rounds 3]
-// When the built pages show something, on Fast 3G with a CPU four times as slow and an empty cache. Run npm run build:pages first.
-// Milliseconds move with the machine. What does not move: kilobytes, requests, and the ratio to an empty page of the same run.
+// Measures when the built pages show something, on Fast 3G with a four times slower CPU and an empty cache. Run npm run build:pages first.
+// Milliseconds depend on the machine; kilobytes, requests and the ratio to an empty page of the same run do not.
 
-/** Fast 3G as Chromium's developer tools emulate it. */
+/** Fast 3G, as in Chromium's developer tools. */
 const FAST_3G = { offline: false, latency: 562.5, downloadThroughput: 180 * 1024, uploadThroughput: 84.375 * 1024 };
 const CPU_SLOWDOWN = 4;
 
-/** The times of the first paint and of the content's first text, ms since the start of the navigation; null until both are there. */
+/** The times of the first paint and the content's first text, in ms since navigation started; null until there are both. */
 const shownAt = (selector: string) => `(() => {
 	const element = document.querySelector(${JSON.stringify(selector)});
 	if (element && (element.tagName === 'INPUT' || element.textContent.trim() !== '')) window.contentMs ??= performance.now();
@@ -27,7 +27,7 @@ const shownAt = (selector: string) => `(() => {
 interface Visit {
 	readonly name: string;
 	readonly path: string;
-	/** Its first text is the content. */
+	/** The selector of the element whose first text counts as content. */
 	readonly content: string;
 	readonly isSignedIn: boolean;
 }
@@ -37,14 +37,14 @@ interface Seen {
 	readonly contentMs: number;
 	readonly scriptBytes: number;
 	readonly requests: number;
-	/** Addresses that were asked for more than once. */
+	/** Addresses requested more than once. */
 	readonly twice: readonly string[];
 }
 
 await runScript(async () => {
 	const executablePath = findChromium();
 	if (executablePath === undefined) throw new Failure(NO_CHROMIUM);
-	if (!readdirSync(join(ROOT, 'public')).includes('pages')) throw new Failure('Run npm run build:pages first');
+	if (!readdirSync(join(ROOT, 'public')).includes('pages')) throw new Failure('The pages are not built. Run npm run build:pages first.');
 	const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1]) || 3;
 	const folder = mkdtempSync(join(tmpdir(), 'paint-'));
 	const service = await openPaintService(folder);
@@ -94,20 +94,20 @@ async function see(browser: Browser, service: PaintService, { path, content, isS
 	await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 	const log = service.watch();
 	await page.goto(path, { waitUntil: 'commit' });
-	// The page's policy lets no script be made of a text, so the page cannot wait for this by itself.
+	// The page's policy forbids scripts from strings, so waitForFunction would not work.
 	let shown: unknown = null;
 	while (shown === null) shown = await page.evaluate(shownAt(content));
 	const [firstPaintMs = 0, contentMs = 0] = Array.isArray(shown) ? shown.map(Number) : [];
-	// What comes by itself afterwards counts as well.
+	// Requests after the first content count too.
 	await page.waitForLoadState('networkidle');
-	const asked = log();
+	const responses = log();
 	await context.close();
-	const addresses = asked.map(({ address }) => address);
+	const addresses = responses.map(({ address }) => address);
 	return {
 		firstPaintMs,
 		contentMs,
-		scriptBytes: asked.filter(({ type }) => type.includes('javascript')).reduce((sum, { bytes }) => sum + bytes, 0),
-		requests: asked.length,
+		scriptBytes: responses.filter(({ type }) => type.includes('javascript')).reduce((sum, { bytes }) => sum + bytes, 0),
+		requests: responses.length,
 		twice: [...new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index))],
 	};
 }

@@ -12,21 +12,21 @@ import { CLICK_BODY, NOOP } from './rows.ts';
 import type { Service } from './service.ts';
 import { FIGURES_HEAD, figuresLines } from './table.ts';
 
-// The same click and the same sale on Fastify and PostgreSQL, with its settings as it is installed. It keeps customers 1 to 50,000.
+// The same click and sale on Fastify and PostgreSQL with default settings. It has the customers 1 to 50,000.
 
 const FOLDER = join(import.meta.dirname, 'peer');
 const START_LIMIT_MS = 20_000;
 const WARM_UP_REQUESTS = 500;
 
-/** Measures the peer beside the no-op, where PostgreSQL is installed. */
+/** Measures the peer in turns with the no-op, if PostgreSQL is installed. */
 export async function comparePeer(service: Service, folder: string, options: Options): Promise<readonly Pair[]> {
 	const programs = findPostgres();
 	if (programs === undefined) {
-		console.log('\nNo comparison with PostgreSQL: initdb and postgres are neither on the PATH nor in /usr/lib/postgresql.');
+		console.log('\nSkipped the comparison with PostgreSQL: initdb and postgres are neither on the PATH nor in /usr/lib/postgresql.');
 		return [];
 	}
 	if (!existsSync(join(FOLDER, 'node_modules')))
-		throw new Failure('Fastify and pg are not installed: npm ci --prefix bench/peer. (They are no dependencies of the service.)');
+		throw new Failure('Fastify and pg are not installed. Run npm ci --prefix bench/peer. (The service does not depend on them.)');
 	const postgres = await startPostgres(programs, join(folder, 'postgres'));
 	const server = fork(join(FOLDER, 'server.mjs'), [postgres.socketFolder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 	try {
@@ -47,7 +47,7 @@ interface PeerRow {
 
 async function measurePeer(service: Service, url: URL, processes: readonly ChildProcess[], options: Options): Promise<readonly Pair[]> {
 	const pids = processes.flatMap(({ pid }) => pid ?? []);
-	console.log(`\nFastify, pg and PostgreSQL, CPU of all their processes\n${FIGURES_HEAD}`);
+	console.log(`\nFastify, pg and PostgreSQL, with the CPU of all their processes\n${FIGURES_HEAD}`);
 	const pairs: Pair[] = [];
 	for (const row of peerRows()) {
 		await applyLoad(url, 1, WARM_UP_REQUESTS, row.next);
@@ -83,7 +83,7 @@ function peerRows(): readonly PeerRow[] {
 	];
 }
 
-/** The folder of its programs; undefined where there is none. */
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
 function findPostgres(): string | undefined {
 	const folders = [...(process.env['PATH'] ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()];
 	return folders.find((candidate) => existsSync(join(candidate, 'initdb')) && existsSync(join(candidate, 'postgres')));
@@ -92,7 +92,7 @@ function findPostgres(): string | undefined {
 async function startPostgres(programs: string, folder: string): Promise<{ process: ChildProcess; socketFolder: string }> {
 	const data = join(folder, 'data');
 	mkdirSync(data, { recursive: true });
-	// It refuses to run as root, and its own user must be able to come here.
+	// PostgreSQL refuses to run as root, so its own user needs access to this folder.
 	const isRoot = process.getuid?.() === 0;
 	const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : [];
 	if (isRoot) {

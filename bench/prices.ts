@@ -1,5 +1,4 @@
-// What Cloudflare asks on the Workers Paid plan, in dollars, as looked up in November 2026. What its monthly fee includes of each is
-// left out: prices are those of the next million.
+// Cloudflare's prices on the Workers Paid plan in dollars, beyond the usage that the monthly fee includes, as of November 2026.
 
 export const LOOKED_UP = 'November 2026';
 
@@ -13,11 +12,11 @@ export const PRICES = {
 	logEvents: 0.6,
 } as const;
 
-/** A message is written, read and deleted. */
+/** Each message is written, read and deleted. */
 export const OPERATIONS_PER_MESSAGE = 3;
 
-/** Of D1, in billions of bytes. */
+/** The price of D1 storage per billion bytes. */
 export const GIGABYTE_MONTH = 0.75;
 
-/** How large D1 lets a database become, as it counts. */
+/** D1's limit for the size of a database, in bytes. */
 export const FULL_BYTES = 10_000_000_000;

@@ -8,8 +8,8 @@ import { migrationFiles } from '../testing/migrations.ts';
 import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { seedClicks } from './world.ts';
 
-// Shows that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:growth`. A local D1 on disk,
-// reached through a direct socket to the Worker. Fails where a budget is missed.
+// Checks that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:growth`. Uses a local D1 on disk and a
+// direct socket to the Worker. Fails if a budget is exceeded.
 
 const DAYS = 400;
 const STAGES = [0, 1_000_000, 10_000_000];
@@ -28,13 +28,13 @@ try {
 	rmSync(folder, { recursive: true, force: true });
 }
 console.log(`\n${((performance.now() - started) / 1_000).toFixed(0)} s`);
-for (const failure of failures) console.log(`MISSED: ${failure}`);
+for (const failure of failures) console.log(`FAILED: ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-interface Asked {
+interface ReportRequest {
 	readonly query: string;
 	readonly days: number;
-	/** Rows that a day may cost; by default 2. */
+	/** The rows that a day may cost; 2 by default. */
 	readonly perDay?: number;
 }
 
@@ -59,13 +59,13 @@ async function measure(url: URL): Promise<void> {
 	for (const clicks of STAGES) {
 		await seedClicks(service.sql, programId, seeded, clicks);
 		seeded = clicks;
-		for (const [name, { query, days, perDay = 2 }] of Object.entries<Asked>(reports)) {
+		for (const [name, { query, days, perDay = 2 }] of Object.entries<ReportRequest>(reports)) {
 			const path = `/api/tracking/performance/${programId}?${query}`;
 			const read = await service.report(path, token);
 			if (name.startsWith('all') && read.clicks !== clicks) failures.push(`${name} counts ${read.clicks} of ${clicks} clicks`);
 			const { report, bare } = await race(service, path, token);
-			// Two ranges are queried: this one and the one before. By country it is two rows a day and the day itself, each read and
-			// sorted; of one country a day, its row and the one behind it, each handed on.
+			// A report queries two ranges: its own and the previous one. A breakdown by country reads and sorts three rows a day; a filter
+			// by country reads the day, its row and the next one.
 			const budget = 2 * (perDay * days + 10);
 			const ratio = report / bare;
 			rowsRead.set(name, (rowsRead.get(name) ?? new Set()).add(read.rowsRead));
@@ -111,14 +111,14 @@ interface Made {
 	readonly token: string;
 }
 
-/** The text of an answer of 200 or 201. */
+/** Returns the text of a successful response; throws otherwise. */
 async function expectOk(response: Response): Promise<string> {
 	const text = await response.text();
-	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+	if (!response.ok) throw new Error(`${response.url} responded with ${response.status}: ${text}`);
 	return text;
 }
 
-/** The middle times of the report and of a bare trip, ms, taken in turns. */
+/** The median times of the report and of a bare trip in ms, measured in turns. */
 async function race(service: Service, path: string, token: string): Promise<{ report: number; bare: number }> {
 	const times = { report: [] as number[], bare: [] as number[] };
 	for (let request = 0; request < REQUESTS; request += 1) {
@@ -138,7 +138,7 @@ async function timed(work: () => Promise<Response>): Promise<number> {
 	return performance.now() - start;
 }
 
-/** A program that is 400 days old, with sales on every day. */
+/** Creates a program that is 400 days old, with sales on every day. */
 async function seedProgram(service: Service): Promise<{ token: string; programId: number }> {
 	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 	const { token } = await service.post('/api/v1/auth/sign-up', person);

@@ -1,7 +1,7 @@
 import worker from '../src/index.ts';
 import { metered } from '../testing/d1/metered.ts';
 
-// The service behind a D1 binding that says what was read, with a bare trip to compare with and a door for seeding.
+// The service with a D1 binding that counts rows, a route for a bare trip to compare with, and a route for seeding.
 
 export default {
 	async fetch(request, env, execution) {
@@ -11,7 +11,7 @@ export default {
 		if (request.method !== 'GET') return worker.fetch(request, env, execution);
 		const DB = metered(env.DB);
 		const response = await worker.fetch(request, { ...env, DB }, execution);
-		// A file is read while it is sent.
+		// Files are read while they are sent, so the cost is complete only at the end.
 		const body = response.body ? await response.arrayBuffer() : null;
 		const { trips, rowsRead } = DB.spent();
 		const headers = new Headers(response.headers);

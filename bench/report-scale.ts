@@ -6,20 +6,20 @@ import { type BuiltWorker, buildWorker } from '../testing/built-worker.ts';
 import { eachLimit } from '../testing/limits.ts';
 import { migrationFiles } from '../testing/migrations.ts';
 import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
-import type { Asked, Caller, Named } from '../testing/scale/asked.ts';
+import type { ScaleRequest, Caller, Named } from '../testing/scale/cases.ts';
 import { budgetOf, rowsAnswered } from '../testing/scale/budget.ts';
 import { fill } from '../testing/scale/fill.ts';
 import { requestsOf } from '../testing/scale/requests.ts';
 import { BUSY_PARTNER, BUSY_TOKEN, FULL_SIZE, OWNER_TOKEN, planOf, PROGRAM_KEY, QUIET_TOKEN, TEST_SIZE } from '../testing/scale/size.ts';
 import { printScaleTable, type ScaleRow } from './scale-table.ts';
 
-// What every GET costs on a large program, and how long a sale waits beside it: `npm run report:scale`, in a minute or two with the
-// program of the budget's test, `-- --full` with a million sales. Of each route the case is shown that reads most.
+// Measures what every GET costs on a large program, and how long a sale waits during it: `npm run report:scale`. It takes a minute or two
+// with the program of the budget test; `-- --full` has a million sales. For each route it shows the case that reads most.
 
 const SECRETS = 'report-scale-secret-0001';
-/** Each case is asked so often for its middle time. */
+/** The worst case of a route is repeated for its median time. */
 const TIMES = 5;
-/** A read that takes longer is not asked again. */
+/** A read that takes longer is not repeated. */
 const LONG_MS = 3_000;
 const TOKENS: Readonly<Record<Caller, string | undefined>> = {
 	owner: OWNER_TOKEN,
@@ -53,7 +53,7 @@ async function report(url: URL): Promise<void> {
 	const rows: ScaleRow[] = [];
 	for (const [operation, requests] of Object.entries(requestsOf(named))) {
 		const worst = await findWorst(url, requests);
-		if (worst) rows.push({ operation, ...worst, saleMs: await saleBeside(url, worst.asked) });
+		if (worst) rows.push({ operation, ...worst, saleMs: await saleBeside(url, worst.request) });
 	}
 	printScaleTable(rows);
 	const over = rows.filter(({ rowsRead, answered }) => rowsRead > budgetOf(answered));
@@ -62,38 +62,38 @@ async function report(url: URL): Promise<void> {
 
 type Worst = Omit<ScaleRow, 'operation' | 'saleMs'>;
 
-/** The case that reads most, with its middle time. */
-async function findWorst(url: URL, requests: readonly Asked[]): Promise<Worst | undefined> {
+/** The case that reads most, with its median time. */
+async function findWorst(url: URL, requests: readonly ScaleRequest[]): Promise<Worst | undefined> {
 	let worst: Worst | undefined;
-	for (const asked of requests) {
-		const answer = await ask(url, asked);
+	for (const request of requests) {
+		const answer = await ask(url, request);
 		if (!worst || answer.rowsRead > worst.rowsRead) worst = answer;
 	}
 	if (!worst || worst.p50Ms > LONG_MS) return worst;
 	const times = [worst.p50Ms];
-	while (times.length < TIMES) times.push((await ask(url, worst.asked)).p50Ms);
+	while (times.length < TIMES) times.push((await ask(url, worst.request)).p50Ms);
 	return { ...worst, p50Ms: times.toSorted((a, b) => a - b)[TIMES >> 1] ?? 0 };
 }
 
-async function ask(url: URL, asked: Asked): Promise<Worst> {
+async function ask(url: URL, request: ScaleRequest): Promise<Worst> {
 	const started = performance.now();
-	const response = await fetch(new URL(asked.path, url), { headers: headersOf(asked), redirect: 'manual' });
+	const response = await fetch(new URL(request.path, url), { headers: headersOf(request), redirect: 'manual' });
 	const text = await response.text();
 	const p50Ms = performance.now() - started;
 	const cost = (name: string) => Number(response.headers.get(name));
 	const answered = rowsAnswered(response.headers.get('Content-Type'), text);
-	return { asked, status: response.status, rowsRead: cost('X-Rows-Read'), trips: cost('X-Trips'), answered, p50Ms };
+	return { request, status: response.status, rowsRead: cost('X-Rows-Read'), trips: cost('X-Trips'), answered, p50Ms };
 }
 
-function headersOf({ as, isCsv }: Asked): Record<string, string> {
+function headersOf({ as, isCsv }: ScaleRequest): Record<string, string> {
 	const token = TOKENS[as];
 	return { Accept: isCsv ? 'text/csv' : 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
 }
 
-/** The longest wait of the sales that were sent, one after the other, while the read ran. */
-async function saleBeside(url: URL, asked: Asked): Promise<number> {
+/** The longest wait of the sales sent one after the other while the read ran. */
+async function saleBeside(url: URL, request: ScaleRequest): Promise<number> {
 	const state = { isRunning: true };
-	const reading = ask(url, asked).finally(() => {
+	const reading = ask(url, request).finally(() => {
 		state.isRunning = false;
 	});
 	let longest = 0;
@@ -113,7 +113,7 @@ async function sell(url: URL): Promise<number> {
 		body,
 	});
 	const text = await response.text();
-	if (!response.ok) throw new Error(`The sale answered ${response.status}: ${text}`);
+	if (!response.ok) throw new Error(`The sale failed with ${response.status}: ${text}`);
 	return performance.now() - started;
 }
 

@@ -4,14 +4,14 @@ import { applyLoad, httpRequest, type Request } from './load.ts';
 import type { Sending, Service } from './service.ts';
 import { clickIdsOf, makeColdLinks, type World } from './world.ts';
 
-// What is measured: a row of the table each.
+// The measured operations, each a row of the table.
 
 export interface Row {
 	readonly name: string;
-	/** Requests per round; with a single connection a third of them. */
+	/** Requests per round; a third of them with a single connection. */
 	readonly requests: number;
 	readonly queue?: Sending;
-	/** Makes ready what so many requests will need. */
+	/** Prepares what that many requests need. */
 	readonly prepare: (requests: number) => Promise<unknown>;
 	readonly next: () => Request;
 }
@@ -19,7 +19,7 @@ export interface Row {
 const PREPARE_CONNECTIONS = 16;
 const CLICKS = { name: 'affiliate-clicks', messages: 1 } as const;
 const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
-/** The event to be processed, then the effects of the sale that it is; or nothing more. */
+/** The event itself, then the effects of its sale. */
 const PAYMENTS = { name: 'affiliate-effects', messages: 2 } as const;
 const EVENTS = { name: 'affiliate-effects', messages: 1 } as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -29,11 +29,11 @@ async function nothing(): Promise<void> {}
 export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: nothing, next: () => noop };
 const noop = httpRequest('GET', '/', {});
 
-/** All but the no-op. Whatever a row uses up, the row before it has made: a lead's customer buys, its sale is refunded. */
+/** All rows except the no-op. Each row uses what the previous one created: a lead's customer buys, the sale is refunded. */
 export async function makeRows(
 	service: Service,
 	world: World,
-	/** Makes the clicks that leads and payments are of; by default none of them is stored yet. */
+	/** Creates click ids for leads and payments; by default their clicks are not stored. */
 	mintClick: () => Promise<string> = clickIdsOf(world),
 ): Promise<readonly Row[]> {
 	const funnel = makeFunnel(service, world, mintClick);
@@ -53,12 +53,12 @@ export async function makeRows(
 		{ name: 'sale', requests: 1_200, queue: EFFECTS, prepare: funnel.makeLeads, next: funnel.sale },
 		{ name: 'refund', requests: 1_200, queue: EFFECTS, prepare: funnel.makeSales, next: funnel.refund },
 		...(await makeWebhooks(service, world, mintClick)),
-		// What the rows before have left waiting is for the clock to add; here it ticks only when it is told to.
+		// The crons apply what earlier rows have left waiting. Here they run only on request.
 		{ name: 'report', requests: 1_500, prepare: () => service.tick(), next: () => report },
 	];
 }
 
-/** What a page reports of a visit. */
+/** What a page reports about a visit. */
 export const CLICK_BODY = clickBody('pat');
 
 function clickBody(shortLink: string) {
@@ -80,7 +80,7 @@ function visitorOf(origin: string) {
 	return { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
 }
 
-/** Makes clicks whose rows are stored, so that country and source are known. For queues that are held. */
+/** Creates stored clicks, so that country and source are known. Requires held queues. */
 export function storedClicksOf(service: Service, { origin, shortLink }: World): () => Promise<string> {
 	return async () => {
 		const made = (await service.call('/api/v1/track/click', { headers: visitorOf(origin), body: clickBody(shortLink) })) as {
@@ -95,7 +95,7 @@ function bearer(token: string) {
 	return { Authorization: `Bearer ${token}` };
 }
 
-/** A backend's leads, each of a click of its own, the first sales of those customers, and the full refunds of these. */
+/** A backend's leads with a click each, the first sales of those customers, and their full refunds. */
 function makeFunnel(service: Service, world: World, mint: () => Promise<string>) {
 	const clickIds: string[] = [];
 	const customerKeys: string[] = [];
@@ -134,7 +134,7 @@ function makeFunnel(service: Service, world: World, mint: () => Promise<string>)
 	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
 }
 
-/** What Stripe tells of a payment: its completed checkout, the first sale of a click; and, once that is recorded, its payment intent. */
+/** Stripe's events about a payment: the completed checkout, which records the sale, and the payment intent after it. */
 async function makeWebhooks(service: Service, world: World, mint: () => Promise<string>): Promise<readonly Row[]> {
 	const secret = signingSecret();
 	await service.call(`/api/v1/programs/${world.programId}/stripe`, {
@@ -142,7 +142,7 @@ async function makeWebhooks(service: Service, world: World, mint: () => Promise<
 		token: world.sessionToken,
 		body: { webhook_secret: secret },
 	});
-	// Made anew each time: a signature is good for some minutes.
+	// Signed anew for each request, because a signature is valid for only some minutes.
 	const delivery = async (event: unknown) => {
 		const { body, header } = signed(event, secret, Date.now());
 		return httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body);

@@ -1,25 +1,25 @@
-import type { Asked } from '../testing/scale/asked.ts';
+import type { ScaleRequest } from '../testing/scale/cases.ts';
 
-/** A route at scale, by the case of it that reads most. */
+/** The case of a route at scale that reads most. */
 export interface ScaleRow {
 	readonly operation: string;
-	readonly asked: Asked;
+	readonly request: ScaleRequest;
 	readonly status: number;
 	readonly rowsRead: number;
 	readonly answered: number;
 	readonly trips: number;
 	readonly p50Ms: number;
-	/** The longest wait of a sale beside it. */
+	/** The longest wait of a sale at the same time. */
 	readonly saleMs: number;
 }
 
-/** As a table of Markdown, the dearest first. */
+/** Prints a Markdown table, the most expensive route first. */
 export function printScaleTable(rows: readonly ScaleRow[]): void {
-	console.log('\n| Route | Worst case | Rows read | Rows answered | Trips | p50 ms | A sale beside it waits, ms |');
+	console.log('\n| Route | Worst case | Rows read | Rows returned | Trips | p50 ms | Wait of a sale meanwhile, ms |');
 	console.log('|---|---|---:|---:|---:|---:|---:|');
-	for (const { operation, asked, status, rowsRead, answered, trips, p50Ms, saleMs } of rows.toSorted((a, b) => b.rowsRead - a.rowsRead)) {
-		const [, query = ''] = asked.path.split('?');
-		const which = `${asked.isCsv ? 'CSV ' : ''}${query === '' ? '' : `\`${query}\` `}${asked.as === 'owner' ? '' : `as ${asked.as} `}${status === 200 ? '' : `(${status})`}`;
+	for (const { operation, request, status, rowsRead, answered, trips, p50Ms, saleMs } of rows.toSorted((a, b) => b.rowsRead - a.rowsRead)) {
+		const [, query = ''] = request.path.split('?');
+		const which = `${request.isCsv ? 'CSV ' : ''}${query === '' ? '' : `\`${query}\` `}${request.as === 'owner' ? '' : `as ${request.as} `}${status === 200 ? '' : `(${status})`}`;
 		const figures = [rowsRead, answered, trips, Math.round(p50Ms), Math.round(saleMs)];
 		console.log(`| ${operation} | ${which.trim()} | ${figures.map((figure) => figure.toLocaleString('en')).join(' | ')} |`);
 	}

@@ -8,13 +8,13 @@ import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { childNamed } from './cpu.ts';
 import type { Settings, State } from './worker.ts';
 
-// One workerd with the service, a bare Hono Worker beside it and a local D1 on disk, each reached through a socket of its own.
+// One workerd with the service, a bare Hono Worker and a local D1 on disk. Each Worker has its own socket.
 
 export const SECRETS = 'benchmark-secret-0001';
 const DRAIN_LIMIT_MS = 120_000;
 const POLL_MS = 25;
 
-/** The queue that a request sends to, and how many messages it leads to. */
+/** The queue that a request sends to, and the number of messages that it leads to. */
 export interface Sending {
 	readonly name: 'affiliate-clicks' | 'affiliate-effects';
 	readonly messages: number;
@@ -26,40 +26,40 @@ export interface Service {
 	/** The no-op behind the emulated routing of static assets. */
 	readonly routedNoop: URL;
 	readonly workerd: number;
-	/** The JSON of an answer; throws on any but 2xx. */
+	/** Returns the JSON of a response; throws unless it is 2xx. */
 	call(path: string, call?: { method?: string; token?: string; body?: object; headers?: Record<string, string> }): Promise<unknown>;
 	readonly sql: (statement: string) => Promise<unknown>;
 	set(settings: Partial<Settings>): Promise<unknown>;
 	state(): Promise<State>;
-	/** Where messages are held: delivers them, and what follows of them. */
+	/** Delivers the held messages, and those that follow from them. */
 	deliver(): Promise<unknown>;
-	/** One tick of the clock. */
+	/** Runs the crons once. */
 	tick(): Promise<unknown>;
-	/** Compares the daily rows of today with the raw rows. */
+	/** Compares today's daily rows with the raw rows. */
 	verify(programId: number): Promise<unknown>;
-	/** Waits until the consumer is done with what so many requests have led to since that state. */
+	/** Waits until the consumer has processed the messages of that many requests since that state. */
 	drained(since: State, queue: Sending | undefined, requests: number): Promise<void>;
 	dispose(): Promise<void>;
 }
 
-/** What `npm run deploy` would upload. */
+/** The build that `npm run deploy` would upload. */
 export function builtFor(entry: string, folder: string): BuiltWorker['script'] {
 	return buildWorker(entry, join(folder, basename(entry, '.ts')), { minify: true }).script;
 }
 
-/** What wrangler.toml says of the deployed Worker: bindings, queues with their consumers, limits. */
+/** The deployed Worker's options in wrangler.toml: bindings, queues with their consumers, limits. */
 export function deployedOptions() {
 	const options = workerOptions();
 	return {
 		...options,
 		bindings: { ...options.bindings, SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
-		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
+		// No crons and no reachable limit: the cost of the limit is measured separately.
 		cronTriggers: [],
 		ratelimits: eachLimit({ namespace_id: '7399', simple: { limit: 100_000_000, period: 60 } } as const),
 	};
 }
 
-/** What of it is in no type. */
+/** Options that the types lack. */
 interface Deployed {
 	readonly queueConsumers: Readonly<Record<string, { readonly maxBatchSize: number }>>;
 }
@@ -77,16 +77,16 @@ export async function startService(folder: string): Promise<Service> {
 				...options,
 				name: 'app',
 				...builtFor('bench/worker.ts', folder),
-				unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
+				unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Control' }],
 			},
 			{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
 			{ ...deployed, ...noop, name: 'routed-noop', queueConsumers: {}, unsafeDirectSockets: [LOOPBACK] },
 		],
 	});
 	const app = await miniflare.unsafeGetDirectURL('app');
-	const door = await miniflare.unsafeGetDirectURL('app', 'Door');
+	const control = await miniflare.unsafeGetDirectURL('app', 'Control');
 	const ask = async (path: string, body?: string) =>
-		jsonOf(await fetch(new URL(path, door), body === undefined ? {} : { method: 'POST', body }));
+		jsonOf(await fetch(new URL(path, control), body === undefined ? {} : { method: 'POST', body }));
 	const state = async () => (await ask('/state')) as State;
 	const batchSizes = Object.fromEntries(Object.entries(queueConsumers).map(([queue, { maxBatchSize }]) => [queue, maxBatchSize]));
 	const deliver = () => ask('/deliver', JSON.stringify(batchSizes));
@@ -130,6 +130,6 @@ export async function startService(folder: string): Promise<Service> {
 
 async function jsonOf(response: Response): Promise<unknown> {
 	const text = await response.text();
-	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+	if (!response.ok) throw new Error(`${response.url} responded with ${response.status}: ${text}`);
 	return JSON.parse(text);
 }

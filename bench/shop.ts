@@ -10,7 +10,7 @@ const BASE = 'http://service.test';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A program, and who reports to it. */
+/** A program, and the calls of its visitors, backend and Stripe. */
 export class Shop {
 	readonly #service: Service;
 	readonly #programId: number;
@@ -45,7 +45,7 @@ export class Shop {
 		this.#secret = secret;
 	}
 
-	/** As a browser reports a visit. */
+	/** Reports a visit as a browser does. */
 	async click(index: number): Promise<string> {
 		const link = `https://shop.example/pricing?aff=partner-${index % 20}`;
 		const body = {
@@ -77,7 +77,7 @@ async function call(service: Service, path: string, body: Fields, token?: string
 		...(token === undefined ? {} : bearer(token)),
 	});
 	const answer: { readonly data?: Fields } & Fields = await response.json();
-	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+	if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${JSON.stringify(answer)}`);
 	return answer.data ?? answer;
 }
 

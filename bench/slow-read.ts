@@ -1,7 +1,7 @@
 import { startMiniflare } from '../testing/miniflare.ts';
 
-// Shows how long a write waits for a slow read: `node bench/slow-read.ts`. The read runs on the write's own D1, as without a bookmark,
-// and on another one, as on a replica (decision 68).
+// Measures how long a write waits for a slow read: `node bench/slow-read.ts`. The read runs on the same D1 as the write, and on another
+// one, as on a replica (decision 68).
 
 const ROUNDS = 5;
 
@@ -17,7 +17,7 @@ const WORKER = `
 		},
 	};`;
 
-// A process each: all databases of one workerd share its thread.
+// Each gets its own process, because all databases of one workerd share its thread.
 const [primary, replica] = [open(), open()];
 const urls = { primary: await primary.ready, replica: await replica.ready };
 await took('primary', '/create');
@@ -51,7 +51,7 @@ async function rounds(measure: () => Promise<number>): Promise<number[]> {
 	return figures;
 }
 
-/** The median and the longest. */
+/** The median and the maximum. */
 function row(figures: readonly number[]): string {
 	const sorted = figures.toSorted((a, b) => a - b);
 	return `${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0)} (at most ${(sorted.at(-1) ?? 0).toFixed(0)})`;

@@ -3,17 +3,17 @@ import { childNamed, preciseCpuOf } from './cpu.ts';
 import { median } from './measure.ts';
 import { builtFor, deployedOptions } from './service.ts';
 
-/** What the service costs at its start beyond a bare Hono Worker with the same bindings: medians of pairs, ms of CPU. */
+/** CPU of the service's start beyond that of a bare Hono Worker with the same bindings, as medians of pairs, in ms. */
 export interface Startup {
-	/** Until workerd listens: it has run the module by then. */
+	/** Until workerd listens, which is after it has run the module. */
 	readonly moduleMs: number;
-	/** The first request, for a page that neither has. */
+	/** The first request, for a page that neither Worker has. */
 	readonly firstRequestMs: number;
-	/** The first one of a person, without a session: it brings the routes for people. */
+	/** The first request of a person, without a session: it loads the routes for people. */
 	readonly firstPersonMs: number;
 }
 
-/** Many: workerd's own start costs ten times what is looked for, and not always the same. */
+/** Many, because workerd's own start varies and costs ten times as much as the measured difference. */
 const PAIRS = 31;
 
 export async function measureStartup(folder: string): Promise<Startup> {

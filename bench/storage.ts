@@ -10,12 +10,12 @@ import { FULL_BYTES } from './prices.ts';
 import { Shop } from './shop.ts';
 import { head } from './table.ts';
 
-// What the service keeps: `npm run storage`. Events come in by its routes, their messages are delivered and the clock ticks; then the
-// pages of each table and index are counted, as SQLite's dbstat has them.
+// How much the service stores: `npm run storage`. Events arrive through its routes, their messages are delivered and the crons run. Then
+// SQLite's dbstat counts the pages of each table and index.
 
 const USAGE = `npm run storage -- [options]
-  --tables  what each table and index has of it`;
-/** How many of each: so many that what stands there once does not count. */
+  --tables  the size of each table and index`;
+/** Enough of each that one-time rows do not matter. */
 const COUNTS = { clicks: 12_000, leads: 4_000, refunds: 2_000, stripe: 1_000 };
 const MESSAGES_PER_BATCH = 100;
 const PAYLOAD_DAYS = 30;
@@ -28,7 +28,7 @@ await runScript(async () => {
 		console.log(USAGE);
 		return 0;
 	}
-	// What the service logs of itself is no part of the answer.
+	// The service's own logs would mix with the table.
 	console.info = () => {};
 	const sqlite = openSqlite();
 	const bindings = nodeBindings(openD1(new Statements(sqlite)));
@@ -39,7 +39,7 @@ await runScript(async () => {
 	const shop = await Shop.open(service);
 	console.log(
 		head([
-			['kept', 34],
+			['stored', 34],
 			['bytes', 7],
 			['fill 10 GB', 13],
 		]),
@@ -52,7 +52,7 @@ await runScript(async () => {
 	}
 	await passDays(service, PAYLOAD_DAYS + 1);
 	const left = [...pagesOf(sqlite)].reduce((sum, [name, bytes]) => (name.startsWith('processor_events') ? sum + bytes : sum), 0);
-	console.log(line('an event of Stripe, its body gone', left / (2 * COUNTS.stripe)));
+	console.log(line('Stripe event, payload deleted', left / (2 * COUNTS.stripe)));
 	return 0;
 });
 
@@ -62,7 +62,7 @@ interface Step {
 	readonly happen: (index: number) => Promise<unknown>;
 }
 
-/** Whatever one uses up, one before it has made. */
+/** Each step uses what an earlier one created. */
 function stepsOf(shop: Shop): readonly Step[] {
 	const clickIds: string[] = [];
 	const story = () => stripeStory({ clientReferenceId: taken(clickIds), at: NOW });
@@ -75,13 +75,13 @@ function stepsOf(shop: Shop): readonly Step[] {
 			happen: (index) => shop.track('lead', { click_id: taken(clickIds), customer_key: `user-${100_000 + index}` }),
 		},
 		{
-			name: 'sale, the first of its customer',
+			name: 'first sale of a customer',
 			times: COUNTS.leads,
 			happen: (index) =>
 				shop.track('sale', { transaction_id: `order-${100_000 + index}`, amount_cents: 9_900, customer_key: `user-${100_000 + index}` }),
 		},
 		{
-			name: 'sale, a renewal',
+			name: 'renewal',
 			times: COUNTS.leads,
 			happen: (index) =>
 				shop.track('sale', { transaction_id: `order-${200_000 + index}`, amount_cents: 9_900, customer_key: `user-${100_000 + index}` }),
@@ -92,17 +92,17 @@ function stepsOf(shop: Shop): readonly Step[] {
 			happen: (index) => shop.track('refund', { transaction_id: `order-${100_000 + index}`, refund_reason: 'Sent back' }),
 		},
 		{
-			name: 'sale by Stripe: its checkout',
+			name: 'Stripe sale (checkout event)',
 			times: COUNTS.stripe,
 			happen: async () => shop.stripe(kept(stories, story()).checkout.completed()),
 		},
-		{ name: 'another event of Stripe', times: COUNTS.stripe, happen: () => shop.stripe(taken(stories).first.paymentIntentSucceeded()) },
+		{ name: 'another Stripe event', times: COUNTS.stripe, happen: () => shop.stripe(taken(stories).first.paymentIntentSucceeded()) },
 	];
 }
 
 function taken<Made>(made: Made[]): Made {
 	const next = made.shift();
-	if (next === undefined) throw new Error('More are needed than were made');
+	if (next === undefined) throw new Error('Not enough were created');
 	return next;
 }
 
@@ -118,7 +118,7 @@ async function settle(service: Service): Promise<void> {
 	}
 }
 
-/** Bodies of events go when they are so old, some at each tick. */
+/** Payloads of old events are deleted, some at each tick. */
 async function passDays(service: Service, days: number): Promise<void> {
 	const { now } = Date;
 	Date.now = () => now() + days * DAY_MS;

@@ -1,8 +1,8 @@
 import type { Cost, Drain, Figures, Latency, Pair } from './measure.ts';
 
-// The figures as a person reads them.
+// Formats the figures as tables.
 
-/** From this share of foreign CPU on a row is marked. */
+/** A row is marked if other processes used at least this share of the machine. */
 const NOISY_SHARE = 0.1;
 
 export const FIGURES_HEAD = head([
@@ -17,7 +17,7 @@ export const FIGURES_HEAD = head([
 ]);
 
 export function figuresLines({ noop, row }: Pair): string {
-	return `${figuresLine(row)}\n${figuresLine({ ...noop, row: `  no-op beside it` })}`;
+	return `${figuresLine(row)}\n${figuresLine({ ...noop, row: `  no-op, in turns` })}`;
 }
 
 export function figuresLine(figures: Figures): string {
@@ -36,10 +36,10 @@ export function figuresLine(figures: Figures): string {
 export const COST_HEAD = head([
 	['per request', 24],
 	['D1 trips', 9],
-	['behind it', 10],
+	['after it', 10],
 	['rows read', 10],
 	['written', 8],
-	['CPU us, answer', 15],
+	['CPU us, response', 16],
 	['of no-op', 9],
 	['consumer', 9],
 ]);
@@ -51,7 +51,7 @@ export function costLine(cost: Cost): string {
 		short(cost.tripsBehind).padStart(10),
 		short(cost.rowsRead).padStart(10),
 		short(cost.rowsWritten).padStart(8),
-		cost.answerMicros.toFixed(0).padStart(15),
+		cost.answerMicros.toFixed(0).padStart(16),
 		percent(cost.answerOfNoop).padStart(9),
 		cost.behindMicros.toFixed(0).padStart(9),
 	].join(' ');

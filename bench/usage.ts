@@ -6,18 +6,18 @@ import { OPERATIONS_PER_MESSAGE } from './prices.ts';
 import type { Row } from './rows.ts';
 import type { Service } from './service.ts';
 
-// What an operation uses until nothing of it waits: its request, the messages that follow, and the clock's next tick beyond what a
-// tick takes at rest.
+// The usage of an operation until all its work is done: its request, the messages that follow, and the next cron run, minus the usage of
+// a cron run without work.
 
 export interface Measured extends Usage {
-	/** How much the database has grown. */
+	/** The growth of the database. */
 	readonly bytes: number;
 }
 
 const CONNECTIONS = 16;
 const NOTHING: Measured = { requests: 0, cpuMs: 0, queueOperations: 0, rowsRead: 0, rowsWritten: 0, logEvents: 0, bytes: 0 };
 
-/** Per operation, where so many come at once. All is counted but CPU, which is measured apart from the counting. */
+/** Usage per operation in bursts of that size. Everything is counted except CPU, which is measured in a separate pass. */
 export async function measureUsage(service: Service, row: Row, burst: number, times: number): Promise<Measured> {
 	const use = async (isMetered: boolean) => {
 		await service.set({ isHeld: true, isMetered });
@@ -46,7 +46,7 @@ async function useOnce(service: Service, row: Row, burst: number): Promise<Measu
 	return { ...all, requests: burst };
 }
 
-/** What a tick uses when there is nothing to do. */
+/** The usage of a cron run without work. */
 export async function measureRest(service: Service, times: number): Promise<Measured> {
 	await service.set({ isHeld: true, isMetered: true });
 	await service.tick();
@@ -55,7 +55,7 @@ export async function measureRest(service: Service, times: number): Promise<Meas
 	return combine(difference(await used(service), before), NOTHING, (total) => total / times);
 }
 
-/** What an operation alone asks of D1, by statement: the clock's tick included, at which what has no message is done. */
+/** The D1 statements of a single operation, including those of the next cron run, which does the work that has no message. */
 export async function measureStatements(service: Service, row: Row): Promise<readonly StatementCost[]> {
 	await service.set({ isHeld: true, isMetered: false });
 	await useOnce(service, row, 1);
@@ -78,7 +78,7 @@ export async function measureStatements(service: Service, row: Row): Promise<rea
 	});
 }
 
-/** Rows that a comparison of the day with its raw rows reads more for each operation of that day. */
+/** The additional rows that a comparison of the day with its raw rows reads per operation of that day. */
 export async function measureVerification(service: Service, row: Row, programId: number, burst: number): Promise<number> {
 	await service.set({ isHeld: true, isMetered: true });
 	const read = async () => {
@@ -95,7 +95,7 @@ export async function measureVerification(service: Service, row: Row, programId:
 	return ((await read()) - before) / burst;
 }
 
-/** What was used since the start, but for the requests. Log events are the lines that the Worker writes itself (wrangler.toml). */
+/** The usage since the start, except requests. Log events are the lines that the Worker itself writes (wrangler.toml). */
 async function used(service: Service): Promise<Measured> {
 	const { spent, consumed, logLines, databaseBytes } = await service.state();
 	const messages = Object.values(consumed).reduce((sum, count) => sum + count, 0);

@@ -8,26 +8,25 @@ import { metered, type MeteredDatabase, type StatementCost } from '../testing/d1
 import { eachLimit, UNLIMITED } from '../testing/limits.ts';
 import { type Deferring, deliverHeld, heldQueues, logLines, tickAtRestOfTheHour, verifyDay } from './by-hand.ts';
 
-// The service as it is built for deployment, and beside it, on a socket of its own, a door for the benchmark: what it sets
-// there changes the bindings that the service is given.
+// The deployed build of the service, plus a control entrypoint on its own socket, with which the benchmark changes the service's bindings.
 
 export interface Settings {
-	/** Whether the rate-limit bindings are asked. */
+	/** Whether the rate-limit bindings are called. */
 	readonly isLimited: boolean;
-	/** ms that each trip to D1 takes longer. */
+	/** Time added to each trip to D1, in ms. */
 	readonly latencyMs: number;
-	/** Whether the cost of the trips is summed up: since this was set. */
+	/** Whether the costs of trips are summed up, starting when this is set. */
 	readonly isMetered: boolean;
-	/** Whether the queues hold their messages back. */
+	/** Whether the consumer waits. */
 	readonly isPaused: boolean;
-	/** Whether messages do not go to the queues, but wait to be delivered by hand. */
+	/** Whether messages wait for manual delivery instead of going to the queues. */
 	readonly isHeld: boolean;
 }
 
 export interface State {
-	/** Messages that the consumer is done with, by queue. */
+	/** The number of processed messages by queue. */
 	readonly consumed: Record<string, number>;
-	/** What the requests, and what the consumer spent on D1. */
+	/** The D1 costs of the requests and of the consumer. */
 	readonly spent: { readonly requests: Spent; readonly consumer: Spent };
 	/** The statements of both. */
 	readonly statements: readonly StatementCost[];
@@ -45,12 +44,12 @@ let meters: { requests: MeteredDatabase; consumer: MeteredDatabase } | undefined
 const consumed: Record<string, number> = {};
 
 function bindingsOf(env: Env) {
-	bindings ??= { requests: dress(env, meters?.requests), consumer: dress(env, meters?.consumer) };
+	bindings ??= { requests: adapt(env, meters?.requests), consumer: adapt(env, meters?.consumer) };
 	return bindings;
 }
 
-/** What the service is given instead of the platform's own bindings. */
-function dress(env: Env, meter: MeteredDatabase | undefined): Env {
+/** The service's bindings, changed according to the settings. */
+function adapt(env: Env, meter: MeteredDatabase | undefined): Env {
 	const { latencyMs, isLimited, isHeld } = settings;
 	const delayed = aroundTrips(env.DB, async (go) => {
 		await scheduler.wait(latencyMs);
@@ -64,7 +63,7 @@ function dress(env: Env, meter: MeteredDatabase | undefined): Env {
 	};
 }
 
-export class Door extends WorkerEntrypoint<Env> {
+export class Control extends WorkerEntrypoint<Env> {
 	override async fetch(request: Request): Promise<Response> {
 		switch (new URL(request.url).pathname) {
 			case '/settings':

@@ -3,27 +3,27 @@ import { DAY_MS } from '../src/domain/calendar.ts';
 import { openSecrets } from '../src/secrets.ts';
 import { SECRETS, type Service } from './service.ts';
 
-/** The program that the benchmark works with. */
+/** The program that the benchmark uses. */
 export interface World {
 	readonly programId: number;
-	/** Of its owner. */
+	/** The owner's session token. */
 	readonly sessionToken: string;
 	readonly programKey: string;
 	readonly origin: string;
-	/** Of the one partner's link. */
+	/** The short link of the only partner. */
 	readonly shortLink: string;
 	readonly referralLinkId: number;
 }
 
-/** Days that the program is old. */
+/** The program's age in days. */
 const DAYS = 400;
 const COLD_LINKS = 20_000;
-/** One INSERT of more rows would keep D1 longer than it allows. */
+/** An INSERT of more rows would exceed D1's time limit. */
 const CLICKS_PER_STATEMENT = 1_000_000;
-/** Of the seeded clicks every fifth is of today. */
+/** Every fifth seeded click is from today. */
 const HEAVY_SHARE = 5;
 
-/** A program with a partner and a rule of 20 %, 400 days old, with figures on every day before today. */
+/** Creates a program with a partner and a rule of 20 %, 400 days old, with figures on every day before today. */
 export async function makeWorld(service: Service): Promise<World> {
 	const origin = 'https://shop.example';
 	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
@@ -51,7 +51,7 @@ interface Data<Fields> {
 	readonly data: Fields;
 }
 
-/** Links that no isolate has asked for, by their short_link. */
+/** Creates links that no isolate has cached. Returns their short links. */
 export async function makeColdLinks(service: Service, { programId }: World): Promise<readonly string[]> {
 	await service.sql(`
 		WITH RECURSIVE cold(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM cold WHERE n < ${COLD_LINKS - 1})
@@ -60,19 +60,19 @@ export async function makeColdLinks(service: Service, { programId }: World): Pro
 	return Array.from({ length: COLD_LINKS }, (_, index) => `cold-${index}`);
 }
 
-/** Makes click ids of a world as the service makes them, without asking it. */
+/** Creates click ids as the service does, without calling it. */
 export function clickIdsOf({ referralLinkId }: World): () => Promise<string> {
 	const secrets = openSecrets(SECRETS);
 	let count = 0;
 	return async () => {
 		count += 1;
-		// Some minutes old, so that none is met twice in the same millisecond.
+		// Each click has a different time, so that no id occurs twice.
 		const click = { referralLinkId, clickedAt: Date.now() - count, nonce: count % 4096, isTest: false };
 		return formatClickId(click, await secrets.clickMac(click));
 	};
 }
 
-/** Clicks over all days, every fifth of today, and their daily rows, as the queue's consumer counts them. */
+/** Seeds clicks over all days, every fifth of them today, and their daily rows. */
 export async function seedClicks(sql: (statement: string) => Promise<unknown>, programId: number, from: number, to: number): Promise<void> {
 	for (let start = from; start < to; start += CLICKS_PER_STATEMENT) {
 		const count = Math.min(CLICKS_PER_STATEMENT, to - start);

@@ -2,9 +2,8 @@ import { randomUUID, createHash } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
 
-// A click and a sale as a service on Fastify and PostgreSQL would do them: the same look-ups and the same rows, with nothing
-// around them that the service has and this has not: no signatures, no daily rows, no audit. Told by its arguments: the folder
-// of PostgreSQL's socket. Tells its parent its port once the tables are there.
+// A click and a sale on Fastify and PostgreSQL, with the same look-ups and rows as the service, but without signatures, daily rows and
+// audit log. The argument is the folder of PostgreSQL's socket. It sends its port to the parent process once the tables exist.
 
 const POOL_SIZE = 16;
 const CUSTOMERS = 50_000;

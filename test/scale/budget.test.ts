@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../public/api/openapi.json';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { JOBS } from '../../src/jobs/tick.ts';
-import type { Asked } from '../../testing/scale/asked.ts';
+import type { ScaleRequest } from '../../testing/scale/cases.ts';
 import { requestsOf } from '../../testing/scale/requests.ts';
 import { TEST_SIZE } from '../../testing/scale/size.ts';
 import { trackingOf, type Write, writesOf } from '../../testing/scale/writes.ts';
@@ -15,7 +15,7 @@ import { complaintsOf, shapesIn, worstOf } from './support/judge.ts';
 
 // The budget of every read on a program that is large (decision 61).
 
-let requests: Readonly<Record<string, readonly Asked[]>>;
+let requests: Readonly<Record<string, readonly ScaleRequest[]>>;
 const measured = new Map<string, readonly Measured[]>();
 
 beforeAll(async () => {

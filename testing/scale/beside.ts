@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { BUSY_PARTNER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
-import { inParts, momentOf, numbers } from './sql.ts';
+import { inParts, instantOf, numbers } from './sql.ts';
 
 // The rows of all other tables: audit log, notifications, inbox, deliveries and so on.
 
@@ -12,7 +12,7 @@ export function fillBeside(plan: Plan): string[] {
 
 function fillPeoplesLists(plan: Plan): string[] {
 	const { beside, partners } = plan;
-	const at = momentOf(plan, 'i', beside);
+	const at = instantOf(plan, 'i', beside);
 	const each = (statement: string) => inParts(beside, ({ from, to }) => `${numbers(from, to)} ${statement}`);
 	return [
 		...each(`INSERT INTO audit_entries (at, workspace_id, program_id, user_id, action, subject_id, detail, address)
@@ -23,14 +23,14 @@ function fillPeoplesLists(plan: Plan): string[] {
 			SELECT iif(i % 4, ${BUSY_PARTNER}, 1 + i % ${partners}), ${PROGRAM_ID}, 'commission_created', '{"commission_id":' || i || ',"amount_cents":2000,"currency":"USD"}', 'fill-' || i, ${at}, iif(i % 2, ${at} + 1, NULL) FROM n`),
 		...each(`INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at, replayed_at, outcome)
 			SELECT 'fill-' || i, ${WORKSPACE_ID}, ${PROGRAM_ID}, '{"version":0}', 'Gave up after every retry', ${at}, iif(i % 500, ${at} + 1, NULL), iif(i % 500, 'dismissed', NULL) FROM n`),
-		`${numbers(1, 500)} INSERT INTO alerts (kind, key, facts, began_at, ended_at) SELECT 'dead_letters', 'dead_letters', '{"count":1,"since":0}', ${momentOf(plan, 'i', 500)}, ${momentOf(plan, 'i', 500)} + 1 FROM n`,
+		`${numbers(1, 500)} INSERT INTO alerts (kind, key, facts, began_at, ended_at) SELECT 'dead_letters', 'dead_letters', '{"count":1,"since":0}', ${instantOf(plan, 'i', 500)}, ${instantOf(plan, 'i', 500)} + 1 FROM n`,
 	];
 }
 
 /** Nearly all events are settled. Only those of the last month have their payloads. */
 function fillInbox(plan: Plan): string[] {
 	const { beside, now } = plan;
-	const at = momentOf(plan, 'i', beside);
+	const at = instantOf(plan, 'i', beside);
 	const state = `CASE WHEN i % 400 = 1 THEN 'refused' WHEN i % 900 = 2 THEN 'failed' WHEN i > ${beside - 40} THEN 'waiting' WHEN i % 3 = 0 THEN 'ignored' ELSE 'applied' END`;
 	const isOpen = `i > ${beside - 40} AND ${state} = 'waiting'`;
 	return [
@@ -54,7 +54,7 @@ function fillInbox(plan: Plan): string[] {
 /** Webhooks and postbacks, of which most deliveries succeed. */
 function fillReceivers(plan: Plan): string[] {
 	const { beside } = plan;
-	const at = momentOf(plan, 'i', beside);
+	const at = instantOf(plan, 'i', beside);
 	const state = `iif(i % 7, 'delivered', 'failed')`;
 	return [
 		`${numbers(1, 3)} INSERT INTO webhook_endpoints (program_id, url, types, sealed_secrets, created_at) SELECT ${PROGRAM_ID}, 'https://hooks.shop.example/' || i, '["sale.created"]', '[]', ${plan.start} FROM n`,
@@ -78,11 +78,11 @@ function fillForgotten(plan: Plan): string[] {
 	const { erasedIds, beside, now } = plan;
 	const counts = '{"customers":1,"clicks":1,"leads":1,"sales":1,"refusals":0,"processor_events":0,"dead_letters":0,"notifications":0}';
 	return [
-		`${numbers(1, erasedIds)} INSERT INTO erased_ids (program_id, hash, erased_at) SELECT ${PROGRAM_ID}, printf('%064x', i * 2654435761), ${momentOf(plan, 'i', erasedIds)} FROM n`,
+		`${numbers(1, erasedIds)} INSERT INTO erased_ids (program_id, hash, erased_at) SELECT ${PROGRAM_ID}, printf('%064x', i * 2654435761), ${instantOf(plan, 'i', erasedIds)} FROM n`,
 		...inParts(
 			beside,
 			({ from, to }) =>
-				`${numbers(from, to)} INSERT INTO erasures (program_id, requested_by, requested_at, counts) SELECT ${PROGRAM_ID}, ${OWNER_ID}, ${momentOf(plan, 'i', beside)}, '${counts}' FROM n`,
+				`${numbers(from, to)} INSERT INTO erasures (program_id, requested_by, requested_at, counts) SELECT ${PROGRAM_ID}, ${OWNER_ID}, ${instantOf(plan, 'i', beside)}, '${counts}' FROM n`,
 		),
 		`${numbers(1, 1_000)} INSERT INTO refusals (program_id, hour, fingerprint, operation, source, status, code, message, transaction_id, is_routine, count, first_at, last_at)
 			SELECT ${PROGRAM_ID}, ${now} / ${HOUR_MS} - i % 700, 'fill-' || i, 'sale', 'backend', 404, 'not_found', 'No such customer', 'order-x-' || i, 0, 1, ${now} - i, ${now} - i FROM n`,
@@ -94,7 +94,7 @@ const RUNS = 1_000;
 
 /** Several runs a day. The first paid every partner; the others approved commissions. */
 function fillRuns(plan: Plan): string[] {
-	const at = momentOf(plan, 'i', RUNS);
+	const at = instantOf(plan, 'i', RUNS);
 	const selection = `iif(i = 1, '{"minimum":0}', '{"isCounted":true,"untilId":1}')`;
 	return [
 		`${numbers(1, RUNS)} INSERT INTO runs (program_id, kind, state, selection, until_id, expected_count, op_id, created_by, created_at, finished_at, lease_until)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { FIRST_PARTNER_USER, OWNER_ID, type Plan, PROGRAM_ID, WORKSPACE_ID } from './size.ts';
-import { dayOf, inParts, momentOf, numbers } from './sql.ts';
+import { dayOf, inParts, instantOf, numbers } from './sql.ts';
 
 // Workspaces, programs, partners, and their links, coupons, rules and applications.
 
@@ -42,7 +42,7 @@ function markedAfter(text: string, separator: string): string {
 /** Every third partner signs in. Each small program has one partner, with an id after these. */
 function fillPartners(plan: Plan): string[] {
 	const { partners, smallPrograms, now } = plan;
-	const at = momentOf(plan, 'i', partners);
+	const at = instantOf(plan, 'i', partners);
 	const own = numbers(1, partners);
 	const small = numbers(2, smallPrograms + 1);
 	const status = `CASE WHEN i > 100 AND i % 20 = 7 THEN 'suspended' WHEN i > 100 AND i % 33 = 5 THEN 'ended' ELSE 'active' END`;
@@ -80,7 +80,7 @@ function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 }
 
 function fillApplications(plan: Plan): string[] {
-	const at = momentOf(plan, 'i', plan.beside);
+	const at = instantOf(plan, 'i', plan.beside);
 	const status = `CASE i % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'declined' ELSE 'approved' END`;
 	return [
 		`INSERT INTO application_forms (program_id, slug, mode, terms_version) VALUES (${PROGRAM_ID}, 'large-shop', 'by_approval', 1)`,

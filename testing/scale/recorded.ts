@@ -51,7 +51,7 @@ function isResult(answer: unknown): answer is D1Result {
 }
 
 /** The statement that read the most rows. */
-export function dearestOf(sendings: readonly Sending[]): Sent | undefined {
+export function costliestOf(sendings: readonly Sending[]): Sent | undefined {
 	return sendings.flat().toSorted((a, b) => b.rowsRead - a.rowsRead)[0];
 }
 

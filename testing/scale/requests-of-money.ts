@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './asked.ts';
+import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { quietPartner } from './size.ts';
 
 // Commissions, customers and payouts.

@@ -1,4 +1,4 @@
-import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './asked.ts';
+import { type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
 // Everything of a program except money and reports.

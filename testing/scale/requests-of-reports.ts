@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { type Case, type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './asked.ts';
+import { type Case, type Cases, type Named, NOWHERE, PAGES, PROGRAM } from './cases.ts';
 import { BUSY_PARTNER, quietPartner } from './size.ts';
 
 // Reports, events, and the partners' own views.

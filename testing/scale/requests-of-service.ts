@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { type Cases, type Named, PAGES } from './asked.ts';
+import { type Cases, type Named, PAGES } from './cases.ts';
 
 // Routes for no program or for several.
 

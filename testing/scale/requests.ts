@@ -1,4 +1,4 @@
-import { type Asked, askedOf, type Cases, type Named } from './asked.ts';
+import { type ScaleRequest, requestsOfCase, type Cases, type Named } from './cases.ts';
 import { ofMoney } from './requests-of-money.ts';
 import { ofProgram } from './requests-of-program.ts';
 import { ofPortal, ofReports } from './requests-of-reports.ts';
@@ -8,7 +8,7 @@ import { ofService } from './requests-of-service.ts';
  * The requests at scale for every GET of the OpenAPI document, by operationId. A list is requested without parameters, with each
  * filter, with a value that does not occur, and for a middle and the last page. Routes without cases do not query the database.
  */
-export function requestsOf(named: Named): Readonly<Record<string, readonly Asked[]>> {
+export function requestsOf(named: Named): Readonly<Record<string, readonly ScaleRequest[]>> {
 	const all: Cases = { ...ofService(named), ...ofProgram(named), ...ofMoney(named), ...ofReports(named), ...ofPortal(named) };
-	return Object.fromEntries(Object.entries(all).map(([operation, cases]) => [operation, cases.flatMap(askedOf)]));
+	return Object.fromEntries(Object.entries(all).map(([operation, cases]) => [operation, cases.flatMap(requestsOfCase)]));
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { OWNER_ID, type Plan, PROGRAM_ID } from './size.ts';
-import { clickIdOf, dayOf, draw, inParts, momentOf, numbers, partnerOf } from './sql.ts';
+import { clickIdOf, dayOf, draw, inParts, instantOf, numbers, partnerOf } from './sql.ts';
 
 // Clicks, customers, sales, commissions, payouts and refunds, each in its final state.
 
@@ -27,7 +27,7 @@ export function fillSales(plan: Plan): string[] {
 
 function fillClicks(plan: Plan): string[] {
 	const { clicks, partners, smallPrograms } = plan;
-	const at = momentOf(plan, 'i', clicks);
+	const at = instantOf(plan, 'i', clicks);
 	const columns =
 		'click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, page_title, referrer_url, user_agent, language, timezone, country, source, sub_id';
 	const visit = `'https://shop-1.example/pricing', 'Pricing', 'https://source-' || i % 40 || '.example/', 'Mozilla/5.0 Firefox/140.0', 'en', 'Europe/Berlin',
@@ -40,7 +40,7 @@ function fillClicks(plan: Plan): string[] {
 				SELECT ${clickIdOf('i')}, i, ${PROGRAM_ID}, 2 * ${partnerOf(plan, 'i')} - i % 2, i % 1000 = 999, i % 50 = 49, ${at}, ${dayOf(at)}, ${visit} FROM n`,
 		),
 		`${numbers(2, smallPrograms + 1)} INSERT INTO affiliate_click_events (${columns})
-			SELECT ${clickIdOf(`${clicks} + i`)}, ${clicks} + i, i, ${2 * partners} + i, 0, 0, ${momentOf(plan, 'i', smallPrograms + 1)}, ${dayOf(momentOf(plan, 'i', smallPrograms + 1))}, ${visit} FROM n`,
+			SELECT ${clickIdOf(`${clicks} + i`)}, ${clicks} + i, i, ${2 * partners} + i, 0, 0, ${instantOf(plan, 'i', smallPrograms + 1)}, ${dayOf(instantOf(plan, 'i', smallPrograms + 1))}, ${visit} FROM n`,
 		`INSERT INTO click_count (id, clicks) VALUES (1, ${clicks + smallPrograms}) ON CONFLICT (id) DO UPDATE SET clicks = excluded.clicks`,
 	];
 }
@@ -57,7 +57,7 @@ function fillCustomers(plan: Plan): string[] {
 		SELECT ${id}, ${program}, 'customer-' || i, 'lead', ${dayOf(at)}, ${partner}, c.referral_link_id, c.click_id, c.clicked_at, 0, c.country, c.source, 'hash-' || ${id}, 'buyer-' || i || '@mail.example', ${at}
 		FROM n JOIN affiliate_click_events c ON c.click_id =`;
 	const lead = 'INSERT INTO affiliate_lead_events (id, program_id, customer_id, click_id, customer_key, is_test, created_at, op_id)';
-	const at100 = momentOf(plan, 'i', 400);
+	const at100 = instantOf(plan, 'i', 400);
 	return [
 		...inParts(
 			customers,
@@ -76,7 +76,7 @@ const SALE_COLUMNS =
 /** Sales in order of time, by customers who had signed up. Every hundredth is by the first customer; one in five customers buys nothing. */
 function fillOwnSales(plan: Plan): string[] {
 	const { customers, sales } = plan;
-	const at = `(${momentOf(plan, 'i', sales)} + ${2 * HOUR_MS})`;
+	const at = `(${instantOf(plan, 'i', sales)} + ${2 * HOUR_MS})`;
 	const drawn = `(1 + CAST(${draw('i', 1)} * max(1, ${customers} * i / ${sales}) AS INTEGER))`;
 	const buyer = `iif(i % 100 = 0, 1, ${drawn} - (${drawn} % 5 = 0))`;
 	const amount = `(1000 + CAST(${draw('i', 3)} * 200 AS INTEGER) * 100)`;
@@ -106,7 +106,7 @@ function fillOwnSales(plan: Plan): string[] {
 function fillSmallSales(plan: Plan): string[] {
 	const { customers, sales, smallPrograms } = plan;
 	const count = SMALL_SALES * smallPrograms;
-	const at = `(${momentOf(plan, 'i', count)} + ${2 * HOUR_MS})`;
+	const at = `(${instantOf(plan, 'i', count)} + ${2 * HOUR_MS})`;
 	const insert = `INSERT INTO affiliate_sale_events (${SALE_COLUMNS})`;
 	return [
 		`${numbers(1, count)} ${insert}
@@ -115,7 +115,7 @@ function fillSmallSales(plan: Plan): string[] {
 			FROM n JOIN customers c ON c.id = ${customers} + 2 + i % ${smallPrograms}`,
 		`${numbers(1, 400)} ${insert}
 			SELECT ${sales + count} + i, ${PROGRAM_ID}, 'test-' || i, 1, NULL, NULL, 5000, 'USD', 'payment', 0, NULL, NULL, NULL, 1, 'none', 'test_mode', 0, 0,
-				${momentOf(plan, 'i', 400)}, ${dayOf(momentOf(plan, 'i', 400))}, 'fill-test-' || i FROM n`,
+				${instantOf(plan, 'i', 400)}, ${dayOf(instantOf(plan, 'i', 400))}, 'fill-test-' || i FROM n`,
 	];
 }
 

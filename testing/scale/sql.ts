@@ -27,7 +27,7 @@ export function draw(x: string, which: 0 | 1 | 2 | 3): string {
 }
 
 /** The instant of the i-th of `count` rows, which are spread evenly over the program's life. */
-export function momentOf({ start, now }: Plan, i: string, count: number): string {
+export function instantOf({ start, now }: Plan, i: string, count: number): string {
 	return `(${start} + (${i}) * ${now - start - DAY_MS / 8} / ${count})`;
 }
 

@@ -8,7 +8,7 @@ import { eachLimit, UNLIMITED } from '../../../testing/limits.ts';
 import { holdingQueue } from '../../../testing/queues.ts';
 import { rowsAnswered } from '../../../testing/scale/budget.ts';
 import { recorded, type Sending } from '../../../testing/scale/recorded.ts';
-import type { Asked, Caller } from '../../../testing/scale/asked.ts';
+import type { ScaleRequest, Caller } from '../../../testing/scale/cases.ts';
 import { BUSY_TOKEN, OWNER_TOKEN, PROGRAM_KEY, QUIET_TOKEN } from '../../../testing/scale/size.ts';
 import type { Write } from '../../../testing/scale/writes.ts';
 import { NOW } from './filled.ts';
@@ -34,7 +34,7 @@ export interface Answered extends Measured {
 	readonly text: string;
 }
 
-export async function ask({ as, path, isCsv }: Asked): Promise<Answered> {
+export async function ask({ as, path, isCsv }: ScaleRequest): Promise<Answered> {
 	const headers = new Headers({ Accept: isCsv ? 'text/csv' : 'application/json' });
 	const token = TOKENS[as];
 	if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);

@@ -3,7 +3,7 @@ import { fillSums, keepSums, keepSumsOfMany } from '../../../src/commission-sums
 import { openContext } from '../../../src/context.ts';
 import { closeMonths } from '../../../src/reporting/closed-months.ts';
 import { fill } from '../../../testing/scale/fill.ts';
-import type { Named } from '../../../testing/scale/asked.ts';
+import type { Named } from '../../../testing/scale/cases.ts';
 import { BUSY_PARTNER, planOf, PROGRAM_ID, TEST_SIZE } from '../../../testing/scale/size.ts';
 
 /** The ceilings of the exceptions are of this moment: what lies in the last month follows from it. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { budgetOf } from '../../../testing/scale/budget.ts';
-import { dearestOf, rowsReadBy } from '../../../testing/scale/recorded.ts';
+import { costliestOf, rowsReadBy } from '../../../testing/scale/recorded.ts';
 import { EXCEPTIONS } from '../exceptions.ts';
 import type { Measured } from './ask.ts';
 import { type PlanStep, shapesOf } from './shapes.ts';
@@ -30,7 +30,7 @@ export function worstOf(name: string, cases: readonly Measured[]): string {
 }
 
 async function complaintOf({ name, rows, sendings }: Measured): Promise<string> {
-	const dearest = dearestOf(sendings);
+	const dearest = costliestOf(sendings);
 	const budget = `${name} read ${rowsReadBy(sendings)} rows, for ${rows}: the budget is ${budgetOf(rows)}.`;
 	if (!dearest) return budget;
 	const plan = await explain(dearest.query);

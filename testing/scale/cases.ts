@@ -4,7 +4,7 @@ import type { Plan } from './size.ts';
 
 export type Caller = 'owner' | 'busy' | 'quiet' | 'key' | 'nobody';
 
-export interface Asked {
+export interface ScaleRequest {
 	readonly as: Caller;
 	readonly path: string;
 	readonly isCsv: boolean;
@@ -44,7 +44,7 @@ export type Cases = Readonly<Record<string, readonly Case[]>>;
 export const PAGES = ['', 'limit=200', 'cursor=60', 'cursor=12000&limit=200'];
 
 /** A request for each of the queries, as JSON or as a file. */
-export function askedOf({ as = 'owner', path, queries = [''], csv = [], status = 200 }: Case): Asked[] {
+export function requestsOfCase({ as = 'owner', path, queries = [''], csv = [], status = 200 }: Case): ScaleRequest[] {
 	const address = (query: string) => (query === '' ? path : `${path}?${query}`);
 	return [
 		...queries.map((query) => ({ as, path: address(query), isCsv: false, status })),
