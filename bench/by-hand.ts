@@ -57,7 +57,7 @@ function batchOf(queue: string, bodies: readonly unknown[]): MessageBatch {
 	return { queue, messages, metadata, ackAll: () => undefined, retryAll: retry };
 }
 
-/** Runs the crons for a full hour in the future: waiting work is due by then, and no new program is due for verification. */
+/** Runs the crons at the next full hour: waiting work is due by then, and no new program is due for verification. */
 export function tickAtRestOfTheHour(env: Env): Promise<void> {
 	const now = Math.ceil((Date.now() + MINUTE_MS) / HOUR_MS) * HOUR_MS;
 	return withDeferred((execution) => tick(openContext(env, execution, now)));

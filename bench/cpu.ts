@@ -33,7 +33,7 @@ export function cpuOf(pid: number): number {
 	return micros;
 }
 
-/** CPU of a process's living threads, in precise microseconds, for measurements too short for ticks. */
+/** CPU of a process's living threads in microseconds, for measurements too short for ticks. */
 export function preciseCpuOf(pid: number): number {
 	const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
 	return threads.reduce((sum, schedstat) => sum + Number(schedstat.split(' ')[0]) / 1_000, 0);

@@ -20,7 +20,6 @@ const FULL_STAGES = [1_000_000, 10_000_000];
 const FULL_ROWS = ['click-warm', 'sale', 'report'];
 const MANY_CONNECTIONS = 64;
 
-/** All measurements, for the JSON file. */
 const results: Record<string, unknown> = {};
 
 await runScript(async () => {

@@ -39,7 +39,6 @@ export interface Cost {
 	readonly answerOfNoop: number;
 }
 
-/** One load and the CPU it used. */
 export interface Slice {
 	readonly load: Load;
 	readonly requests: number;
@@ -155,7 +154,6 @@ export interface Drain {
 	readonly foreignShare: number;
 }
 
-/** Measures how fast the consumer stores waiting clicks. */
 export async function measureDrain(service: Service, click: Row, clicks: number): Promise<Drain> {
 	await click.prepare(clicks);
 	const before = await service.state();

@@ -10,7 +10,6 @@ export interface Options {
 	/** The share of the usual number of requests. */
 	readonly scale: number;
 	readonly startup: boolean;
-	/** Measure only the start. */
 	readonly startupOnly: boolean;
 	readonly full: boolean;
 	/** Time added to each trip to D1, in ms. */

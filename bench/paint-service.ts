@@ -12,7 +12,6 @@ import { builtFor, deployedOptions } from './service.ts';
 
 export interface PaintService {
 	readonly url: string;
-	/** The owner's session token. */
 	readonly token: string;
 	readonly programId: number;
 	/** Starts to record responses. The returned function returns them. */

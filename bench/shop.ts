@@ -45,7 +45,6 @@ export class Shop {
 		this.#secret = secret;
 	}
 
-	/** Reports a visit as a browser does. */
 	async click(index: number): Promise<string> {
 		const link = `https://shop.example/pricing?aff=partner-${index % 20}`;
 		const body = {

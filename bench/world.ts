@@ -3,14 +3,11 @@ import { DAY_MS } from '../src/domain/calendar.ts';
 import { openSecrets } from '../src/secrets.ts';
 import { SECRETS, type Service } from './service.ts';
 
-/** The program that the benchmark uses. */
 export interface World {
 	readonly programId: number;
-	/** The owner's session token. */
 	readonly sessionToken: string;
 	readonly programKey: string;
 	readonly origin: string;
-	/** The short link of the only partner. */
 	readonly shortLink: string;
 	readonly referralLinkId: number;
 }

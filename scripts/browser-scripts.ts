@@ -20,7 +20,6 @@ export interface ScriptSize {
 }
 
 export interface BuiltScripts {
-	/** The text of the module. */
 	readonly module: string;
 	readonly sizes: readonly ScriptSize[];
 }
@@ -52,7 +51,6 @@ export async function writeBrowserScripts(): Promise<readonly ScriptSize[]> {
 	return sizes;
 }
 
-/** The committed module. */
 export function builtModule(): string {
 	return readFileSync(BUILT, 'utf8');
 }

@@ -22,7 +22,6 @@ const SETTLED = ['applied', 'ignored', 'refused', 'expired', 'failed'];
 interface Webhook {
 	readonly world: DemoWorld;
 	readonly processor: DemoProcessor;
-	/** The owner's session token. */
 	readonly session: string;
 	readonly secret: string;
 }

@@ -98,7 +98,6 @@ interface Options {
 	readonly port: number;
 	readonly url: string;
 	readonly persistTo: string | undefined;
-	/** Whether to add ninety days of a shop. */
 	readonly isDemo: boolean;
 	/** Whether to hide wrangler's line for each call: true unless a log level was given. */
 	readonly isQuiet: boolean;

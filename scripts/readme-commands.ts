@@ -12,14 +12,12 @@ export function readmeCommands(title: string): string {
 		.replace(/^(BASE|KEY)=.*$/gm, '');
 }
 
-/** The code blocks of a README section in one language. */
 export function readmeBlocks(title: string, language: 'sh' | 'ts'): string[] {
 	const sections = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/^## /m);
 	const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
 	return blocksOf(section, language);
 }
 
-/** The code blocks of a text in one language. */
 export function blocksOf(text: string, language: 'sh' | 'ts'): string[] {
 	return Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')), ([, block = '']) => block);
 }

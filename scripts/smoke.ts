@@ -51,7 +51,6 @@ const request = new Request('https://shop.example/sign-up', { headers: { Cookie:
 const cart = { line_items: [{ price: 'price_1', quantity: 1 }] };
 const stripe = { checkout: { sessions: { create: async (params) => params } } };
 `;
-/** Runs the README's code. */
 const SHOPPING = `
 console.log('lead', (await signedUp(request, user.id)).attributed);
 const sale = await paid('order-1002', 9900, user.id);

@@ -4,7 +4,6 @@ import { buildSync, type Metafile } from 'esbuild';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { ROOT } from './root.ts';
 
-/** A Worker as it would be uploaded. */
 export interface BuiltWorker {
 	/** For Miniflare: the entry module first, then the others. */
 	readonly script: { readonly modulesRoot: string; readonly modules: { readonly type: 'ESModule'; readonly path: string }[] };

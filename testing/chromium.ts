@@ -15,7 +15,6 @@ export function findChromium(): string | undefined {
 	return (wanted ? [wanted] : DEFAULT_PATHS).find((path) => existsSync(path));
 }
 
-/** The error message if there is no Chromium. */
 export const NO_CHROMIUM = `
 ${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, but it is not in any of the usual places.'}
 On Debian and Ubuntu: apt-get install chromium. Elsewhere, install Chromium or Chrome and set the path of its binary:

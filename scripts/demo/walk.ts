@@ -6,7 +6,6 @@ import { faint, good, jsonLines, say, strong } from './terminal.ts';
 
 export interface Funnel {
 	readonly world: DemoWorld;
-	/** The owner's session token, to read the partner's balance. */
 	readonly session: string;
 }
 

@@ -11,7 +11,6 @@ import { isList, isTable, mergeThreeWay, type Table, type Value } from './merge.
 // wrangler.toml it was based on. Settings that differ from that base are the operator's, and are kept.
 
 export const DEPLOY_FILE = join(ROOT, 'wrangler.deploy.toml');
-/** The Worker's name in wrangler.toml. */
 export const DEFAULT_NAME = 'affiliate-tracker';
 
 const HEAD = `# Written by npm run deploy from wrangler.toml and your answers. Your changes here are kept; the rest follows wrangler.toml.

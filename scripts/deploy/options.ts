@@ -139,13 +139,13 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 	};
 }
 
-/** Options without the two dashes before them, which npm treats as its own. Fails if npm has dropped the value. */
+/** Options without the two dashes before them, which npm treats as its own. Fails if npm has lost the value. */
 function fromNpm(env: Readonly<Record<string, string | undefined>>): string[] {
 	return Object.entries(ARGUMENTS).flatMap(([name, { type }]) => {
 		const value = text(env[`npm_config_${name.replaceAll('-', '_')}`]);
 		if (value === undefined) return [];
 		if (type === 'boolean') return value === 'true' ? [`--${name}`] : [];
-		// npm drops a value that follows a space, and has its own setting called location.
+		// npm separates a value after a space from its option, and has its own setting called location.
 		if (value === 'true' || name === 'location')
 			throw new Failure(`npm used --${name} for itself. Put two dashes before the options: npm run deploy -- --${name} <value>`);
 		return [`--${name}=${value}`];

@@ -26,7 +26,6 @@ export interface Plan {
 	readonly asked: readonly string[];
 	/** The location for a new database. */
 	readonly location: string;
-	/** The public address. */
 	readonly url: string;
 	readonly commit: string | undefined;
 }

@@ -19,11 +19,9 @@ export interface Surroundings {
 	/** Whether a host name resolves. */
 	readonly isHost: (host: string) => Promise<boolean>;
 	readonly wrangler: (args: readonly string[]) => Promise<Finished>;
-	/** Builds dist/worker. */
 	readonly build: () => Promise<void>;
 	/** The checked-out commit; undefined outside a git repository. */
 	readonly commit: () => string | undefined;
-	/** The path of wrangler.toml. */
 	readonly wranglerToml: string;
 }
 

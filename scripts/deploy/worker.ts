@@ -3,7 +3,6 @@ import { Failure } from '../../testing/failure.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import type { Table } from './merge.ts';
 
-/** The running Worker. */
 export interface LiveWorker {
 	readonly vars: Readonly<Record<string, string>>;
 	readonly secrets: readonly string[];

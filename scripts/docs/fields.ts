@@ -44,7 +44,6 @@ export function parameterTable(document: OpenApi, parameters: readonly Parameter
 	return table(rows, { required: true });
 }
 
-/** The names of all fields, for the search. */
 export function fieldNames(document: OpenApi, schema: Schema): string[] {
 	const whole = schemaOf(document, schema);
 	const forms = alternativesOf(document, whole);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { marked, type Token } from 'marked';
 import { ROOT } from '../../testing/root.ts';
 
-/** The parts of the sidebar. */
 export const GROUPS = ['Start', 'Integrate', 'Payments', 'Partners and team', 'Operate'] as const;
 
 type Group = (typeof GROUPS)[number];

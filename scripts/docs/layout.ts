@@ -81,7 +81,6 @@ function contentsHtml(contents: Page['contents']): string {
 	return `<nav class="contents" aria-label="On this page"><h2>On this page</h2>\n<ul>${items.join('\n')}</ul>\n</nav>\n`;
 }
 
-/** Links to edit the page and to its Markdown. */
 function sourceHtml({ path, markdown, editAddress }: Page): string {
 	const links = [
 		...(editAddress === undefined ? [] : [`<a href="${escapeHtml(editAddress)}">Edit this page</a>`]),
@@ -90,7 +89,6 @@ function sourceHtml({ path, markdown, editAddress }: Page): string {
 	return links.length === 0 ? '' : `<p class="source">${links.join(' · ')}</p>\n`;
 }
 
-/** Links to the previous and the next page. */
 function turnHtml(path: string, pages: readonly Page[]): string {
 	const index = pages.findIndex((page) => page.path === path);
 	if (index < 0) return '';

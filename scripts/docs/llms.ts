@@ -2,7 +2,6 @@ import type { Guide } from './guides.ts';
 import { phraseHtml, plainText } from './markdown.ts';
 import { guideTwin, twinPath } from './twin.ts';
 
-/** A page in the list for assistants. */
 export interface Listed {
 	readonly path: string;
 	readonly title: string;

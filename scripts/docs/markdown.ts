@@ -39,7 +39,6 @@ const engine = new Marked({
 	},
 });
 
-/** The HTML of a guide or a description. */
 export function markdownHtml(markdown: string): string {
 	return engine.parse(markdown, { async: false });
 }

@@ -72,7 +72,6 @@ export interface OpenApi {
 	};
 }
 
-/** An operation with its method and path. */
 export interface Route {
 	readonly method: string;
 	readonly path: string;

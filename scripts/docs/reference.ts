@@ -12,12 +12,10 @@ const CALLERS: Readonly<Record<string, string>> = {
 	sessionCookie: 'a session in a cookie',
 };
 
-/** The page that describes the routes of a tag. */
 export function tagPath(tag: string): string {
 	return `/docs/reference/${slugOf(tag)}`;
 }
 
-/** The page of a tag's routes. */
 export function tagHtml(document: OpenApi, tag: string, description: string): string {
 	const routes = routesOf(document, tag);
 	const body = routes.map((route) => (route.operation.deprecated ? legacyHtml(route) : routeHtml(document, route))).join('\n');
@@ -59,7 +57,7 @@ ${headingHtml(2, operation.operationId, escapeHtml(operation.summary))}<p class=
 ${markdownHtml(operation.description)}${parametersHtml(document, operation)}${bodyHtml(document, operation)}${examplesHtml(document, route)}${answersHtml(document, operation)}${errorsHtml(document, operation)}</section>`;
 }
 
-/** A deprecated path links to the current one instead of repeating its description. */
+/** A deprecated path has only its own description; the fields are described at the current path. */
 function legacyHtml({ method, path, operation }: Route): string {
 	return `<section class="route">
 ${headingHtml(2, operation.operationId, `${escapeHtml(operation.summary)}, earlier path`)}<p class="address">${badge(method)} <code>${addressHtml(path)}</code></p>

@@ -55,7 +55,6 @@ interface Importing {
 	readonly source: { readonly value?: unknown } | null;
 }
 
-/** The linter's context for a rule. */
 interface Linted {
 	readonly filename: string;
 	readonly cwd: string;

@@ -19,9 +19,7 @@ export interface Restorable {
 /** A statement and the rows after it, by their positions in the export. */
 interface Section {
 	readonly head: string;
-	/** The table that the statement creates. */
 	readonly table: string | undefined;
-	/** The tables that its foreign keys point to. */
 	readonly references: readonly string[];
 	readonly start: number;
 	end: number;

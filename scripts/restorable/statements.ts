@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 
-/** A statement and its position in the file. */
 export interface Statement {
 	/** Without the semicolon. Each character is one byte, which is enough for SQL's own characters in UTF-8. */
 	readonly text: string;

@@ -34,7 +34,6 @@ export class Visit {
 		});
 	}
 
-	/** Puts a file on the shop's server. */
 	put(path: string, text: string): void {
 		this.#files.set(path, text);
 	}

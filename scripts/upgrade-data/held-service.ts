@@ -56,7 +56,6 @@ export class HeldService {
 		this.sqlite.exec('DROP TRIGGER fail');
 	}
 
-	/** The text of a response. */
 	async text(path: string, { method, token, body, headers, status }: Asked = {}): Promise<string> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),

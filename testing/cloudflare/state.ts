@@ -1,9 +1,7 @@
-/** The state of a simulated account. */
 export interface State {
 	readonly databases: Database[];
 	readonly queues: Queue[];
 	readonly workers: Map<string, Worker>;
-	/** Hashes of the uploaded files. */
 	readonly assets: Set<string>;
 	readonly domains: { readonly hostname: string; readonly service: string }[];
 	/** Undefined if none was chosen. */

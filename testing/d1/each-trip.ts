@@ -1,6 +1,5 @@
 /** A trip to D1 that is about to start. */
 export interface Trip {
-	/** The method that starts it. */
 	readonly by: 'batch' | 'exec' | 'run' | 'all' | 'first' | 'raw';
 	/** The statement, or all statements of a batch; empty for exec(). */
 	readonly statements: readonly WatchedStatement[];

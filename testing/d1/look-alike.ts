@@ -98,7 +98,6 @@ export class Statements {
 		return `00000000-${this.counters().changes.toString(16).padStart(8, '0')}-00000000-${'0'.repeat(32)}`;
 	}
 
-	/** The size of the database. */
 	bytes(): number {
 		const { used, page_size: pageSize } = this.#pages.get() ?? {};
 		return Number(used) * Number(pageSize);

@@ -1,6 +1,5 @@
 import { aroundTrips, isWrite, type WatchedDatabase } from './each-trip.ts';
 
-/** A D1 database that counts its trips. */
 export interface CountingDatabase extends WatchedDatabase {
 	readonly trips: () => number;
 }

@@ -35,7 +35,6 @@ export interface DocumentResponse {
 	readonly 'x-errors'?: readonly { readonly error: string }[];
 }
 
-/** A response of the service. */
 export interface Answered {
 	readonly method: string;
 	/** Without the query. */

@@ -4,7 +4,6 @@ import type { Recorded } from '../../src/openapi/responses.ts';
 import { signedBy } from './signers.ts';
 import { BASE, type PreparedWorld } from './world.ts';
 
-/** An example with its response. */
 export interface Sent extends Recorded {
 	readonly operation: Operation;
 	readonly response: Response;

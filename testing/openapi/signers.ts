@@ -7,7 +7,6 @@ import { signatureOf as ofStripe } from '../stripe/sign.ts';
 // The payment processors that are connected to program 1 of the examples.
 
 interface Signer {
-	/** The signing secret. */
 	readonly secret: string;
 	/** The headers for a body sent now. */
 	readonly headersOf: (body: string, secret: string) => Record<string, string>;

@@ -12,7 +12,6 @@ export interface StoryOptions {
 	readonly mode?: 'payment' | 'subscription';
 	/** The price of a period in minor units, tax included. Default: 10000. */
 	readonly amount?: number;
-	/** The part of the amount that is tax. */
 	readonly tax?: number;
 	/** The part of the first transaction that the customer's credit balance pays. */
 	readonly credit?: number;

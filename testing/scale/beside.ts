@@ -51,7 +51,7 @@ function fillInbox(plan: Plan): string[] {
 	];
 }
 
-/** Webhooks and postbacks, of which most deliveries succeed. */
+/** Webhooks and postbacks with their deliveries, most of which succeeded. */
 function fillReceivers(plan: Plan): string[] {
 	const { beside } = plan;
 	const at = instantOf(plan, 'i', beside);

@@ -8,7 +8,6 @@ export interface ScaleRequest {
 	readonly as: Caller;
 	readonly path: string;
 	readonly isCsv: boolean;
-	/** The expected status. */
 	readonly status: number;
 }
 
@@ -32,7 +31,6 @@ export interface Case {
 	readonly status?: number;
 }
 
-/** The path of the program. */
 export const PROGRAM = '/api/v1/programs/1';
 /** A value that does not occur. */
 export const NOWHERE = 'zzz-nowhere';

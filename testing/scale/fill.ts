@@ -20,7 +20,6 @@ import {
 	type Size,
 } from './size.ts';
 
-/** Runs one statement and returns its rows. */
 export type RunSql = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
 export interface FillOptions {

@@ -9,7 +9,6 @@ export interface Sent {
 	readonly changes: number;
 }
 
-/** The statements of one trip. */
 export type Sending = readonly Sent[];
 
 /** A D1 database that records the cost of each trip. */

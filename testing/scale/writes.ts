@@ -9,7 +9,6 @@ export interface Write {
 	readonly body?: object;
 }
 
-/** Returns the ids that a query selects. */
 export type FindIds = (query: string) => Promise<readonly number[]>;
 
 const PROGRAM = '/api/v1/programs/1';

@@ -36,7 +36,6 @@ const noMail: SendEmail = { send: () => Promise.reject(new Error('No mail here')
 
 const files = new Map<string, Buffer<ArrayBuffer>>();
 
-/** Serves the files of public/. */
 const assets: Fetcher = {
 	fetch: async (input) => {
 		const { pathname: requested } = new URL(input instanceof Request ? input.url : input);

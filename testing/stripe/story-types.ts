@@ -12,7 +12,6 @@ export interface StoryOptions {
 	readonly mode?: 'payment' | 'subscription';
 	/** The charged amount in Stripe's minor units, tax included. Default: 10000. */
 	readonly amount?: number;
-	/** The part of the amount that is tax. */
 	readonly tax?: number;
 	/** The part of a single payment that is shipping, without tax. */
 	readonly shipping?: number;

@@ -67,7 +67,6 @@ export function listOf<Item>(url: string, data: Item[]): { object: 'list'; data:
 	return { object: 'list', data, has_more: false, url };
 }
 
-/** The event with other fields in its object. */
 export function withObject(event: StripeEvent, fields: object): StripeEvent {
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }

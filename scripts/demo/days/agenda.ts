@@ -12,7 +12,6 @@ export class Agenda {
 	#added: Entry[] = [];
 	#count = 0;
 
-	/** The number of entries added so far. */
 	get added(): number {
 		return this.#count;
 	}

@@ -9,7 +9,6 @@ export interface CastPartner {
 	/** The percentage of its visitors who sign up. */
 	readonly leadsInHundred: number;
 	readonly kind: Kind;
-	/** The day on which it joins. */
 	readonly joins?: number;
 	/** The partner signs in and enters this payout method; 'none' signs in and enters none. */
 	readonly paidBy?: 'paypal' | 'wise' | 'bank' | 'none';

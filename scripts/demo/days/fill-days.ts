@@ -16,7 +16,7 @@ import { planStripe } from './stripe-inbox.ts';
 import { planTerms } from './terms.ts';
 import { planTraffic } from './traffic.ts';
 
-/** The crons run only this often, to save time. */
+/** The crons run only this often. */
 const TICK_MS = 8 * HOUR_MS;
 const VISITORS_PER_DAY = 148;
 

@@ -96,7 +96,6 @@ export class FrontDoor {
 	}
 }
 
-/** The objects in a list. */
 export function fieldsIn(value: unknown): readonly Fields[] {
 	return Array.isArray(value) ? value.filter(isFields) : [];
 }

@@ -80,13 +80,11 @@ export class Shop {
 		return id;
 	}
 
-	/** The key and email of a new customer. */
 	newCustomer(): { readonly customer_key: string; readonly email: string } {
 		this.#customers += 1;
 		return { customer_key: `${this.#prefix}user-${this.#customers}`, email: addressOf(this.#customers) };
 	}
 
-	/** The number of a new order. */
 	newOrder(): string {
 		this.#orders += 1;
 		return `${this.#prefix.toUpperCase()}NW-${this.#orders}`;

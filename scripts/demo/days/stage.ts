@@ -10,7 +10,6 @@ export const NEW_YORK = 'America/New_York';
 export interface Stage {
 	readonly door: FrontDoor;
 	readonly agenda: Agenda;
-	/** The password of every person. */
 	readonly password: string;
 	/** The real time. */
 	readonly now: number;
@@ -24,7 +23,6 @@ export function randomOf({ seed }: Stage, part: number): Random {
 	return new Random(subSeed(seed, part));
 }
 
-/** The calendar date of a day. */
 export function dayNumbered({ now }: Stage, day: number): string {
 	return addDays(dayOf(now, NEW_YORK), day - (DAYS - 1));
 }
@@ -34,7 +32,6 @@ export function at(stage: Stage, day: number, hour: number, minute = 0): number 
 	return instantAt(dayNumbered(stage, day), hour * HOUR_MS + minute * MINUTE_MS, NEW_YORK);
 }
 
-/** Adds days, which may be fractions. */
 export function later(instant: number, days: number): number {
 	return Math.round(instant + days * DAY_MS);
 }
