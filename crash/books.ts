@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { origins } from '../simulation/invariants/customers.ts';
 import { decisions } from '../simulation/invariants/decisions.ts';
 import { notifications, waiting } from '../simulation/invariants/effects.ts';
-import type { BookInvariant } from '../simulation/invariants/invariant.ts';
+import type { RowInvariant } from '../simulation/invariants/invariant.ts';
 import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
 import { payouts } from '../simulation/invariants/payouts.ts';
 import { breakdowns, closedMonths, reports } from '../simulation/invariants/reports.ts';
@@ -27,7 +27,7 @@ const INVARIANTS = [
 	closedMonths,
 	sums,
 	origins,
-] satisfies readonly BookInvariant[];
+] satisfies readonly RowInvariant[];
 
 /** Queries that count zero if all is well. Each name says what a count above zero would mean. */
 const ZEROES = {
@@ -44,10 +44,10 @@ const ZEROES = {
 	'damaged database pages': `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 } as const;
 
-export const BOOK_CHECKS = INVARIANTS.length + Object.keys(ZEROES).length;
+export const DATABASE_CHECKS = INVARIANTS.length + Object.keys(ZEROES).length;
 
 /** Runs every check and returns the failures. */
-export function auditBooks(sqlite: DatabaseSync, rows: Rows): string[] {
+export function auditDatabase(sqlite: DatabaseSync, rows: Rows): string[] {
 	const broken = brokenInvariants(rows);
 	for (const [what, query] of Object.entries(ZEROES)) {
 		const count = Number(Object.values(sqlite.prepare(query).get() ?? {})[0]);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random, subSeed } from '../testing/random.ts';
 import { RowReader } from '../simulation/world/row-reader.ts';
-import { auditBooks } from './books.ts';
+import { auditDatabase } from './books.ts';
 import { buildLaunch } from './build.ts';
 import { Client } from './client.ts';
 import { compareJournal, unflushedClicks } from './compare-journal.ts';
@@ -73,7 +73,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	const sqlite = new DatabaseSync(databasePath(launch));
 	const rows = new RowReader(sqlite).all();
 	const findings = compareJournal(journal, rows);
-	const broken = auditBooks(sqlite, rows);
+	const broken = auditDatabase(sqlite, rows);
 	sqlite.close();
 	return report({
 		findings,

@@ -1,4 +1,4 @@
-import { BOOK_CHECKS } from './books.ts';
+import { DATABASE_CHECKS } from './books.ts';
 import { KINDS } from './journal.ts';
 import type { Findings } from './tally.ts';
 
@@ -40,7 +40,7 @@ export function report({ findings, broken, clicks, unflushed, reported, restarts
 	);
 	console.log(`The processor's events report ${reported.payments} payments and ${reported.refunds} refunds of them.`);
 	console.log(
-		`${BOOK_CHECKS} checks of the database (they include ${notifications} notifications, each sent once, and every figure of the reports, compared with the raw rows): ${broken.length} failed.`,
+		`${DATABASE_CHECKS} checks of the database (they include ${notifications} notifications, each sent once, and every figure of the reports, compared with the raw rows): ${broken.length} failed.`,
 	);
 	const violations = findings.details.length + broken.length;
 	console.log(

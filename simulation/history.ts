@@ -1,11 +1,11 @@
 import type { Invariant } from './invariants/invariant.ts';
 import { INVARIANTS } from './invariants/invariants.ts';
 import { OPERATIONS } from './operations/operations.ts';
-import { endSearches } from './invariants/erasures-at-rest.ts';
+import { finishSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { checkCallsAtRest } from './invariants/postbacks.ts';
 import { deliverMail } from './operations/processor.ts';
-import { deliverEmails, replayLetters, tickOnce } from './operations/work.ts';
+import { deliverMessages, replayDeadLetters, tickOnce } from './operations/work.ts';
 import type { ProcessorName } from './world/account.ts';
 import { seedPlatform } from './world/platform.ts';
 import { QUEUES } from './world/queue.ts';
@@ -85,7 +85,7 @@ export function runHistory(ground: Ground, { seed, theme, processors, steps }: H
 				await runStep(sim, step, faultRate);
 			}
 			current = undefined;
-			await comeToRest(sim);
+			await finish(sim);
 			return { counts: sim.counts, steps: steps.length, failure: undefined };
 		} catch (error) {
 			if (!(error instanceof Violation)) throw error;
@@ -105,7 +105,7 @@ async function runStep(sim: Simulation, { kind, seed }: Step, faultRate: number)
 	if (operation.overtakes && clocks.chance(SLOW_SHARE)) {
 		sim.now += LONGEST_REQUEST_MS;
 		sim.slowness = clocks;
-		sim.count('step in which the clocks of requests cross');
+		sim.count('step with slow requests');
 	}
 	await perform(sim, () => operation.run(sim, random), new Random(subSeed(seed, 1)), faultRate, subSeed(seed, 2));
 }
@@ -118,7 +118,7 @@ async function perform(sim: Simulation, work: () => Promise<unknown>, random: Ra
 	// Only this step's requests are slow.
 	sim.slowness = undefined;
 	await sim.schedule.settle(random, { rate });
-	if (!isDone) throw new Violation('every request ends', 'a request waits for nothing');
+	if (!isDone) throw new Violation('every request ends', 'a request never ends');
 	await done;
 	const hasChanged = sim.endStep();
 	if (hasChanged) noteAttributed(sim);
@@ -147,7 +147,7 @@ const LONGEST_WAIT_MS = 5 * 86_400_000;
  * Runs without faults until everything is delivered and cron has ticked, then checks that nothing is left open. If events are still parked,
  * it waits until their time is over.
  */
-async function comeToRest(sim: Simulation): Promise<void> {
+async function finish(sim: Simulation): Promise<void> {
 	await perform(sim, () => deliverMail(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
 	await goRound(sim);
 	if (sim.rows.inbox.some(({ settled_at }) => settled_at === null)) {
@@ -156,17 +156,17 @@ async function comeToRest(sim: Simulation): Promise<void> {
 	}
 	checkAtRest(sim);
 	checkInboxAtRest(sim);
-	await endCalls(sim);
+	await finishCalls(sim);
 	let round = 0;
 	const calmly = (work: () => Promise<unknown>) => perform(sim, work, new Random(1), 0, subSeed(round++, 6));
-	await endSearches(sim, () => calmly(() => tickOnce(sim)));
+	await finishSearches(sim, () => calmly(() => tickOnce(sim)));
 	await settleAccounts(sim, calmly);
 }
 
 /** After this time every failed webhook call is due again. */
 const LONGEST_RETRY_MS = 2 * 86_400_000;
 
-async function endCalls(sim: Simulation): Promise<void> {
+async function finishCalls(sim: Simulation): Promise<void> {
 	sim.network.isCalm = true;
 	sim.now += LONGEST_RETRY_MS;
 	await goRound(sim);
@@ -178,26 +178,26 @@ async function goRound(sim: Simulation): Promise<void> {
 	for (let round = 0; round < 12; round += 1) {
 		sim.now += ROUND_MS;
 		await perform(sim, () => deliverAll(sim), calm, 0, subSeed(round, 3));
-		const isAtRest = sim.queues.letters.length === 0 && isNothingOpen(sim);
+		const isAtRest = sim.queues.messages.length === 0 && isNothingOpen(sim);
 		if (isAtRest && round > 1) break;
 		await perform(sim, () => tickOnce(sim), calm, 0, subSeed(round, 4));
 	}
 }
 
 function checkAtRest(sim: Simulation): void {
-	if (sim.queues.letters.length > 0) throw new Violation('everything comes to rest', `${sim.queues.letters.length} messages never settle`);
+	if (sim.queues.messages.length > 0) throw new Violation('all work ends', `${sim.queues.messages.length} messages are never settled`);
 	const [open] = sim.rows.outbox;
-	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} (${open.kind}) never takes effect`);
+	if (open) throw new Violation('all work ends', `outbox row ${open.id} (${open.kind}) never takes effect`);
 	checkOrigins(sim);
 	const owed = sim.rows.sales.find((sale) => sale.commission_state === 'failed');
-	if (owed) throw new Violation('everything comes to rest', `the commission of sale ${owed.id} is never made`);
+	if (owed) throw new Violation('all work ends', `the owed commission of sale ${owed.id} is never created`);
 	const held = sim.rows.commissions.find(
 		(commission) => commission.status === 'pending' && commission.hold_until <= sim.now - 2 * ROUND_MS,
 	);
-	if (held) throw new Violation('everything comes to rest', `commission ${held.id} stays on hold`);
-	for (const { request, receipt } of sim.journal.told('click')) {
+	if (held) throw new Violation('all work ends', `commission ${held.id} stays on hold`);
+	for (const { request, receipt } of sim.journal.answered('click')) {
 		if (!sim.rows.clicks.some((click) => click.click_id === receipt.clickId)) {
-			throw new Violation('an accepted click is kept', `${receipt.clickId} of request ${request.id} has no row`);
+			throw new Violation('an acknowledged click is stored', `${receipt.clickId} of request ${request.id} has no row`);
 		}
 	}
 }
@@ -211,18 +211,18 @@ function checkOrigins({ rows, erased }: Simulation): void {
 		// If a click is stored only after its customer was erased, it matches no customer.
 		return click && erased.asStored(customer).click_id === click_id && (click.country !== country || click.source !== source);
 	});
-	if (behind) throw new Violation('everything comes to rest', `customer ${behind.id} never learns where its click came from`);
+	if (behind) throw new Violation('all work ends', `customer ${behind.id} never gets the country and source of its click`);
 }
 
 async function deliverAll(sim: Simulation): Promise<void> {
 	for (const queue of [QUEUES.dead, QUEUES.clicks, QUEUES.effects, QUEUES.webhooks]) {
-		await deliverEmails(
+		await deliverMessages(
 			sim,
-			sim.queues.letters.filter((letter) => letter.queue === queue),
+			sim.queues.messages.filter((message) => message.queue === queue),
 			new Set(),
 		);
 	}
-	await replayLetters(sim);
+	await replayDeadLetters(sim);
 }
 
 function isNothingOpen(sim: Simulation): boolean {

@@ -10,7 +10,7 @@ import type { Simulation } from './world/simulation.ts';
 import { Violation } from './world/violation.ts';
 import { type Program, WORLD } from './world/world.ts';
 
-const NAME = 'what partners are told is what they are paid, and no money is stuck';
+const NAME = 'partners are paid what they see as available, and no money is stuck';
 
 /** Runs work as a step of its own, without faults, and checks every invariant after it. */
 export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
@@ -27,15 +27,15 @@ export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<v
 }
 
 async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promise<void> {
-	const available = await checkTold(sim, program, calmly);
+	const available = await checkBalances(sim, program, calmly);
 	const paid = await answerTo<'payout'>(calmly, () =>
 		sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, managed(program), {})),
 	);
 	const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
 	const due = moneyIn([...available]);
-	if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, paid was ${amounts}`);
-	const left = [...(await checkTold(sim, program, calmly))].filter(([, cents]) => cents !== 0);
-	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
+	if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, but paid was ${amounts}`);
+	const left = [...(await checkBalances(sim, program, calmly))].filter(([, cents]) => cents !== 0);
+	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is still available`);
 }
 
 /** Marks every payout as failed, so that its commissions can be paid again. */
@@ -50,9 +50,11 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 
 /** Every refund fails and every dispute is won after the payouts, so the reinstated money belongs to no open commission. */
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
-	const told = sim.journal.told('reversal').filter(({ request }) => request.asked.program.id === program.id && !request.asked.isTest);
-	const standing = new Map(told.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
-	for (const { paymentIds, fact } of standing.values()) {
+	const reversals = sim.journal
+		.answered('reversal')
+		.filter(({ request }) => request.asked.program.id === program.id && !request.asked.isTest);
+	const reported = new Map(reversals.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
+	for (const { paymentIds, fact } of reported.values()) {
 		if (fact.reversal.kind === 'total') continue;
 		// Later than anything that was reported of the dispute.
 		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
@@ -60,7 +62,7 @@ async function undoReversals(sim: Simulation, program: Program, calmly: Calmly):
 		const asked = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
 		await calmly(() => sim.ask('reversal', asked, (ctx) => recordReversal(ctx, program.id, false, undone, asked.opId)));
 	}
-	return standing.size > 0;
+	return reported.size > 0;
 }
 
 /** All amounts except 0, as text. */
@@ -80,20 +82,20 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 }
 
 /** Compares the balances that a program reports with the ledger entries. Returns what is available per partner and currency. */
-async function checkTold(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
+async function checkBalances(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
 	const { rows } = await answerTo<'standings'>(calmly, () => sim.ask('standings', { program }, (ctx) => listPartners(ctx, program, page)));
-	const told: string[] = [];
+	const reported: string[] = [];
 	const available = new Map<string, number>();
 	for (const { id, partnerProgramId, balances } of rows) {
 		for (const [currency, { availableCents, pendingCents, debtCents }] of Object.entries(balances)) {
-			told.push(`${partnerProgramId} ${currency}: ${availableCents} ${pendingCents} ${debtCents}`);
+			reported.push(`${partnerProgramId} ${currency}: ${availableCents} ${pendingCents} ${debtCents}`);
 			available.set(`${id} ${currency}`, availableCents);
 		}
 	}
 	const due = [...expectedStandings(sim.rows, program.id, sim.now)].map(([account, standing]) => `${account}: ${standing}`);
-	if (told.toSorted().join() !== due.toSorted().join())
-		throw new Violation(NAME, `program ${program.id} tells ${told.join()} (available, pending, debt); due is ${due.join()}`);
+	if (reported.toSorted().join() !== due.toSorted().join())
+		throw new Violation(NAME, `program ${program.id} reports ${reported.join()} (available, pending, debt); expected is ${due.join()}`);
 	return available;
 }
 
@@ -101,6 +103,6 @@ async function answerTo<Kind extends keyof Verbs>(calmly: Calmly, ask: () => Pro
 	const asked: Request<Kind>[] = [];
 	await calmly(async () => asked.push(await ask()));
 	const answer = asked[0]?.answer;
-	if (answer?.state !== 'answered') throw new Violation(NAME, `without any fault the answer is ${answer?.state}`);
+	if (answer?.state !== 'answered') throw new Violation(NAME, `without faults, the answer is ${answer?.state}`);
 	return answer.receipt;
 }

@@ -5,11 +5,11 @@ export function transcriptOf(requests: readonly Request[]): string[] {
 	return requests.map((request) => {
 		const { step, id, kind, asked, faults, now } = request;
 		const met = faults > 0 ? ` (${faults} fault${faults > 1 ? 's' : ''})` : '';
-		return `#${step} ${new Date(now).toISOString()} request ${id}: ${kind} ${brief(asked)} -> ${toldTo(request)}${met}`;
+		return `#${step} ${new Date(now).toISOString()} request ${id}: ${kind} ${brief(asked)} -> ${answerTo(request)}${met}`;
 	});
 }
 
-function toldTo({ answer }: Request): string {
+function answerTo({ answer }: Request): string {
 	if (!answer) return 'no answer';
 	switch (answer.state) {
 		case 'rejected':

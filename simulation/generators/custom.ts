@@ -1,12 +1,12 @@
 import { signedWebhook } from '../../testing/custom/sign.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Beginning, Claims, Payer, Purchase, Says, Telling } from '../world/account.ts';
+import type { Beginning, Claims, Payer, Purchase, Says, ParsedEvent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aCart } from '../world/cart.ts';
-import { aPrice, type Buyer, type Price, someOf, type ReportingEvent } from './generator.ts';
+import { aPrice, type Buyer, type Price, someOf, type EventGenerator } from './generator.ts';
 
 /** A backend that reports through the custom webhook: each payment has one id, and each fact is one event. */
-export const custom: ReportingEvent = {
+export const custom: EventGenerator = {
 	processor: 'custom',
 	signatureHeader: 'webhook-signature',
 	begin,
@@ -68,16 +68,16 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		subscription: subscriptionOf(own),
 		purchases: [],
 		isPending: false,
-		tell: {
+		generate: {
 			conclude: () => [],
 			renew: (drawn) => renew(own, payer, drawn),
-			end: (purchase) => [told(own, purchase, 'subscription_end', { subscription_id: own.subscriptionId })],
+			end: (purchase) => [eventOf(own, purchase, 'subscription_end', { subscription_id: own.subscriptionId })],
 		},
 	};
 	const purchase = purchaseOf(own, payer, { isRenewal: false, isProration: false });
 	const payments = kind === 'trial' ? [] : [payment(own, purchase, 'payment', own.paymentClaims)];
 	const signups = own.signupClaims ? [signup(own, purchase, own.signupClaims)] : [];
-	return { purchase, tellings: [...signups, ...payments.flatMap((once) => [once, ...again(own, purchase, once, random)])] };
+	return { purchase, events: [...signups, ...payments.flatMap((once) => [once, ...again(own, purchase, once, random)])] };
 }
 
 function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer): Payer['subscription'] {
@@ -85,10 +85,10 @@ function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer):
 }
 
 /** A backend that got no answer may repeat a report under another event id. */
-function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: Telling, random: Random): Telling[] {
+function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: ParsedEvent, random: Random): ParsedEvent[] {
 	if (!random.chance(0.2)) return [];
 	const { type, data } = { data: {}, ...event, ...event.body };
-	return [told(own, purchase, type, data, { says, claims, beginning })];
+	return [eventOf(own, purchase, type, data, { says, claims, beginning })];
 }
 
 function renew(own: CustomPayer, payer: Payer, random: Random): Beginning {
@@ -96,7 +96,7 @@ function renew(own: CustomPayer, payer: Payer, random: Random): Beginning {
 	const claims = random.chance(0.5) ? own.claims : undefined;
 	const purchase = purchaseOf(own, payer, { isRenewal: true, isProration });
 	const once = payment(own, purchase, 'renewal', claims);
-	return { purchase, tellings: [once, ...again(own, purchase, once, random)] };
+	return { purchase, events: [once, ...again(own, purchase, once, random)] };
 }
 
 type Of = Pick<Purchase, 'isProration' | 'isRenewal'>;
@@ -112,12 +112,12 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 		chargedCents: isCharged ? own.price.amount : 0,
 		refunds: [],
 		dispute: { state: 'none', cents: 0, at: 0 },
-		tell: {
+		generate: {
 			refund(random, cents) {
 				const id = newId('refund');
 				const said = { kind: 'refund', id, amountCents: cents, isUndone: false } as const;
 				const statuses = [random.pick([null, 'pending']), 'succeeded'];
-				return { id, tellings: someOf(statuses, random).map((status) => givenBack(own, purchase, said, status)) };
+				return { id, events: someOf(statuses, random).map((status) => givenBack(own, purchase, said, status)) };
 			},
 			fail(random, id) {
 				const cents = purchase.refunds.find((refund) => refund.id === id)?.cents ?? 0;
@@ -127,7 +127,7 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 			contest(random) {
 				const cents = random.chance(0.6) ? own.price.amount : random.between(1, own.price.amount);
 				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
-				return { cents, isInquiry: false, tellings: [givenBack(own, purchase, said, random.pick([null, 'open']))] };
+				return { cents, isInquiry: false, events: [givenBack(own, purchase, said, random.pick([null, 'open']))] };
 			},
 			decide(_, isUndone) {
 				const { cents } = purchase.dispute;
@@ -155,7 +155,7 @@ export function isOrderNumber([id = '']: readonly string[]): boolean {
 	return /^\d+$/.test(id);
 }
 
-function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewal', claims: Claims | undefined): Telling {
+function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewal', claims: Claims | undefined): ParsedEvent {
 	const { price, productId = null, subscriptionId } = own;
 	const [id = ''] = purchase.ids;
 	const data = {
@@ -179,13 +179,13 @@ function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewa
 		products: [productId],
 	};
 	const beginning = subscriptionId === undefined ? undefined : { at: own.sim.now, isTrial: false };
-	return told(own, purchase, type, data, { says: { kind: 'sale', sale }, claims, beginning });
+	return eventOf(own, purchase, type, data, { says: { kind: 'sale', sale }, claims, beginning });
 }
 
-function signup(own: CustomPayer, purchase: Purchase, claims: Claims): Telling {
+function signup(own: CustomPayer, purchase: Purchase, claims: Claims): ParsedEvent {
 	const isTrial = own.kind === 'trial';
 	const data = { ...whoOf(claims), subscription_id: own.subscriptionId, trial: isTrial };
-	return told(own, purchase, 'signup', data, { claims, ids: [], beginning: { at: own.sim.now, isTrial } });
+	return eventOf(own, purchase, 'signup', data, { claims, ids: [], beginning: { at: own.sim.now, isTrial } });
 }
 
 function givenBack(
@@ -193,19 +193,19 @@ function givenBack(
 	purchase: Purchase,
 	said: Extract<Says, { kind: 'reversal' }>['reversals'][number],
 	status: string | null,
-): Telling {
+): ParsedEvent {
 	const id = said.kind === 'refund' ? { refund_id: said.id } : { dispute_id: said.id };
 	const data = { ...id, payment_id: purchase.ids[0], amount_cents: said.amountCents, currency: own.price.currency, status };
-	return told(own, purchase, said.kind, data, { says: { kind: 'reversal', reversals: [said] } });
+	return eventOf(own, purchase, said.kind, data, { says: { kind: 'reversal', reversals: [said] } });
 }
 
-function told(
+function eventOf(
 	{ sim }: CustomPayer,
 	purchase: Purchase,
 	type: string,
 	data: object,
-	said: Partial<Pick<Telling, 'beginning' | 'claims' | 'ids' | 'says'>> = {},
-): Telling {
+	said: Partial<Pick<ParsedEvent, 'beginning' | 'claims' | 'ids' | 'says'>> = {},
+): ParsedEvent {
 	const body = { type, timestamp: new Date(sim.now).toISOString(), test: purchase.payer.isTest, data };
 	return {
 		event: { id: newId('msg'), type, body },

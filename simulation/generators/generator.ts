@@ -11,7 +11,7 @@ export interface Buyer {
 	readonly claims: Claims;
 }
 
-export interface ReportingEvent {
+export interface EventGenerator {
 	readonly processor: ProcessorName;
 	readonly signatureHeader: string;
 	readonly begin: (sim: Simulation, random: Random, buyer: Buyer) => Beginning;

@@ -3,12 +3,12 @@ import { signatureOf } from '../../testing/paddle/sign.ts';
 import { type Adjustment, type Payment, paddleStory, type Story } from '../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../testing/paddle/wire.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Beginning, Claims, Payer, Purchase, ParsedReversal, Telling } from '../world/account.ts';
+import type { Beginning, Claims, Payer, Purchase, ParsedReversal, ParsedEvent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { aPrice, type Buyer, metadataOf, type Price, someOf, type ReportingEvent } from './generator.ts';
+import { aPrice, type Buyer, metadataOf, type Price, someOf, type EventGenerator } from './generator.ts';
 
 /** Paddle Billing: a transaction is a payment, an adjustment a refund or dispute. Live and test mode have different secrets. */
-export const paddle: ReportingEvent = {
+export const paddle: EventGenerator = {
 	processor: 'paddle',
 	signatureHeader: 'paddle-signature',
 	begin,
@@ -73,8 +73,8 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	const own: PaddlePayer = { story, kind, price, products, claims: said.claims, lateClaims: said.lateClaims, isKeyless: false };
 	const payer = payerOf(own, program, random.chance(0.08));
 	const paid = paidOf(own, payer, story.first, { credit, claims: own.claims, isRenewal: false, isProration: false });
-	const unread = random.chance(0.3) ? [told(paid.purchase, story.first, story.first.paid())] : [];
-	return { purchase: paid.purchase, tellings: [...beginningOf(own, paid), ...unread, transactionOf(own, paid)] };
+	const unread = random.chance(0.3) ? [parsedOf(paid.purchase, story.first, story.first.paid())] : [];
+	return { purchase: paid.purchase, events: [...beginningOf(own, paid), ...unread, transactionOf(own, paid)] };
 }
 
 function payerOf(own: PaddlePayer, program: Payer['program'], isTest: boolean): Payer {
@@ -91,25 +91,25 @@ function payerOf(own: PaddlePayer, program: Payer['program'], isTest: boolean): 
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
 		isPending: false,
-		tell: {
+		generate: {
 			conclude: () => [],
 			renew: (random) => renew(own, payer, random),
-			end: (purchase) => [told(purchase, story.first, story.subscription.canceled())],
+			end: (purchase) => [parsedOf(purchase, story.first, story.subscription.canceled())],
 		},
 	};
 	return payer;
 }
 
 /** The events of the subscription itself. For a trial they are the only report of the signup. */
-function beginningOf(own: PaddlePayer, paid: Paid): Telling[] {
+function beginningOf(own: PaddlePayer, paid: Paid): ParsedEvent[] {
 	const { story, kind, claims, lateClaims } = own;
 	if (kind === 'single') return [];
 	const beginning = { at: story.first.paidAt, isTrial: kind === 'trial' };
-	const created = told(paid.purchase, story.first, story.subscription.created(), { claims, beginning, isAboutSomebody: true });
+	const created = parsedOf(paid.purchase, story.first, story.subscription.created(), { claims, beginning, isAboutSomebody: true });
 	if (!lateClaims) return [created];
 	const updated = story.subscription.updated();
 	const named = { ...updated, data: { ...updated.data, custom_data: metadataOf(lateClaims) } };
-	return [created, told(paid.purchase, story.first, named, { claims: lateClaims, beginning, isAboutSomebody: true })];
+	return [created, parsedOf(paid.purchase, story.first, named, { claims: lateClaims, beginning, isAboutSomebody: true })];
 }
 
 function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
@@ -121,7 +121,7 @@ function renew(own: PaddlePayer, payer: Payer, random: Random): Beginning {
 	const customData = claims ? metadataOf(claims) : null;
 	const payment = own.story.renew({ amount, tax, credit, isProration, customData, ...(isProration && { origin: 'subscription_update' }) });
 	const paid = paidOf(own, payer, payment, { credit, claims, isRenewal: true, isProration });
-	return { purchase: paid.purchase, tellings: [transactionOf(own, paid)] };
+	return { purchase: paid.purchase, events: [transactionOf(own, paid)] };
 }
 
 interface Of extends Pick<Purchase, 'isProration' | 'isRenewal'>, Pick<Paid, 'claims'> {
@@ -142,7 +142,7 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, clai
 		chargedCents: isCharged ? amount - credit - tax : 0,
 		refunds: [],
 		dispute: { state: 'none', cents: 0, at: 0 },
-		tell: {
+		generate: {
 			refund: (random, cents) => refund(paid, random, cents),
 			fail: (random, id) => [fail(paid, random, id)],
 			contest: (random) => contest(paid, random),
@@ -155,14 +155,14 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, clai
 }
 
 /** A completed transaction. */
-function transactionOf(own: PaddlePayer, paid: Paid): Telling {
+function transactionOf(own: PaddlePayer, paid: Paid): ParsedEvent {
 	const { purchase, payment, claims, tax } = paid;
 	const { subscription } = purchase.payer;
 	const { chargedCents } = purchase;
 	const isFree = chargedCents === 0;
 	const at = payment.paidAt + (isFree ? 2_000 : 0);
 	const said = { claims, beginning: subscription && { at, isTrial: isFree }, isAboutSomebody: true };
-	if (isFree) return told(purchase, payment, payment.completed(), said);
+	if (isFree) return parsedOf(purchase, payment, payment.completed(), said);
 	const sale = {
 		transactionId: payment.id,
 		netCents: chargedCents,
@@ -171,7 +171,7 @@ function transactionOf(own: PaddlePayer, paid: Paid): Telling {
 		needsBill: false,
 		products: own.products,
 	};
-	return told(purchase, payment, payment.completed(), { ...said, says: { kind: 'sale', sale } });
+	return parsedOf(purchase, payment, payment.completed(), { ...said, says: { kind: 'sale', sale } });
 }
 
 /** A refund counts from its request on. A refund of only tax, or a credit for later payments, deducts nothing from the sale. */
@@ -189,11 +189,14 @@ function refund(paid: Paid, random: Random, cents: number) {
 	]);
 	return {
 		id: made.id,
-		tellings: [...events.map((event) => givenBack(paid, event, [said])), ...beside.events().map((event) => told(purchase, payment, event))],
+		events: [
+			...events.map((event) => givenBack(paid, event, [said])),
+			...beside.events().map((event) => parsedOf(purchase, payment, event)),
+		],
 	};
 }
 
-function fail(paid: Paid, random: Random, id: string): Telling {
+function fail(paid: Paid, random: Random, id: string): ParsedEvent {
 	const amountCents = paid.purchase.refunds.find((refunded) => refunded.id === id)?.cents ?? 0;
 	const event = adjustmentOf(paid, id).updated(random.pick<AdjustmentStatus>(['rejected', 'reversed']));
 	return givenBack(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
@@ -207,16 +210,16 @@ function contest(paid: Paid, random: Random) {
 		{ weight: 2, actions: ['chargeback_warning'] as const },
 		{ weight: 1, actions: ['chargeback_warning', 'chargeback'] as const },
 	]);
-	const tellings = actions.flatMap((action) => {
+	const events = actions.flatMap((action) => {
 		const made = payment.dispute(action);
 		adjustments.set(action, made);
 		const said = { ...disputeOf(purchase, action), isUndone: false };
 		return someOf([made.created(), made.updated('approved')], random).map((event) => givenBack(paid, event, [said]));
 	});
-	return { isInquiry: false, cents: purchase.chargedCents, tellings };
+	return { isInquiry: false, cents: purchase.chargedCents, events };
 }
 
-function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
+function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 	const { payment, purchase, adjustments } = paid;
 	const actions = DISPUTES.filter((action) => adjustments.has(action));
 	const [first = 'chargeback', ...others] = actions;
@@ -236,7 +239,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
 }
 
 /** A second chargeback of the transaction gets the id of the first. */
-function loseAgain(paid: Paid): Telling {
+function loseAgain(paid: Paid): ParsedEvent {
 	return givenBack(paid, paid.payment.dispute('chargeback').created(), [{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false }]);
 }
 
@@ -253,14 +256,14 @@ function adjustmentOf({ adjustments }: Paid, name: string): Adjustment {
 	return adjustment;
 }
 
-function givenBack({ purchase, payment }: Paid, event: PaddleEvent, reversals: readonly ParsedReversal[]): Telling {
-	return told(purchase, payment, event, { says: { kind: 'reversal', reversals } });
+function givenBack({ purchase, payment }: Paid, event: PaddleEvent, reversals: readonly ParsedReversal[]): ParsedEvent {
+	return parsedOf(purchase, payment, event, { says: { kind: 'reversal', reversals } });
 }
 
-type Said = Partial<Pick<Telling, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
+type Said = Partial<Pick<ParsedEvent, 'beginning' | 'claims' | 'isAboutSomebody' | 'says'>>;
 
 /** An event. By default it contains nothing that the service reads. */
-function told({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): Telling {
+function parsedOf({ ids, isRenewal }: Purchase, { paidAt }: Payment, event: PaddleEvent, said: Said = {}): ParsedEvent {
 	const text = JSON.stringify(event.data);
 	return {
 		event: { id: event.event_id, type: event.event_type, body: event },

@@ -1,6 +1,6 @@
 import type { Payment, Story } from '../../testing/stripe/story-types.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
-import type { Claims, Purchase, ParsedSale, Says, Telling } from '../world/account.ts';
+import type { Claims, Purchase, ParsedSale, Says, ParsedEvent } from '../world/account.ts';
 import { halfUp } from '../world/oracle.ts';
 
 // What each Stripe event means, derived from what happened and not from the payload.
@@ -29,7 +29,7 @@ export interface StripePayment {
 }
 
 /** An event and its meaning. */
-export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, said: Says): Telling {
+export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, said: Says): ParsedEvent {
 	const { type, id, created } = event;
 	const { payment, purchase } = of;
 	const text = JSON.stringify(event.data.object);
@@ -55,7 +55,7 @@ export function says(own: StripePayer, of: StripePayment, event: StripeEvent): S
 	const { payer, chargedCents } = of.purchase;
 	const isPaid = chargedCents > 0 && !('payment_status' in object && object.payment_status !== 'paid');
 	const sold: Says = { kind: 'sale', sale: saleIn(own, of, event) };
-	if (type === 'payment_intent.succeeded' && tellsOfItself(own)) return sold;
+	if (type === 'payment_intent.succeeded' && isSoldByIntent(own)) return sold;
 	if (type === 'charge.succeeded' || type === 'payment_intent.succeeded' || type === 'invoice_payment.paid') return { kind: 'ids' };
 	if (type.startsWith('invoice.')) return isPaid ? sold : { kind: 'nothing' };
 	if (!type.startsWith('checkout.session.') || type === 'checkout.session.async_payment_failed') return { kind: 'nothing' };
@@ -64,7 +64,7 @@ export function says(own: StripePayer, of: StripePayment, event: StripeEvent): S
 }
 
 /** Whether the payment intent records the sale instead of its checkout. */
-function tellsOfItself({ kind, shape, intentClaims }: StripePayer): boolean {
+function isSoldByIntent({ kind, shape, intentClaims }: StripePayer): boolean {
 	if (kind === 'held') return true;
 	// An old-shape intent does not say whether a checkout created it, but it does name its invoice.
 	const isAlone = kind === 'alone' || (shape === 'old' && (kind === 'single' || kind === 'slow'));
@@ -106,7 +106,7 @@ function isAboutSomebody({ kind }: StripePayer, type: string, said: Says): boole
 	return !type.startsWith('invoice.') || said.kind === 'sale' || kind === 'trial';
 }
 
-function beginningIn({ kind, story }: StripePayer, { payment, purchase }: StripePayment, { type }: StripeEvent): Telling['beginning'] {
+function beginningIn({ kind, story }: StripePayer, { payment, purchase }: StripePayment, { type }: StripeEvent): ParsedEvent['beginning'] {
 	const isTrial = kind === 'trial';
 	if (type === 'customer.subscription.created') return { at: story.first.paidAt, isTrial };
 	if (!type.startsWith('invoice.')) return undefined;

@@ -6,9 +6,9 @@ import type { Random } from '../../testing/random.ts';
 import type { Beginning, Claims, Payer, Purchase, ParsedReversal } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { saidOf, says, type StripePayer, type StripePayment } from './stripe-events.ts';
-import { type Buyer, metadataOf, someOf, type ReportingEvent } from './generator.ts';
+import { type Buyer, metadataOf, someOf, type EventGenerator } from './generator.ts';
 
-export const stripe: ReportingEvent = {
+export const stripe: EventGenerator = {
 	processor: 'stripe',
 	signatureHeader: 'stripe-signature',
 	begin,
@@ -92,7 +92,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	};
 	const payer = payerOf(own, { program, isTest });
 	const purchase = purchaseOf(own, payer, { payment: story.first, isRenewal: false, isProration: false });
-	return { purchase, tellings: tellAll(own, { purchase, payment: story.first }, beginningOf(own, story)) };
+	return { purchase, events: parseAll(own, { purchase, payment: story.first }, beginningOf(own, story)) };
 }
 
 function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | 'program'>): Payer {
@@ -109,8 +109,8 @@ function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | '
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
 		isPending: kind === 'slow' || kind === 'held',
-		tell: {
-			conclude: (random, purchase) => tellAll(own, { purchase, payment: story.first }, endOf(own, random)),
+		generate: {
+			conclude: (random, purchase) => parseAll(own, { purchase, payment: story.first }, endOf(own, random)),
 			renew: (random) => renew(own, payer, random),
 			end: (purchase) => {
 				const event = story.subscription.deleted();
@@ -144,7 +144,7 @@ function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 	// Credit notes report some of the balance; nothing reports the rest.
 	const isNoted = credited > 0 && random.chance(0.6);
 	const noted = isNoted ? [saidOf(own, of, own.story.first.creditNote({ toBalance: credited }).created(), { kind: 'nothing' })] : [];
-	return { purchase, tellings: [...noted, ...tellAll(own, of, payment.events())] };
+	return { purchase, events: [...noted, ...parseAll(own, of, payment.events())] };
 }
 
 interface Paid extends Pick<Purchase, 'isProration' | 'isRenewal'> {
@@ -170,7 +170,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 		isProration,
 		refunds: [],
 		dispute: { state: 'none', cents: 0, at: 0 },
-		tell: {
+		generate: {
 			refund: (random, cents) => refund(own, { purchase, payment }, random, cents),
 			fail: (random, id) => fail(own, { purchase, payment }, random, id),
 			contest: (random) => contest(own, { purchase, payment }, random),
@@ -193,21 +193,21 @@ function refund(own: StripePayer, of: StripePayment, random: Random, cents: numb
 	const id = `${payment.ids.charge}:${sum.created}:${sumCents}`;
 	const total = { kind: 'total' as const, id, amountCents: sumCents, isUndone: false };
 	const listed = 'refunds' in sum.data.object ? amounts : [];
-	const told: [StripeEvent, ParsedReversal[]][] = [
+	const sent: [StripeEvent, ParsedReversal[]][] = [
 		[made.created(random.pick(['pending', 'succeeded'])), [said]],
 		[sum, [...listed, total]],
 		[made.updated('succeeded'), [said]],
 	];
-	const tellings = someOf(told, random).map(([event, reversals]) => saidOf(own, of, event, { kind: 'reversal', reversals }));
-	return { id: made.id, tellings };
+	const events = someOf(sent, random).map(([event, reversals]) => saidOf(own, of, event, { kind: 'reversal', reversals }));
+	return { id: made.id, events };
 }
 
 /** A refund outside Stripe, which only a credit note reports. */
 function creditOutside(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const note = of.payment.creditNote({ outOfBand: cents });
 	const said = { kind: 'refund' as const, id: note.id, amountCents: cents, isUndone: false };
-	const told = someOf([note.created(), note.updated()], random);
-	return { id: note.id, tellings: told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
+	const sent = someOf([note.created(), note.updated()], random);
+	return { id: note.id, events: sent.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
 }
 
 function fail(own: StripePayer, of: StripePayment, random: Random, id: string) {
@@ -220,8 +220,8 @@ function fail(own: StripePayer, of: StripePayment, random: Random, id: string) {
 	const made = of.payment.refunds.find((each) => each.id === id);
 	if (!made) throw new Error(`There is no refund ${id}`);
 	const said = { kind: 'refund' as const, id, amountCents: amountOf(made.created()), isUndone: true };
-	const told = random.chance(0.3) ? [made.updated('canceled')] : someOf([made.failed(), made.chargeRefundUpdated('failed')], random);
-	return told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] }));
+	const sent = random.chance(0.3) ? [made.updated('canceled')] : someOf([made.failed(), made.chargeRefundUpdated('failed')], random);
+	return sent.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] }));
 }
 
 function contest(own: StripePayer, of: StripePayment, random: Random) {
@@ -230,17 +230,17 @@ function contest(own: StripePayer, of: StripePayment, random: Random) {
 	const cents = amountOf(dispute.created());
 	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: cents, isUndone: false };
 	const isInquiry = random.chance(0.2);
-	if (isInquiry) return { isInquiry, cents, tellings: [saidOf(own, of, dispute.created('warning_needs_response'), { kind: 'nothing' })] };
-	const told = someOf([dispute.created(), dispute.fundsWithdrawn()], random);
-	return { isInquiry, cents, tellings: told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
+	if (isInquiry) return { isInquiry, cents, events: [saidOf(own, of, dispute.created('warning_needs_response'), { kind: 'nothing' })] };
+	const sent = someOf([dispute.created(), dispute.fundsWithdrawn()], random);
+	return { isInquiry, cents, events: sent.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
 }
 
 function decide(own: StripePayer, of: StripePayment, random: Random, isUndone: boolean) {
 	const [dispute] = of.payment.disputes;
 	if (!dispute) throw new Error('There is no dispute');
 	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: amountOf(dispute.created()), isUndone };
-	const told = isUndone ? [dispute.closed('won'), dispute.fundsReinstated()] : [dispute.closed('lost')];
-	return someOf(told, random).map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] }));
+	const sent = isUndone ? [dispute.closed('won'), dispute.fundsReinstated()] : [dispute.closed('lost')];
+	return someOf(sent, random).map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] }));
 }
 
 function loseAgain(own: StripePayer, of: StripePayment) {
@@ -254,7 +254,7 @@ function amountOf({ data: { object } }: StripeEvent): number {
 	return 'amount' in object ? Number(object.amount) : 0;
 }
 
-function tellAll(own: StripePayer, of: StripePayment, events: readonly StripeEvent[]) {
+function parseAll(own: StripePayer, of: StripePayment, events: readonly StripeEvent[]) {
 	return events.map((event) => saidOf(own, of, event, says(own, of, event)));
 }
 

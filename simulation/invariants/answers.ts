@@ -6,16 +6,16 @@ import { counting, countingSale, isOfPayment } from './payments.ts';
 
 // Compares the answers that clients received with the rows.
 
-export const kept: Invariant = { name: 'an acknowledged write is there, with the same ids', onAnswers: true, check: checkKept };
+export const kept: Invariant = { name: 'an acknowledged write is stored, with the same ids', onAnswers: true, check: checkKept };
 export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
-export const duplicates: Invariant = { name: 'an id is known where a client is told so', onAnswers: true, check: checkDuplicates };
-export const buyers: Invariant = { name: 'a sale or lead is of the customer whose ids were sent', check: checkBuyers };
+export const duplicates: Invariant = { name: 'an id is recorded if an answer says so', onAnswers: true, check: checkDuplicates };
+export const buyers: Invariant = { name: 'a sale or lead belongs to the customer whose ids were sent', check: checkBuyers };
 
 function checkKept(sim: Simulation): void {
 	const sales = byId(sim.rows.sales);
 	const commissions = byId(sim.rows.commissions);
 	const currencies = new Map(sim.rows.programs.map(({ id, currency }) => [id, currency]));
-	for (const { request, receipt } of sim.journal.told('sale')) {
+	for (const { request, receipt } of sim.journal.answered('sale')) {
 		const { sale: sent, program } = request.asked;
 		const sale = sales.get(receipt.saleId);
 		const isAsSent =
@@ -29,12 +29,12 @@ function checkKept(sim: Simulation): void {
 			sale.product_id === (sent.productId ?? null) &&
 			sale.subscription_id === (sent.subscriptionId ?? null) &&
 			sale.created_at === request.now;
-		if (!isAsSent) throw violated(kept.name, `sale ${receipt.saleId} of request ${request.id} is not there as sent`);
+		if (!isAsSent) throw violated(kept.name, `sale ${receipt.saleId} of request ${request.id} is not stored as sent`);
 		const commission = receipt.commissionId === null ? undefined : commissions.get(receipt.commissionId);
 		if (receipt.commissionId !== null && commission?.sale_id !== receipt.saleId)
-			throw violated(kept.name, `commission ${receipt.commissionId} of request ${request.id} is not there`);
+			throw violated(kept.name, `commission ${receipt.commissionId} of request ${request.id} is not stored`);
 		if (receipt.commissionId === null && sale?.commission_state !== 'none')
-			throw violated(kept.name, `sale ${receipt.saleId} was told to have no commission`);
+			throw violated(kept.name, `sale ${receipt.saleId} was answered without a commission, but has one`);
 	}
 	checkRefundAnswers(sim);
 	checkOtherAnswers(sim);
@@ -42,16 +42,19 @@ function checkKept(sim: Simulation): void {
 }
 
 function checkRefundAnswers(sim: Simulation): void {
-	for (const { request, receipt } of sim.journal.told('refund')) {
+	for (const { request, receipt } of sim.journal.answered('refund')) {
 		const own = sim.rows.refunds.find(({ op_id }) => request.opIds.includes(op_id));
 		if (receipt.outcome === 'skipped' && !own && receipt.reason.includes('the payment processor reported'))
-			throw violated(kept.name, `the report of refund request ${request.id} is not kept beside the processor's`);
-		if (receipt.outcome === 'skipped' && !own) checkForgotten(sim, request);
+			throw violated(kept.name, `the report of refund request ${request.id} is not recorded beside the processor's`);
+		if (receipt.outcome === 'skipped' && !own) checkUnrecorded(sim, request);
 		if (receipt.outcome === 'skipped' && (own?.outcome === 'skipped' || (own && isOfRejected(sim.rows, own)))) continue;
 		const isRecorded =
 			receipt.outcome === 'reversed' || receipt.outcome === 'refunded' || (receipt.outcome === 'no_commission' && receipt.isRecorded);
 		if (isRecorded !== (own !== undefined))
-			throw violated(kept.name, `refund request ${request.id} was told ${receipt.outcome}, and its row is ${own ? 'there' : 'not there'}`);
+			throw violated(
+				kept.name,
+				`refund request ${request.id} was answered ${receipt.outcome}, but its row ${own ? 'exists' : 'is missing'}`,
+			);
 		if (!own) continue;
 		const { refund, program } = request.asked;
 		const sale = sim.rows.sales.find(({ id }) => id === own.sale_id);
@@ -61,26 +64,27 @@ function checkRefundAnswers(sim: Simulation): void {
 			own.program_id !== program.id ||
 			own.refund_id !== (refund.refundId ?? null)
 		) {
-			throw violated(kept.name, `refund ${own.id} of request ${request.id} is of another sale`);
+			throw violated(kept.name, `refund ${own.id} of request ${request.id} belongs to another sale`);
 		}
-		if (own.outcome !== receipt.outcome) throw violated(kept.name, `refund ${own.id} is ${own.outcome} and was told ${receipt.outcome}`);
+		if (own.outcome !== receipt.outcome)
+			throw violated(kept.name, `refund ${own.id} is ${own.outcome}, but was answered ${receipt.outcome}`);
 		if (isOfPayment(sim.rows, sale)) continue;
 		const earlier = sim.rows.refunds.filter(({ id, sale_id }) => sale_id === own.sale_id && id < own.id);
 		const left = sale.amount_cents - earlier.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 		const due = refund.amountCents === undefined || refund.amountCents > left ? left : refund.amountCents;
-		if (own.amount_cents !== due) throw violated(kept.name, `refund ${own.id} took ${own.amount_cents} of the sale, should be ${due}`);
+		if (own.amount_cents !== due) throw violated(kept.name, `refund ${own.id} refunded ${own.amount_cents} of the sale, should be ${due}`);
 		if (receipt.outcome === 'no_commission') continue;
 		if (receipt.outcome !== (refund.amountCents === undefined ? 'reversed' : 'refunded'))
-			throw violated(kept.name, `refund ${own.id} was told ${receipt.outcome}`);
+			throw violated(kept.name, `refund ${own.id} was answered ${receipt.outcome}`);
 		const commission = sim.rows.commissions.find(({ id }) => id === receipt.commissionId);
 		if (receipt.deductionCents !== own.deduction_cents || commission?.sale_id !== own.sale_id || receipt.currency !== sale.currency) {
-			throw violated(kept.name, `refund ${own.id} deducts ${own.deduction_cents} and was told ${receipt.deductionCents}`);
+			throw violated(kept.name, `refund ${own.id} deducts ${own.deduction_cents}, but was answered ${receipt.deductionCents}`);
 		}
 	}
 }
 
 /** A refund of a sale with a rejected commission is recorded, unless it was reported before or nothing is left to refund. */
-function checkForgotten({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
+function checkUnrecorded({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
 	const sale = countingSale(rows, asked.refund.transactionId, 0, asked.program.id);
 	if (!sale || sale.refunded_cents >= sale.amount_cents) return;
@@ -88,26 +92,26 @@ function checkForgotten({ rows }: Simulation, { id, asked, answer }: Request<'re
 		const refunded = rows.sales.find((row) => row.id === sale_id);
 		return source === 'endpoint' && refunded !== undefined && counting(rows, refunded)?.id === sale.id;
 	});
-	if (!isReported) throw violated(kept.name, `what refund request ${id} told of a sale whose commission was rejected is not kept`);
+	if (!isReported) throw violated(kept.name, `refund request ${id} of a sale whose commission was rejected is not recorded`);
 }
 
 function checkOtherAnswers(sim: Simulation): void {
-	for (const { request, receipt } of sim.journal.told('lead')) {
+	for (const { request, receipt } of sim.journal.answered('lead')) {
 		const lead = sim.rows.leads.find(({ id }) => id === receipt.leadId);
 		const isOwn = lead !== undefined && request.opIds.includes(lead.op_id) && (lead.is_test === 1) === request.asked.lead.isTest;
-		if (!isOwn && !isNaming(sim, request, lead)) throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not there`);
+		if (!isOwn && !isNaming(sim, request, lead)) throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not stored`);
 	}
-	for (const { request, receipt } of sim.journal.told('testSale')) {
+	for (const { request, receipt } of sim.journal.answered('testSale')) {
 		const sale = sim.rows.sales.find(({ id }) => id === receipt.eventId);
-		if (sale?.is_test !== 1 || !request.opIds.includes(sale.op_id)) throw violated(kept.name, `test sale ${receipt.eventId} is not there`);
+		if (sale?.is_test !== 1 || !request.opIds.includes(sale.op_id)) throw violated(kept.name, `test sale ${receipt.eventId} is not stored`);
 	}
-	for (const { request, receipt } of sim.journal.told('testRefund')) {
+	for (const { request, receipt } of sim.journal.answered('testRefund')) {
 		if (sim.rows.refunds.find(({ id }) => id === receipt.eventId)?.is_test !== 1)
-			throw violated(kept.name, `test refund of request ${request.id} is not there`);
+			throw violated(kept.name, `test refund of request ${request.id} is not stored`);
 	}
-	for (const { request, receipt } of sim.journal.told('payout')) {
+	for (const { request, receipt } of sim.journal.answered('payout')) {
 		const own = sim.rows.payouts.filter(({ op_id }) => request.opIds.includes(op_id));
-		const told = receipt
+		const answered = receipt
 			.map(
 				({ id, amountCents, recoveredCents, commissionCents, surplusCents }) =>
 					`${id} ${amountCents} ${recoveredCents} ${commissionCents} ${surplusCents}`,
@@ -118,7 +122,7 @@ function checkOtherAnswers(sim: Simulation): void {
 			.map((row) => `${row.id} ${row.amount_cents} ${row.recovered_cents} ${row.due_cents - row.surplus_cents} ${row.surplus_cents}`)
 			.toSorted()
 			.join();
-		if (told !== stored) throw violated(kept.name, `payout request ${request.id} was told ${told}, stored is ${stored}`);
+		if (answered !== stored) throw violated(kept.name, `payout request ${request.id} was answered ${answered}, stored is ${stored}`);
 		const asked = request.asked.payout;
 		const paid = sim.rows.commissions.filter(({ payout_id }) => own.some(({ id }) => id === payout_id)).map(({ id }) => id);
 		const missing = asked.commissionIds?.find((id) => !paid.includes(id));
@@ -142,7 +146,7 @@ function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRo
 
 function checkDecisions(sim: Simulation): void {
 	for (const kind of ['approve', 'reject'] as const) {
-		for (const { request } of sim.journal.told(kind)) {
+		for (const { request } of sim.journal.answered(kind)) {
 			for (const id of request.asked.ids) {
 				const status = sim.rows.commissions.find((commission) => commission.id === id)?.status;
 				if (kind === 'approve' ? status === 'pending' : status !== 'rejected')
@@ -154,11 +158,11 @@ function checkDecisions(sim: Simulation): void {
 
 function checkRefused(sim: Simulation): void {
 	for (const request of sim.journal.requests) {
-		if (!isRefused(request) || isStoredAllTheSame(sim.rows, request)) continue;
+		if (!isRefused(request) || isStoredDespiteRefusal(sim.rows, request)) continue;
 		const trace = opIdsOf(request)
 			.map((opId) => tracesOf(sim.rows, opId))
 			.find((found) => found !== undefined);
-		if (trace !== undefined) throw violated(refused.name, `request ${request.id} (${request.kind}) was refused, yet it wrote ${trace}`);
+		if (trace !== undefined) throw violated(refused.name, `request ${request.id} (${request.kind}) was refused, but wrote ${trace}`);
 	}
 }
 
@@ -171,16 +175,16 @@ function checkDuplicates(sim: Simulation): void {
 		if (code === 'transaction_already_recorded' && known?.program_id !== asked.program.id)
 			throw violated(
 				duplicates.name,
-				`request ${id} was told that ${asked.sale.transactionId} is recorded, and its program has no such sale`,
+				`request ${id} was answered that ${asked.sale.transactionId} is recorded, but its program has no such sale`,
 			);
 		if (code === 'transaction_recorded_elsewhere' && !isUsedElsewhere(sim.rows, asked.sale.transactionId, asked.program.id))
-			throw violated(duplicates.name, `request ${id} was told that another program has used ${asked.sale.transactionId}`);
+			throw violated(duplicates.name, `request ${id} was answered wrongly that another program has used ${asked.sale.transactionId}`);
 	}
 	for (const { id, asked, answer, step } of sim.journal.of('refund')) {
 		const isUnknown = answer?.state === 'rejected' && answer.rejection.code === 'sale_not_found';
 		if (!isUnknown || step !== sim.step) continue;
 		if (countingSale(sim.before, asked.refund.transactionId, 0, asked.program.id)?.program_id === asked.program.id)
-			throw violated(duplicates.name, `refund request ${id} did not find ${asked.refund.transactionId}, which its program has sold`);
+			throw violated(duplicates.name, `refund request ${id} did not find its program's sale ${asked.refund.transactionId}`);
 	}
 }
 
@@ -199,7 +203,7 @@ function isRefused({ answer, kind }: Request): boolean {
 }
 
 /** A refund of a sale whose commission was rejected: recorded without effect on the ledger. */
-function isStoredAllTheSame(rows: Rows, { opIds }: Request): boolean {
+function isStoredDespiteRefusal(rows: Rows, { opIds }: Request): boolean {
 	const own = rows.refunds.find(({ op_id }) => opIds.includes(op_id));
 	const hasMoved = rows.entries.some(({ operation }) => opIds.includes(operation));
 	return own !== undefined && isOfRejected(rows, own) && !hasMoved;
@@ -240,7 +244,7 @@ function checkBuyers(sim: Simulation): void {
 		if (!isRight)
 			throw violated(
 				buyers.name,
-				`sale ${sale.id} (${customerKey}, ${clickId}) is of customer ${customer?.customer_key}, ${customer?.click_id}`,
+				`sale ${sale.id} (${customerKey}, ${clickId}) belongs to customer ${customer?.customer_key}, ${customer?.click_id}`,
 			);
 	}
 	for (const request of sim.journal.of('lead')) {
@@ -255,7 +259,7 @@ function checkBuyers(sim: Simulation): void {
 		if (!isRight)
 			throw violated(
 				buyers.name,
-				`lead ${lead.id} (${customerKey}, ${clickId}) is of customer ${customer?.customer_key}, ${customer?.click_id}`,
+				`lead ${lead.id} (${customerKey}, ${clickId}) belongs to customer ${customer?.customer_key}, ${customer?.click_id}`,
 			);
 	}
 }

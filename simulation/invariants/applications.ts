@@ -5,16 +5,16 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-export const decidedOnce: Invariant = { name: 'an application is decided once, and for who applied', onAnswers: true, check: checkDecided };
-export const applied: Invariant = { name: 'who applied waits, is a partner or was declined', onAnswers: true, check: checkApplied };
-export const partnersGone: Invariant = { name: 'nothing tells who an erased partner was', onAnswers: true, check: checkGone };
+export const decidedOnce: Invariant = { name: 'an application is decided once, for its applicant', onAnswers: true, check: checkDecided };
+export const applied: Invariant = { name: 'an applicant waits, is a partner or was declined', onAnswers: true, check: checkApplied };
+export const partnersGone: Invariant = { name: 'nothing identifies an erased partner', onAnswers: true, check: checkGone };
 
 function checkDecided({ rows, before, journal, firstOfStep }: Simulation): void {
 	const now = byId(rows.applications);
 	for (const { id, status, partner_id } of before.applications) {
 		const row = now.get(id);
 		if (row && status !== 'open' && (row.status !== status || row.partner_id !== partner_id))
-			throw violated(decidedOnce.name, `application ${id} was ${status}, and is ${row.status}`);
+			throw violated(decidedOnce.name, `application ${id} was ${status} and is now ${row.status}`);
 	}
 	const partners = byId(rows.partners);
 	for (const { id, program_id, email, status, partner_id } of rows.applications) {
@@ -28,23 +28,25 @@ function checkDecided({ rows, before, journal, firstOfStep }: Simulation): void 
 		const wanted = request.kind === 'takeIn' ? 'approved' : request.kind === 'decline' ? 'declined' : undefined;
 		if (wanted === undefined || request.answer?.state !== 'answered' || !('ids' in request.asked)) continue;
 		const other = request.asked.ids.find((id) => now.get(id)?.status !== wanted);
-		if (other !== undefined) throw violated(decidedOnce.name, `application ${other} was told ${wanted}, and is ${now.get(other)?.status}`);
+		if (other !== undefined)
+			throw violated(decidedOnce.name, `application ${other} was answered as ${wanted}, but is ${now.get(other)?.status}`);
 	}
 	const approvals = rows.audits.filter(({ action }) => action === 'application.approve').length;
 	const approved = rows.applications.filter(({ status }) => status === 'approved').length;
-	if (approvals !== approved) throw violated(decidedOnce.name, `${approved} applications are approved, ${approvals} times it was noted`);
+	if (approvals !== approved)
+		throw violated(decidedOnce.name, `${approved} applications are approved, but ${approvals} approvals are audited`);
 }
 
 function checkApplied(sim: Simulation): void {
 	const open = sim.rows.applications.filter(({ status }) => status === 'open').map(({ program_id, email }) => nameOf(program_id, email));
-	if (new Set(open).size !== open.length) throw violated(applied.name, 'somebody waits twice');
+	if (new Set(open).size !== open.length) throw violated(applied.name, 'an applicant waits twice');
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	if (own.some(({ kind }) => kind === 'erasePartner')) return;
 	for (const { id, asked, answer } of own.filter(isApply)) {
 		if (answer?.state !== 'answered') continue;
 		const { program, email } = asked;
 		const isKnown = [sim.before, sim.rows].some((rows) => hasApplied(rows, program.id, email) || isPartner(rows, program, email));
-		if (!isKnown) throw violated(applied.name, `request ${id} of ${email} is forgotten`);
+		if (!isKnown) throw violated(applied.name, `request ${id} of ${email} is not stored`);
 		sim.count('application looked for');
 	}
 }
@@ -72,13 +74,13 @@ function checkGone(sim: Simulation): void {
 	if (request.answer?.state !== 'answered' || isErased(email)) return;
 	sim.count('partner erased');
 	const goesOn = sim.rows.memberships.some((row) => row.partner_id === partnerId && row.status !== 'ended');
-	if (goesOn) throw violated(partnersGone.name, `partner ${partnerId}, who is one, was erased`);
+	if (goesOn) throw violated(partnersGone.name, `partner ${partnerId} was erased with an active membership`);
 	const programIds = WORLD.programs.filter(({ workspaceId }) => workspaceId === program.workspaceId).map(({ id }) => id);
 	const applications = sim.rows.applications.filter((row) => programIds.includes(row.program_id));
 	const left = applications.find((row) => `${row.email} ${row.name} ${row.message}`.includes(email));
-	if (left) throw violated(partnersGone.name, `application ${left.id} tells ${email}`);
+	if (left) throw violated(partnersGone.name, `application ${left.id} contains ${email}`);
 	if (sim.rows.partners.some((row) => row.workspace_id === program.workspaceId && row.email === email))
-		throw violated(partnersGone.name, `partner ${partnerId} tells ${email}`);
+		throw violated(partnersGone.name, `partner ${partnerId} still has ${email}`);
 }
 
 function isErase(request: Request): request is Request<'erasePartner'> {

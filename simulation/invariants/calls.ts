@@ -4,7 +4,7 @@ import { byId, type Invariant, violated } from './invariant.ts';
 
 // A parked event can wait for a sale that the backend reports.
 
-export const calls: Invariant = { name: 'who waits is woken by what the backend reports', check: checkCalls };
+export const calls: Invariant = { name: 'a backend report resumes the events that wait for it', check: checkCalls };
 
 /** An event that waited for a reported sale must be processed, or due, after the step. */
 function checkCalls(sim: Simulation): void {
@@ -15,11 +15,14 @@ function checkCalls(sim: Simulation): void {
 	for (const sale of sim.rows.sales) {
 		if (known.has(sale.id) || mailBehind(sim, sale.op_id) || sim.journal.paymentOf(sale.op_id)) continue;
 		for (const { program_id, processor_id, processor_event_id } of sim.before.waits) {
-			const isTold = processor_id === sale.processor_event_id || processor_id === sale.subscription_id;
+			const isReported = processor_id === sale.processor_event_id || processor_id === sale.subscription_id;
 			const waiting = now.get(processor_event_id);
 			const isAsBefore = waiting?.revision === before.get(processor_event_id)?.revision;
-			if (program_id === sale.program_id && isTold && waiting?.state === 'waiting' && isAsBefore)
-				throw violated(calls.name, `event ${waiting.event_id} waits for ${processor_id}, which the call told that made sale ${sale.id}`);
+			if (program_id === sale.program_id && isReported && waiting?.state === 'waiting' && isAsBefore)
+				throw violated(
+					calls.name,
+					`event ${waiting.event_id} still waits for ${processor_id}, which the call that recorded sale ${sale.id} reported`,
+				);
 		}
 	}
 }

@@ -7,11 +7,11 @@ import { byId, type Invariant, violated } from './invariant.ts';
 // too.
 
 export const claims: Invariant = {
-	name: 'a key moves only from the page that claimed it, by a backend that has a click',
+	name: 'only a backend with a click moves a key, and only if a page had claimed it',
 	check: checkClaims,
 };
 export const namedKeys: Invariant = {
-	name: 'a lead event and a webhook delivery name no key but that of their customer',
+	name: 'lead events and webhook deliveries name only the key of their customer',
 	reads: ['customers', 'leadKeys', 'deliveryKeys'],
 	check: checkNamedKeys,
 };
@@ -30,14 +30,15 @@ function checkMark(sim: Simulation, customer: CustomerRow, old: CustomerRow | un
 	const { id, customer_key: key, click_id: clickId } = customer;
 	const isMarked = customer.key_from_page === 1;
 	const isNewKey = key !== null && old?.customer_key !== key;
-	if (isMarked && key === null) throw violated(claims.name, `customer ${id} has a mark and no key`);
+	if (isMarked && key === null) throw violated(claims.name, `customer ${id} is marked as claimed, but has no key`);
 	if (isMarked && isNewKey && !leadsOf(sim).some(({ isServer, lead }) => !isServer && lead.customerKey === key && lead.clickId === clickId))
-		throw violated(claims.name, `customer ${id} has the mark of a page for ${key}, which none sent`);
-	if (isMarked && !isNewKey && old?.key_from_page !== 1) throw violated(claims.name, `customer ${id} was marked for a key that it had`);
+		throw violated(claims.name, `customer ${id} has ${key} marked as claimed, but no page sent it`);
+	if (isMarked && !isNewKey && old?.key_from_page !== 1)
+		throw violated(claims.name, `customer ${id} was marked as claimed for a key that it already had`);
 	if (!isMarked && isNewKey && !hasBackendSent(sim, key))
-		throw violated(claims.name, `customer ${id} has ${key} without a mark, and no backend sent it`);
+		throw violated(claims.name, `customer ${id} has ${key} unmarked, but no backend sent it`);
 	if (!isMarked && !isNewKey && old?.key_from_page === 1 && key !== null && !isSettled(sim, key, (sent) => sent === clickId))
-		throw violated(claims.name, `customer ${id} lost the mark of ${key}, which no backend confirmed`);
+		throw violated(claims.name, `customer ${id} lost the mark of ${key}, but no backend confirmed it`);
 }
 
 function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): void {
@@ -47,14 +48,14 @@ function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): vo
 	if (!isClaim || !isSettled(sim, key, (sent) => sent !== undefined && sent !== old.click_id))
 		throw violated(claims.name, `customer ${id} lost its key ${key}`);
 	if (customer.customer_key === null && customer.email !== null)
-		throw violated(claims.name, `customer ${id} lost its key and kept an address`);
+		throw violated(claims.name, `customer ${id} lost its key but kept its email`);
 	sim.count('claimed key moved');
 }
 
 /** Whether a backend sent the key with a matching click: by a lead, or by the sign-up of a custom webhook. */
 function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefined) => boolean): boolean {
 	const isByLead = leadsOf(sim).some(({ isServer, lead }) => isServer && lead.customerKey === key && isIt(lead.clickId));
-	return isByLead || (delivers(sim) && tellsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
+	return isByLead || (delivers(sim) && claimsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
 }
 
 function hasBackendSent(sim: Simulation, key: string): boolean {
@@ -73,7 +74,7 @@ function delivers(sim: Simulation): boolean {
 	return sim.journal.requests.slice(sim.firstOfStep).some(({ kind }) => kind === 'deliver');
 }
 
-function tellsOfCustom(sim: Simulation) {
+function claimsOfCustom(sim: Simulation) {
 	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
 }
 

@@ -3,20 +3,20 @@ import { dayIn } from '../world/oracle.ts';
 import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
-import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
 // A customer's identity, click, status and program.
 
 export const attribution: Invariant = { name: 'a customer is attributed to a real click of its program', check: checkAttribution };
-export const origins: BookInvariant = {
-	name: 'a customer comes from where its click does',
+export const origins: RowInvariant = {
+	name: 'a customer has the country and source of its click',
 	reads: ['customers', 'clicks'],
 	check: checkOrigins,
 };
 export const locks: Invariant = { name: 'keys and attributions are bound once, by a request that sent them', check: checkLocks };
 export const funnel: Invariant = { name: 'a status follows from leads and sales', check: checkFunnel };
-export const boundaries: Invariant = { name: 'nothing crosses programs', check: checkBoundaries };
+export const boundaries: Invariant = { name: 'no row crosses programs', check: checkBoundaries };
 
 function checkAttribution(sim: Simulation): void {
 	for (const customer of sim.rows.customers) {
@@ -24,7 +24,7 @@ function checkAttribution(sim: Simulation): void {
 		const visit = sim.issuedClicks.get(customer.click_id);
 		const crashed = visit ? undefined : sim.rows.clicks.find(({ click_id }) => click_id === customer.click_id);
 		if (!visit && !crashed)
-			throw violated(attribution.name, `customer ${customer.id} came by ${customer.click_id}, which nobody was given`);
+			throw violated(attribution.name, `customer ${customer.id} has click ${customer.click_id}, which was never issued`);
 		const linkId = visit?.linkId ?? crashed?.referral_link_id;
 		const link = WORLD.links.find(({ id }) => id === linkId);
 		const isRight =
@@ -32,15 +32,16 @@ function checkAttribution(sim: Simulation): void {
 			link.partnerProgramId === customer.partner_program_id &&
 			link.id === customer.referral_link_id &&
 			(visit?.clickedAt ?? crashed?.clicked_at) === customer.clicked_at;
-		if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed as its click says`);
-		if (visit?.isTest) throw violated(attribution.name, `customer ${customer.id} came by a test click`);
+		if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed according to its click`);
+		if (visit?.isTest) throw violated(attribution.name, `customer ${customer.id} has a test click`);
 	}
 	for (const click of sim.rows.clicks) {
 		const visit = sim.issuedClicks.get(click.click_id);
 		const link = WORLD.links.find(({ id }) => id === click.referral_link_id);
-		if (link?.programId !== click.program_id) throw violated(attribution.name, `click ${click.click_id} is not of its link's program`);
+		if (link?.programId !== click.program_id)
+			throw violated(attribution.name, `click ${click.click_id} does not belong to its link's program`);
 		if (visit && (visit.linkId !== click.referral_link_id || visit.isTest !== (click.is_test === 1))) {
-			throw violated(attribution.name, `click ${click.click_id} is stored as another`);
+			throw violated(attribution.name, `click ${click.click_id} is stored with another link or mode`);
 		}
 	}
 }
@@ -55,18 +56,18 @@ function isByCoupon(customer: CustomerRow): boolean {
 		coupon.partnerProgramId === customer.partner_program_id &&
 		link?.id === customer.referral_link_id &&
 		customer.click_sequence === 0;
-	if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed as its coupon says`);
+	if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed according to its coupon`);
 	return true;
 }
 
 /** Both are null until the click is stored and copied to its customers. */
-function checkOrigins({ rows }: Books): void {
+function checkOrigins({ rows }: WithRows): void {
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	for (const { id, click_id, country, source } of rows.customers) {
 		const click = clicks.get(click_id ?? '');
 		const isKnown = country !== null || source !== null;
 		if (isKnown && (click?.country !== country || click.source !== source))
-			throw violated(origins.name, `customer ${id} is of ${country}, ${source}; its click is of ${click?.country}, ${click?.source}`);
+			throw violated(origins.name, `customer ${id} has ${country}, ${source}; its click has ${click?.country}, ${click?.source}`);
 	}
 }
 
@@ -83,7 +84,10 @@ function checkLocks(sim: Simulation): void {
 		const hasNewKey = customer.customer_key !== null && old?.customer_key !== customer.customer_key;
 		const hasNewClick = customer.click_id !== null && old?.click_id !== customer.click_id;
 		if ((hasNewKey || hasNewClick) && !isSentInStep(sim, customer, old, hasNewKey, hasNewClick)) {
-			throw violated(locks.name, `customer ${customer.id} (${customer.customer_key}, ${customer.click_id}) was bound by nobody`);
+			throw violated(
+				locks.name,
+				`customer ${customer.id} (${customer.customer_key}, ${customer.click_id}) has ids that no request sent together`,
+			);
 		}
 	}
 }
@@ -101,7 +105,7 @@ function isSentInStep(
 ): boolean {
 	const requests = sim.journal.requests.filter(({ step }) => step === sim.step);
 	const sent = requests.flatMap((request) => idsSentBy(request));
-	if (requests.some(({ kind }) => kind === 'deliver')) sent.push(...idsToldBy(sim));
+	if (requests.some(({ kind }) => kind === 'deliver')) sent.push(...idsReportedBy(sim));
 	const isVisitor = customer.click_sequence === 0 && (old === undefined || old.click_id === customer.click_id);
 	const able = sent.filter(({ isTrusted, clickId }) => isTrusted || (isVisitor && clickId === customer.click_id));
 	const keyIsExplained =
@@ -154,7 +158,7 @@ function idsSentBy({ asked }: Request): SentIds[] {
 }
 
 /** The ids that processed events may have sent: each payer's keys and clicks, in any combination. */
-function idsToldBy(sim: Simulation): SentIds[] {
+function idsReportedBy(sim: Simulation): SentIds[] {
 	return sim.account.payers.flatMap(({ claims }) => {
 		const keys = claims.map(({ customerKey }) => customerKey);
 		const clicks = claims.map(({ clickId }) => clickId);
@@ -183,9 +187,9 @@ function checkFunnel({ rows }: Simulation): void {
 		if (customer.status !== status) throw violated(funnel.name, `customer ${customer.id} is ${customer.status}, should be ${status}`);
 		const purchased = firstSale ? dayIn(zone, firstSale.created_at) : null;
 		if (customer.first_purchase_date !== purchased)
-			throw violated(funnel.name, `customer ${customer.id} first bought ${customer.first_purchase_date}, should be ${purchased}`);
+			throw violated(funnel.name, `customer ${customer.id} first bought on ${customer.first_purchase_date}, should be ${purchased}`);
 		if (customer.signup_date !== null && (!firstLead || customer.signup_date !== dayIn(zone, firstLead.created_at))) {
-			throw violated(funnel.name, `customer ${customer.id} signed up ${customer.signup_date}`);
+			throw violated(funnel.name, `customer ${customer.id} signed up on ${customer.signup_date}, without a lead of that day`);
 		}
 		if (!firstSale && customer.signup_date === null) throw violated(funnel.name, `lead ${customer.id} has no signup date`);
 	}
@@ -204,7 +208,7 @@ function checkBoundaries({ rows }: Simulation): void {
 	}
 	for (const lead of rows.leads) {
 		if (lead.is_test === 1 ? lead.customer_id !== null : customers.get(lead.customer_id ?? 0)?.program_id !== lead.program_id) {
-			throw violated(boundaries.name, `lead ${lead.id} is of another program's customer`);
+			throw violated(boundaries.name, `lead ${lead.id} belongs to another program's customer`);
 		}
 	}
 	for (const sale of rows.sales) {
@@ -215,7 +219,7 @@ function checkBoundaries({ rows }: Simulation): void {
 		}
 		const customer = customers.get(sale.customer_id ?? 0);
 		if (customer?.program_id !== sale.program_id || customer.partner_program_id !== sale.partner_program_id) {
-			throw violated(boundaries.name, `sale ${sale.id} is not of its customer's program and partner`);
+			throw violated(boundaries.name, `sale ${sale.id} does not have its customer's program and partner`);
 		}
 	}
 	for (const commission of rows.commissions) {
@@ -225,7 +229,7 @@ function checkBoundaries({ rows }: Simulation): void {
 			sale.partner_program_id === commission.partner_program_id &&
 			sale.currency === commission.currency &&
 			memberships.get(commission.partner_program_id)?.program_id === commission.program_id;
-		if (!isOwn) throw violated(boundaries.name, `commission ${commission.id} is not of its sale`);
+		if (!isOwn) throw violated(boundaries.name, `commission ${commission.id} does not match its sale`);
 	}
 	for (const payout of rows.payouts) {
 		if (memberships.get(payout.partner_program_id)?.program_id !== payout.program_id)

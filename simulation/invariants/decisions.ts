@@ -1,16 +1,16 @@
 import type { Earning } from '../../src/domain/commissions/commission.ts';
 import { factsOf, recompute } from '../../src/domain/commissions/decision-facts.ts';
 import type { CommissionRow, SaleRow } from '../world/rows.ts';
-import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, violated } from './invariant.ts';
 
 /** Must hold whatever changed since: rules, the window, the partner's status. */
-export const decisions: BookInvariant = {
-	name: 'what is stored of a decision gives what the sale earned',
+export const decisions: RowInvariant = {
+	name: 'the stored facts of a decision reproduce what the sale earned',
 	reads: ['sales', 'commissions', 'customers'],
 	check: checkDecisions,
 };
 
-function checkDecisions({ rows }: Books): void {
+function checkDecisions({ rows }: WithRows): void {
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const customers = byId(rows.customers);
 	for (const sale of rows.sales) {
@@ -20,8 +20,8 @@ function checkDecisions({ rows }: Books): void {
 			continue;
 		}
 		const { insideWindow, earning } = recompute(facts);
-		const [told, stored] = [wordsOf(insideWindow, earning), storedWords(sale, commissions.get(sale.id))];
-		if (told !== stored) throw violated(decisions.name, `sale ${sale.id}: ${stored}; its facts say ${told}`);
+		const [recomputed, stored] = [wordsOf(insideWindow, earning), storedWords(sale, commissions.get(sale.id))];
+		if (recomputed !== stored) throw violated(decisions.name, `sale ${sale.id}: ${stored}; its facts say ${recomputed}`);
 		checkLines(sale, earning);
 		const clickedAt = customers.get(sale.customer_id ?? 0)?.clicked_at ?? facts.clickedAt;
 		const same = [

@@ -1,15 +1,15 @@
 import type { CommissionRow, RefundRow, Rows } from '../world/rows.ts';
-import { type BookInvariant, type Books, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
 // Everyone concerned is notified once: either an outbox row waits, or the notification exists.
 
-export const waiting: BookInvariant = {
-	name: 'what waits has happened, and waits once',
+export const waiting: RowInvariant = {
+	name: 'an outbox row belongs to something that happened, once',
 	reads: ['refunds', 'payouts', 'commissions', 'applications', 'outbox'],
 	check: checkWaiting,
 };
-export const notifications: BookInvariant = {
-	name: 'what happened waits to be told or is told, once',
+export const notifications: RowInvariant = {
+	name: 'what happened waits in the outbox or is notified, once',
 	reads: ['refunds', 'payouts', 'commissions', 'entries', 'applications', 'memberships', 'reviewers', 'outbox', 'notifications'],
 	check: checkNotifications,
 };
@@ -17,7 +17,7 @@ export const notifications: BookInvariant = {
 interface Happening {
 	/** As the outbox row names it. */
 	readonly name: string;
-	readonly told: readonly string[];
+	readonly notices: readonly string[];
 }
 
 function happeningsIn(rows: Rows): Happening[] {
@@ -26,33 +26,33 @@ function happeningsIn(rows: Rows): Happening[] {
 	const partners = new Map(rows.memberships.map(({ id, partner_id }) => [id, `partner ${partner_id}`]));
 	for (const { id, partner_program_id, amount_cents, status } of rows.commissions) {
 		const partner = partners.get(partner_program_id);
-		happenings.push({ name: `commission_created ${id}`, told: [`${partner}: commission_created ${id} of ${amount_cents}`] });
+		happenings.push({ name: `commission_created ${id}`, notices: [`${partner}: commission_created ${id} of ${amount_cents}`] });
 		// One message covers all rejections of one decision, so rejectionsIn compares their sums.
-		if (status === 'rejected') happenings.push({ name: `commission_rejected ${id}`, told: [] });
+		if (status === 'rejected') happenings.push({ name: `commission_rejected ${id}`, notices: [] });
 	}
 	for (const { id, partner_program_id, amount_cents, sent_at, failed_at } of rows.payouts) {
 		const kinds = ['payout_made', ...(sent_at === null ? [] : ['payout_sent']), ...(failed_at === null ? [] : ['payout_failed'])];
 		for (const kind of kinds)
-			happenings.push({ name: `${kind} ${id}`, told: [`${partners.get(partner_program_id)}: ${kind} ${id} of ${amount_cents}`] });
+			happenings.push({ name: `${kind} ${id}`, notices: [`${partners.get(partner_program_id)}: ${kind} ${id} of ${amount_cents}`] });
 	}
 	for (const { id, program_id } of rows.applications) {
-		const told = rows.reviewers.filter((reviewer) => reviewer.program_id === program_id);
+		const reviewers = rows.reviewers.filter((reviewer) => reviewer.program_id === program_id);
 		happenings.push({
 			name: `application_received ${id}`,
-			told: told.map(({ user_id }) => `user ${user_id}: application_received ${id} of null`),
+			notices: reviewers.map(({ user_id }) => `user ${user_id}: application_received ${id} of null`),
 		});
 	}
 	for (const refund of rows.refunds) {
 		const commission = commissions.get(refund.sale_id);
 		if (refund.is_test || refund.outcome === 'skipped') continue;
-		const told = commission && refund.deduction_cents !== null ? reportedByRefund(rows, refund, commission, partners) : [];
-		happenings.push({ name: `sale_refunded ${refund.id}`, told });
+		const notices = commission && refund.deduction_cents !== null ? noticesOfRefund(rows, refund, commission, partners) : [];
+		happenings.push({ name: `sale_refunded ${refund.id}`, notices });
 	}
 	return happenings;
 }
 
 /** The partner, and the reviewers if the commission was already paid. */
-function reportedByRefund(
+function noticesOfRefund(
 	{ entries, reviewers }: Rows,
 	{ outcome, deduction_cents, op_id }: RefundRow,
 	{ id, program_id, partner_program_id }: CommissionRow,
@@ -77,7 +77,7 @@ function withheldText(cents: number | null): string {
 }
 
 /** Other kinds notify nobody and only carry metric deltas. */
-const TOLD_KINDS = [
+const NOTIFIED_KINDS = [
 	'commission_created',
 	'commission_rejected',
 	'payout_made',
@@ -95,38 +95,38 @@ function isOfMembership(kind: string): boolean {
 	return kind.startsWith('membership_');
 }
 
-function checkWaiting({ rows }: Books): void {
+function checkWaiting({ rows }: WithRows): void {
 	const happened = new Set(happeningsIn(rows).map(({ name }) => name));
 	const seen = new Set<string>();
 	for (const { kind, subject_id, moves } of rows.outbox) {
 		const name = `${kind} ${subject_id}`;
-		if (!TOLD_KINDS.includes(kind)) {
-			if (moves === null && !FOR_BACKENDS.includes(kind)) throw violated(waiting.name, `${name} waits for nothing`);
+		if (!NOTIFIED_KINDS.includes(kind)) {
+			if (moves === null && !FOR_BACKENDS.includes(kind)) throw violated(waiting.name, `${name} waits without any effect`);
 			continue;
 		}
-		if (!happened.has(name)) throw violated(waiting.name, `${name} waits, which never happened`);
+		if (!happened.has(name)) throw violated(waiting.name, `${name} waits, but never happened`);
 		if (seen.has(name)) throw violated(waiting.name, `${name} waits twice`);
 		seen.add(name);
 	}
 }
 
-function checkNotifications({ rows }: Books): void {
+function checkNotifications({ rows }: WithRows): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
-	const due = happeningsIn(rows).flatMap(({ name, told }) => (open.has(name) ? [] : told));
+	const due = happeningsIn(rows).flatMap(({ name, notices }) => (open.has(name) ? [] : notices));
 	// Declined applications are deleted after half a year, but their notifications stay.
 	const known = new Set(rows.applications.map(({ id }) => id));
 	const isForgotten = (id: number | null) => id !== null && !known.has(id);
-	const ofBooks = rows.notifications.filter(
+	const checked = rows.notifications.filter(
 		({ kind, application_id: id }) =>
 			!isOfMembership(kind) && kind !== 'postback_disabled' && kind !== 'commission_rejected' && !isForgotten(id),
 	);
-	const told = ofBooks.map((row) => {
+	const notified = checked.map((row) => {
 		const { partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents } = row;
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
 		const subject = kind.startsWith('payout') ? payout_id : (application_id ?? commission_id);
 		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}${withheldText(row.withheld_cents)}`;
 	});
-	const [wanted, found] = [[...due, ...rejectionsIn(rows, open)].toSorted(), [...told, ...rejectionsTold(rows)].toSorted()];
+	const [wanted, found] = [[...due, ...rejectionsIn(rows, open)].toSorted(), [...notified, ...rejectionsNotified(rows)].toSorted()];
 	for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
 		if (wanted[index] !== found[index]) throw violated(notifications.name, `expected ${wanted[index]}, found ${found[index]}`);
 	}
@@ -145,10 +145,10 @@ function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<stri
 	);
 }
 
-function rejectionsTold({ notifications: rows }: Rows): string[] {
-	const told = rows.filter(({ kind }) => kind === 'commission_rejected');
+function rejectionsNotified({ notifications: rows }: Rows): string[] {
+	const notified = rows.filter(({ kind }) => kind === 'commission_rejected');
 	return rejectionTexts(
-		told.map(({ partner_id, currency, commissions, amount_cents }) => ({
+		notified.map(({ partner_id, currency, commissions, amount_cents }) => ({
 			account: `partner ${partner_id} in ${currency}`,
 			count: commissions ?? 1,
 			cents: amount_cents ?? 0,

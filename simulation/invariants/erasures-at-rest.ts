@@ -2,7 +2,7 @@ import { nameOf } from '../world/erased.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { violated } from './invariant.ts';
 
-const NAME = 'nothing that is stored tells who was erased';
+const NAME = 'nothing that is stored identifies an erased person';
 /** Longer than an erase keeps searching. */
 const SEARCHED_MS = 16 * 86_400_000;
 /** Queues drop older messages; a history does not. */
@@ -10,7 +10,7 @@ const HELD_MS = 14 * 86_400_000;
 const CLICK = 'affiliate_click_events.click_id';
 
 /** Lets the searches of all erases end, then checks that no table contains an erased id. */
-export async function endSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
+export async function finishSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
 	if (sim.journal.of('erase').length === 0) return;
 	sim.now += SEARCHED_MS;
 	for (let round = 0; round < 2; round += 1) await tick();
@@ -19,10 +19,10 @@ export async function endSearches(sim: Simulation, tick: () => Promise<void>): P
 	for (const [programId, id] of [...idsOfClicksAndKeys(sim), ...subscriptionsOf(sim)]) {
 		sim.count('erased id looked for');
 		const [place] = placesOf(sim, programId, id).filter((name) => name !== CLICK || !isOld(sim, id));
-		if (place !== undefined) throw violated(NAME, `${id} of program ${programId} stands in ${place}`);
+		if (place !== undefined) throw violated(NAME, `${id} of program ${programId} is still in ${place}`);
 	}
-	const told = sim.rows.customers.find((row) => row.erased_at !== null && sim.erased.asStored(row).email_hash !== null);
-	if (told) throw violated(NAME, `customer ${told.id} has an address`);
+	const reachable = sim.rows.customers.find((row) => row.erased_at !== null && sim.erased.asStored(row).email_hash !== null);
+	if (reachable) throw violated(NAME, `customer ${reachable.id} still has an email hash`);
 }
 
 /** Whether the click's message may have arrived after all searches. */

@@ -7,10 +7,10 @@ import { hashOf } from './leads.ts';
 
 // An erase covers exactly one person, their ids never return, and no figure changes.
 
-export const persons: Invariant = { name: 'an erase is of one person, all of it and nobody else', onAnswers: true, check: checkPersons };
-export const gone: Invariant = { name: 'what was erased is of nobody', onAnswers: true, check: checkGone };
+export const persons: Invariant = { name: 'an erase covers one person completely, and nobody else', onAnswers: true, check: checkPersons };
+export const gone: Invariant = { name: 'an erased id belongs to nobody', onAnswers: true, check: checkGone };
 export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
-export const unmoved: Invariant = { name: 'an erase moves no figure', check: checkUnmoved };
+export const unmoved: Invariant = { name: 'an erase changes no figure', check: checkUnmoved };
 
 /** Only if the step consists of erases, so that nothing else changed rows. */
 function erasesAlone(sim: Simulation): Request<'erase'>[] {
@@ -25,7 +25,7 @@ function checkPersons(sim: Simulation): void {
 	const erased = sim.rows.customers.filter(({ id, erased_at }) => erased_at !== null && before.get(id)?.erased_at === null);
 	if (own.length === 0) {
 		const isAsked = sim.journal.requests.slice(sim.firstOfStep).some(({ kind }) => kind === 'erase');
-		if (erased.length > 0 && !isAsked) throw violated(persons.name, `customer ${erased[0]?.id} was erased by nobody`);
+		if (erased.length > 0 && !isAsked) throw violated(persons.name, `customer ${erased[0]?.id} was erased without a request`);
 		return;
 	}
 	const due = new Set<number>();
@@ -37,7 +37,10 @@ function checkPersons(sim: Simulation): void {
 		if (own.length > 1 || faults > 0) continue;
 		if (answer?.state === 'rejected' && left) throw violated(persons.name, `erase ${textOf(asked.person)} found nobody`);
 		if (answer?.state === 'answered' && answer.receipt.counts.customers !== person.length)
-			throw violated(persons.name, `erase ${textOf(asked.person)} told ${answer.receipt.counts.customers} customers of ${person.length}`);
+			throw violated(
+				persons.name,
+				`erase ${textOf(asked.person)} reported ${answer.receipt.counts.customers} of ${person.length} customers`,
+			);
 	}
 	const other = erased.find(({ id }) => !due.has(id));
 	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ asked }) => textOf(asked.person)).join()}`);
@@ -81,7 +84,7 @@ function checkGone(sim: Simulation): void {
 	for (const row of sim.rows.customers) {
 		const { id, program_id, customer_key, click_id } = sim.erased.asStored(row);
 		const back = [customer_key, click_id].find((name) => name !== null && ids.has(nameOf(program_id, name)));
-		if (back !== undefined) throw violated(gone.name, `customer ${id} is known by ${back}, which was erased`);
+		if (back !== undefined) throw violated(gone.name, `customer ${id} has the erased id ${back}`);
 	}
 }
 
@@ -103,7 +106,7 @@ function checkStoredOnce({ rows }: Simulation): void {
 const FIGURES = [
 	'sales',
 	'aliases',
-	'told',
+	'reportedReversals',
 	'refunds',
 	'commissions',
 	'entries',

@@ -12,7 +12,7 @@ import { countingSale } from './payments.ts';
 // What all processor events must have caused once none waits any more. Derived from what happened at the processors, not from what the
 // service read.
 
-const NAME = 'everything that was told has come to what it says';
+const NAME = 'every reported event has had its effect';
 
 /** The first step after which a customer was attributed. */
 const attributed = new WeakMap<Simulation, Map<string, number>>();
@@ -40,9 +40,9 @@ export function checkInboxAtRest(sim: Simulation): void {
 		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
 		if (isOfErased(sim, row, mail)) continue;
 		if (isForeign(mail) && mail.isAboutSomebody !== (row.state === 'refused'))
-			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
+			throw violated(NAME, `event ${mail.event.id} names another program, but is ${row.state}`);
 		if (isOfNobody(mail) && row.state === 'expired')
-			throw violated(NAME, `event ${row.event_id} waited in vain, though it says itself that nobody is known to have paid`);
+			throw violated(NAME, `event ${row.event_id} expired, although it says itself that its customer is unknown`);
 		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
 	}
 	for (const purchase of sim.account.purchases()) {
@@ -67,11 +67,11 @@ function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, cla
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
 	const gone = sim.erased.idsIn(sim.rows);
 	const { payer } = purchase;
-	const told = [claims, ...payer.claims].flatMap((said) => [said?.customerKey, said?.clickId]);
+	const ids = [claims, ...payer.claims].flatMap((said) => [said?.customerKey, said?.clickId]);
 	const subscription = payer.subscription?.id;
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const isTheirs = sim.rows.sales.some((sale) => sale.subscription_id === subscription && erased.has(sale.customer_id ?? 0));
-	return told.some((id) => id !== undefined && gone.has(nameOf(program.id, id))) || (subscription !== undefined && isTheirs);
+	return ids.some((id) => id !== undefined && gone.has(nameOf(program.id, id))) || (subscription !== undefined && isTheirs);
 }
 
 interface Arrived {
@@ -83,13 +83,13 @@ interface Arrived {
 function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): void {
 	const { purchase, program } = mail;
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
-	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
+	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, but there is no sale`);
 	if (row.state === 'applied' || isForeign(mail)) return;
 	// An event that names an unknown click need not be applied, nor one whose payment id belongs to another program's sale.
-	const hadItsSay = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
+	const isExempt = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
 	// If two events run out of time, the first settles the payment as unattributed and the second follows it.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
-	const isExcused = hadItsSay || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
+	const isExcused = isExempt || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
 	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
 		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
 	if (row.is_test === 1) {
@@ -98,7 +98,7 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 		return;
 	}
 	if (isAttributable(sim, mail, row, claims) && !isElsewhere(sim, purchase, program.id))
-		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), though its payer is known`);
+		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), although its payer is known`);
 }
 
 /**
@@ -114,15 +114,15 @@ function claimsOf(
 ): Claims | undefined {
 	const { payer, isRenewal } = mail.purchase;
 	if (mail.claims) return mail.claims;
-	const isTeller = ({ purchase, program, event }: Mail) =>
+	const isReporter = ({ purchase, program, event }: Mail) =>
 		purchase.payer === payer && program === mail.program && event.type === mail.reportedBy;
-	const other = mails.find(isTeller);
-	const told = other && !isForeign(other) ? rowOf(other) : undefined;
+	const other = mails.find(isReporter);
+	const reporter = other && !isForeign(other) ? rowOf(other) : undefined;
 	// An unpaid checkout is ignored, but it still identifies the customer.
-	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
+	const isReported = reporter?.state === 'applied' || (other?.says.kind === 'nothing' && reporter?.state === 'ignored');
 	// An event ignored for lack of a customer keeps waiting.
 	const until = row.state === 'ignored' ? row.expires_at : (row.settled_at ?? 0);
-	if (isTold && (told?.settled_at ?? 0) < until) return other?.claims;
+	if (isReported && (reporter?.settled_at ?? 0) < until) return other?.claims;
 	return isRenewal && mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
 }
 
@@ -143,8 +143,8 @@ function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined):
 		({ program_id, customer_key }) => program_id === program.id && customer_key !== null && customer_key === claims?.customerKey,
 	);
 	const clickedAt = customer?.clicked_at ?? sim.issuedClicks.get(claims?.clickId ?? '')?.clickedAt;
-	const moments = [mail.paidAt, purchase.payer.subscription?.beganAt].filter((moment) => moment !== undefined);
-	return clickedAt !== undefined && moments.some((moment) => isTooLate(clickedAt, moment));
+	const instants = [mail.paidAt, purchase.payer.subscription?.beganAt].filter((instant) => instant !== undefined);
+	return clickedAt !== undefined && instants.some((instant) => isTooLate(clickedAt, instant));
 }
 
 function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): boolean {
@@ -203,13 +203,13 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (late) throw violated(NAME, `event ${late.row.event_id} is ${late.row.state}: ${late.row.reason}; its sale is ${sale.id}`);
 	const counting = new Set(purchase.ids.map((id) => countingSale(sim.rows, id, 0, program.id)?.id).filter((id) => id !== undefined));
 	if (counting.size > 1 && arrived.every(({ row }) => row.state === 'applied'))
-		throw violated(NAME, `the payment of sale ${sale.id} is the sales ${[...counting].join()}`);
-	checkTold(sim, sale, arrived);
-	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkGivenBack(sim, purchase, sale);
+		throw violated(NAME, `the payment of sale ${sale.id} is recorded as sales ${[...counting].join()}`);
+	checkReversals(sim, sale, arrived);
+	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkRefunded(sim, purchase, sale);
 }
 
 /** The refunded amount is the sale's share of the refunds, whatever the processor, events and order. */
-function checkGivenBack(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
+function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
 	// The backend may have reported another amount, or refunds of its own.
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;
 	sim.count(`${payer.processor}: all of a payment came`);
@@ -217,11 +217,11 @@ function checkGivenBack(sim: Simulation, { payer, refunds, dispute, chargedCents
 	const standing = refunds.reduce((sum, { cents, hasFailed }) => (hasFailed ? sum : sum + cents), held);
 	const due = halfUp(sale.amount_cents, Math.min(standing, chargedCents), chargedCents);
 	if (sale.refunded_cents !== due)
-		throw violated(NAME, `of sale ${sale.id} of ${sale.amount_cents} is ${sale.refunded_cents} refunded; given back is ${due}`);
+		throw violated(NAME, `sale ${sale.id} of ${sale.amount_cents}: ${sale.refunded_cents} refunded, should be ${due}`);
 }
 
 /** The stored reversals are exactly those of the applied events. */
-function checkTold(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]): void {
+function checkReversals(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]): void {
 	const due = new Map<string, boolean>();
 	for (const { mail, row } of arrived) {
 		if (mail.says.kind !== 'reversal' || row.state !== 'applied') continue;
@@ -230,11 +230,11 @@ function checkTold(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]):
 			due.set(name, isUndone || due.get(name) === true);
 		}
 	}
-	const kept = sim.rows.told.filter(({ sale_id }) => sale_id === sale.id);
-	const told = kept.map((row) => `${row.kind} ${row.reversal_id} ${row.amount_cents} ${row.undone_at !== null}`).toSorted();
+	const kept = sim.rows.reportedReversals.filter(({ sale_id }) => sale_id === sale.id);
+	const stored = kept.map((row) => `${row.kind} ${row.reversal_id} ${row.amount_cents} ${row.undone_at !== null}`).toSorted();
 	const said = [...due].map(([name, isUndone]) => `${name} ${isUndone}`).toSorted();
-	const foreign = told.filter((name) => !said.includes(name));
-	const missing = said.filter((name) => !told.includes(name));
+	const foreign = stored.filter((name) => !said.includes(name));
+	const missing = said.filter((name) => !stored.includes(name));
 	if (missing.length > 0 || foreign.length > 0)
-		throw violated(NAME, `of sale ${sale.id} is not kept: ${missing.join()}; is kept without being told: ${foreign.join()}`);
+		throw violated(NAME, `reversals of sale ${sale.id}: missing ${missing.join()}; stored but never reported ${foreign.join()}`);
 }

@@ -17,10 +17,10 @@ const PAYLOAD_MS = 30 * DAY_MS;
 
 export const received: Invariant = { name: 'an acknowledged event is in the inbox, once', onAnswers: true, check: checkReceived };
 export const settled: Invariant = { name: 'a settled event stays settled', check: checkSettled };
-export const woken: Invariant = { name: 'who waits is woken by what is told', check: checkWoken };
-export const deeds: Invariant = { name: 'an event does what it says, in its program and mode', check: checkDeeds };
-export const once: Invariant = { name: 'a payment is one sale, whatever tells of it', check: checkOnce };
-export const kept: Invariant = { name: 'what is kept of a reversal was told', check: checkKept };
+export const resumed: Invariant = { name: 'a report resumes the events that wait for it', check: checkResumed };
+export const deeds: Invariant = { name: 'an event does only what it says, in its program and mode', check: checkDeeds };
+export const once: Invariant = { name: 'a payment is one sale, whatever reports it', check: checkOnce };
+export const kept: Invariant = { name: 'every stored reversal was reported', check: checkKept };
 
 /** The event that caused an operation. */
 export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail: Mail } | undefined {
@@ -38,7 +38,7 @@ export function paidAt(sim: Simulation, opId: string): number | undefined {
 
 function checkReceived(sim: Simulation): void {
 	const rows = new Map(sim.rows.inbox.map((row) => [`${row.program_id} ${row.event_id}`, row]));
-	if (rows.size !== sim.rows.inbox.length) throw violated(received.name, 'an event is there twice');
+	if (rows.size !== sim.rows.inbox.length) throw violated(received.name, 'an event is stored twice');
 	const asked = new Set<string>();
 	for (const { asked: sent, answer } of sim.journal.of('webhook')) {
 		const key = `${sent.program.id} ${sent.eventId}`;
@@ -52,12 +52,12 @@ function checkReceived(sim: Simulation): void {
 		if (answer?.state !== 'answered') continue;
 		const mail = sim.account.mailOf(sent.program.id, sent.eventId);
 		if (row?.type !== sent.type || (row.is_test === 1) !== mail?.purchase.payer.isTest)
-			throw violated(received.name, `event ${sent.eventId} is not there as sent`);
+			throw violated(received.name, `event ${sent.eventId} is not stored as sent`);
 		const isPurgeable = row.settled_at !== null && row.settled_at <= sim.now - PAYLOAD_MS;
 		if (row.has_payload === 0 && !isPurgeable && !isAnyErased(sim, sent.program.id))
 			throw violated(received.name, `the body of event ${sent.eventId} is gone`);
 	}
-	for (const key of rows.keys()) if (!asked.has(key)) throw violated(received.name, `event ${key} was sent by nobody`);
+	for (const key of rows.keys()) if (!asked.has(key)) throw violated(received.name, `event ${key} was never sent`);
 }
 
 /** Whether a program has erased anyone. Then payloads may be gone, found by ids that only the processor connects. */
@@ -75,32 +75,35 @@ function checkSettled(sim: Simulation): void {
 		// An event without a known customer is evaluated again when more is reported.
 		if (!old || old.settled_at === null || isReopened || listening.has(row.id)) continue;
 		if (row.settled_at !== old.settled_at || row.state !== old.state || row.reason !== old.reason || row.sale_id !== old.sale_id)
-			throw violated(settled.name, `event ${row.event_id} was ${old.state} and is ${row.state}`);
+			throw violated(settled.name, `event ${row.event_id} was ${old.state} and is now ${row.state}`);
 	}
 	if (sim.before.inbox.some(({ id }) => !sim.rows.inbox.some((row) => row.id === id))) throw violated(settled.name, 'an event is gone');
 }
 
 /** An event that waited for an id must be processed, or due, after another event has reported that id. */
-function checkWoken(sim: Simulation): void {
+function checkResumed(sim: Simulation): void {
 	if (sim.rows.inbox === sim.before.inbox) return;
 	const before = byId(sim.before.inbox);
 	const now = byId(sim.rows.inbox);
 	for (const row of sim.rows.inbox) {
 		if (row.state !== 'applied' || row.sale_id === null || before.get(row.id)?.settled_at !== null) continue;
-		const told = new Set(idsIn(sim, row));
+		const reported = new Set(idsIn(sim, row));
 		for (const wait of sim.before.waits) {
 			const waiting = now.get(wait.processor_event_id);
 			const isAsBefore = waiting?.revision === before.get(wait.processor_event_id)?.revision;
-			if (wait.program_id === row.program_id && told.has(wait.processor_id) && waiting?.state === 'waiting' && isAsBefore)
-				throw violated(woken.name, `event ${waiting.event_id} waits for ${wait.processor_id}, which ${row.event_id} told`);
+			if (wait.program_id === row.program_id && reported.has(wait.processor_id) && waiting?.state === 'waiting' && isAsBefore)
+				throw violated(resumed.name, `event ${waiting.event_id} still waits for ${wait.processor_id}, which ${row.event_id} reported`);
 		}
 		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
 			const waiting = now.get(processor_event_id);
 			// An id that another program's sale uses belongs to that sale.
 			const isTaken =
 				!hasOwnIds(sim, row) && (countingSale(sim.rows, processor_id, row.is_test, program_id)?.program_id ?? program_id) !== program_id;
-			if (program_id === row.program_id && told.has(processor_id) && waiting && !isTaken && isAsleep(sim, waiting))
-				throw violated(woken.name, `event ${waiting.event_id} sleeps, though ${row.event_id} told ${processor_id} in the same moment`);
+			if (program_id === row.program_id && reported.has(processor_id) && waiting && !isTaken && isStuck(sim, waiting))
+				throw violated(
+					resumed.name,
+					`event ${waiting.event_id} stays parked, although ${row.event_id} reported ${processor_id} at the same instant`,
+				);
 		}
 	}
 	checkBeginning(sim, before, now);
@@ -117,15 +120,15 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 		const isOneWrite = waiting?.revision === (before.get(processor_event_id)?.revision ?? Number.NaN) + 1;
 		if (known.has(`${processor_event_id} ${processor_id}`) || waiting?.state !== 'waiting' || !isOneWrite || isSwept(sim)) continue;
 		if ((waiting.next_attempt_at ?? Infinity) > sim.now + MINUTE_MS)
-			throw violated(woken.name, `event ${waiting.event_id} begins to wait for ${processor_id} and is left to the clock for long`);
+			throw violated(resumed.name, `event ${waiting.event_id} is parked for ${processor_id} and not due within a minute`);
 	}
 }
 
 /** Whether an event that needs only the sale of its ids is not due yet, and no consumer will retry it. */
-function isAsleep(sim: Simulation, row: InboxRow): boolean {
+function isStuck(sim: Simulation, row: InboxRow): boolean {
 	const says = sim.account.mailOf(row.program_id, row.event_id)?.says.kind;
 	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
-	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isInHand(sim, row.id);
+	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isRedelivered(sim, row.id);
 }
 
 /** Whether its sale is in another currency and its charge is not reported yet, which it also needs (decision 60). */
@@ -143,8 +146,8 @@ function isSwept(sim: Simulation): boolean {
 }
 
 /** Whether a consumer died while processing the event, so that its message is delivered again. */
-function isInHand(sim: Simulation, id: number): boolean {
-	return sim.queues.letters.some(({ attempts, queue, body }) => {
+function isRedelivered(sim: Simulation, id: number): boolean {
+	return sim.queues.messages.some(({ attempts, queue, body }) => {
 		const { data: job } = ProcessorEventsJob.safeParse(body);
 		return (attempts > 0 || queue === QUEUES.dead) && job?.ids.includes(id) === true;
 	});
@@ -165,10 +168,10 @@ function checkDeeds(sim: Simulation): void {
 		if (row.sale_id === null) continue;
 		const sale = sales.get(row.sale_id);
 		if (sale?.program_id !== row.program_id || sale.is_test !== row.is_test)
-			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, which is of another program or mode`);
+			throw violated(deeds.name, `event ${row.event_id} names sale ${row.sale_id} of another program or mode`);
 		const named = idsIn(sim, row).map((id) => countingSale(sim.rows, id, row.is_test, row.program_id)?.id);
 		if (!named.includes(counting(sim.rows, sale)?.id))
-			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, and none of its ids leads there`);
+			throw violated(deeds.name, `event ${row.event_id} names sale ${row.sale_id}, but none of its ids leads there`);
 	}
 	for (const sale of sim.rows.sales) checkSale(sim, sale);
 	for (const refund of sim.rows.refunds) {
@@ -176,7 +179,7 @@ function checkDeeds(sim: Simulation): void {
 		if (!found) continue;
 		const { row, mail } = found;
 		if (refund.program_id !== row.program_id || refund.is_test !== row.is_test || isForeign(mail) || mail.says.kind === 'nothing')
-			throw violated(deeds.name, `event ${row.event_id} gave back ${refund.amount_cents} of sale ${refund.sale_id}`);
+			throw violated(deeds.name, `event ${row.event_id} must not refund ${refund.amount_cents} of sale ${refund.sale_id}`);
 	}
 }
 
@@ -203,10 +206,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
 	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
 	if (sale.is_test === 0 && !isNamed(sim, mail, sale, customer))
-		throw violated(
-			deeds.name,
-			`sale ${sale.id} is of customer ${customer?.customer_key}, whom nothing that counts for ${mail.event.id} names`,
-		);
+		throw violated(deeds.name, `sale ${sale.id} belongs to customer ${customer?.customer_key}, whom no claim for ${mail.event.id} names`);
 }
 
 /**
@@ -223,8 +223,8 @@ function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: Inb
 	return sim.rows.inbox.some((row) => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
 		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.isBill;
-		const isTold = row.state === (mail?.says.kind === 'sale' ? 'applied' : 'ignored');
-		return isIt && isTold && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
+		const isReported = row.state === (mail?.says.kind === 'sale' ? 'applied' : 'ignored');
+		return isIt && isReported && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
 	});
 }
 
@@ -272,18 +272,18 @@ function checkOnce(sim: Simulation): void {
 function checkKept(sim: Simulation): void {
 	if (sim.account.payers.length === 0) return;
 	const sales = byId(sim.rows.sales);
-	const told = new Set<string>();
+	const reported = new Set<string>();
 	for (const row of sim.rows.inbox) {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
 		if (mail?.says.kind !== 'reversal' || row.is_test === 1) continue;
 		for (const { kind, id, amountCents, isUndone } of mail.says.reversals) {
-			told.add(`${row.program_id} ${kind} ${id} ${amountCents}`);
-			if (isUndone) told.add(`${row.program_id} ${kind} ${id} undone`);
+			reported.add(`${row.program_id} ${kind} ${id} ${amountCents}`);
+			if (isUndone) reported.add(`${row.program_id} ${kind} ${id} undone`);
 		}
 	}
-	for (const row of sim.rows.told) {
+	for (const row of sim.rows.reportedReversals) {
 		const name = `${sales.get(row.sale_id)?.program_id} ${row.kind} ${row.reversal_id}`;
-		if (!told.has(`${name} ${row.amount_cents}`) || (row.undone_at !== null && !told.has(`${name} undone`)))
-			throw violated(kept.name, `${name} of ${row.amount_cents}, undone at ${row.undone_at}, was told by no event`);
+		if (!reported.has(`${name} ${row.amount_cents}`) || (row.undone_at !== null && !reported.has(`${name} undone`)))
+			throw violated(kept.name, `${name} of ${row.amount_cents}, undone at ${row.undone_at}, was reported by no event`);
 	}
 }

@@ -13,8 +13,8 @@ export interface Invariant<Seen = Simulation> {
 }
 
 /** Needs only the rows, so it holds for any database of the service (also used by crash/books.ts). */
-export type BookInvariant = Invariant<Books>;
-export type Books = Pick<Simulation, 'rows'>;
+export type RowInvariant = Invariant<WithRows>;
+export type WithRows = Pick<Simulation, 'rows'>;
 
 export function violated(name: string, detail: string): Violation {
 	return new Violation(name, detail);

@@ -11,7 +11,7 @@ import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, overpaid, reversals } from './ledger.ts';
 import { marks, payouts } from './payouts.ts';
-import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
+import { deeds, kept as keptAsReported, once as oncePaid, received, settled, resumed } from './inbox.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { persons, shown } from './portal.ts';
 import { breakdowns, closedMonths, reports, seen } from './reports.ts';
@@ -73,11 +73,11 @@ export const INVARIANTS: readonly Invariant[] = [
 	reported,
 	received,
 	settled,
-	woken,
+	resumed,
 	calls,
 	deeds,
 	oncePaid,
-	keptAsTold,
+	keptAsReported,
 	erasedPersons,
 	gone,
 	storedOnce,

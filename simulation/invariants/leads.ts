@@ -9,9 +9,9 @@ import { byId, type Invariant, violated } from './invariant.ts';
 
 // Whose a lead is, and what a page may not change.
 
-export const decided: Invariant = { name: 'a lead is about whom the decisions say', onAnswers: true, check: checkDecided };
-export const visitors: Invariant = { name: 'a page changes nobody who is known, and a click is one lead of a page', check: checkVisitors };
-export const addresses: Invariant = { name: 'only an address that came with the program key finds anybody', check: checkAddresses };
+export const decided: Invariant = { name: 'a lead belongs to the customer that the decisions say', onAnswers: true, check: checkDecided };
+export const visitors: Invariant = { name: 'a page changes no known customer, and sends one lead per click', check: checkVisitors };
+export const addresses: Invariant = { name: 'only an email sent with the program key finds a customer', check: checkAddresses };
 
 /** The hash that the service stores. */
 export function hashOf(email: string): string {
@@ -33,12 +33,12 @@ function checkDecided(sim: Simulation): void {
 		linkId: visit?.isTest ? undefined : visit?.linkId,
 	});
 	const { answer } = request;
-	const told = answer?.state === 'rejected' ? answer.rejection.code : answer?.state;
+	const outcome = answer?.state === 'rejected' ? answer.rejection.code : answer?.state;
 	const wanted = 'refused' in expected ? expected.refused : 'answered';
-	if (told !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${told}, should be ${wanted}`);
+	if (outcome !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${outcome}, should be ${wanted}`);
 	if (!('refused' in expected)) checkCustomer(sim, request, expected);
 	else if (sim.rows.customers.some(({ id, key_from_page }) => id === expected.confirms && key_from_page === 1))
-		throw violated(decided.name, `lead ${JSON.stringify(request.asked)} left customer ${expected.confirms} with a mark`);
+		throw violated(decided.name, `lead ${JSON.stringify(request.asked)} did not confirm the key of customer ${expected.confirms}`);
 }
 
 /** Uses the stored rows. An erased id must not return: the lead is decided without its click, or else refused. */
@@ -66,7 +66,7 @@ function checkUntouched({ rows, before }: Simulation, { asked }: Request): void 
 	const textOf = (customers: readonly CustomerRow[]) =>
 		JSON.stringify(customers.map((row) => ({ ...row, ...(isServer && { key_from_page: 0 }) })));
 	if (textOf(rows.customers) !== textOf(before.customers))
-		throw violated(decided.name, `lead ${JSON.stringify(asked)} was refused, and it changed customers`);
+		throw violated(decided.name, `lead ${JSON.stringify(asked)} was refused, but changed customers`);
 }
 
 function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expected: ExpectedCustomer): void {
@@ -124,6 +124,6 @@ function checkAddresses(sim: Simulation): void {
 		);
 	for (const { id, email_hash } of sim.rows.customers) {
 		if (email_hash !== (before.get(id)?.email_hash ?? null) && (email_hash === null || !sent.includes(email_hash)))
-			throw violated(addresses.name, `customer ${id} is found by an address that no backend sent`);
+			throw violated(addresses.name, `customer ${id} has an email hash that no backend sent`);
 	}
 }

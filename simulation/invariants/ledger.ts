@@ -1,26 +1,26 @@
 import type { EntryRow } from '../world/rows.ts';
-import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, grouped, violated } from './invariant.ts';
 
 // Replays the ledger entry by entry and compares balances, commissions and payouts.
 
-export const balances: BookInvariant = {
+export const balances: RowInvariant = {
 	name: 'a balance is the sum of its entries',
 	reads: ['entries', 'balances'],
 	check: checkBalances,
 };
-export const movements: BookInvariant = {
-	name: 'an entry moves what is due, a refund clamped at zero',
+export const movements: RowInvariant = {
+	name: 'an entry applies the amount due, a refund clamped at zero',
 	reads: ['entries', 'commissions'],
 	check: checkMovements,
 };
-export const credits: BookInvariant = { name: 'a commission is credited once', reads: ['entries', 'commissions'], check: checkCredits };
-export const reversals: BookInvariant = {
-	name: 'reversals are what the commission says was deducted',
+export const credits: RowInvariant = { name: 'a commission is credited once', reads: ['entries', 'commissions'], check: checkCredits };
+export const reversals: RowInvariant = {
+	name: 'reversals sum up to what the commission says was deducted',
 	reads: ['entries', 'commissions'],
 	check: checkReversals,
 };
 
-export const overpaid: BookInvariant = {
+export const overpaid: RowInvariant = {
 	name: 'nobody is paid more than was earned',
 	reads: ['entries', 'commissions'],
 	check: checkOverpaid,
@@ -30,7 +30,7 @@ export function accountOf(row: { partner_program_id: number; currency: string })
 	return `${row.partner_program_id} ${row.currency}`;
 }
 
-function checkBalances({ rows }: Books): void {
+function checkBalances({ rows }: WithRows): void {
 	const sums = new Map<string, number>();
 	for (const entry of rows.entries) {
 		const sum = (sums.get(accountOf(entry)) ?? 0) + entry.applied_cents;
@@ -45,10 +45,10 @@ function checkBalances({ rows }: Books): void {
 		sums.delete(accountOf(balance));
 	}
 	const [without] = sums.keys();
-	if (without !== undefined) throw violated(balances.name, `account ${without} has entries and no balance`);
+	if (without !== undefined) throw violated(balances.name, `account ${without} has entries but no balance`);
 }
 
-function checkMovements({ rows }: Books): void {
+function checkMovements({ rows }: WithRows): void {
 	const commissions = byId(rows.commissions);
 	const held = new Map<string, number>();
 	const paid = new Set<number>();
@@ -60,14 +60,15 @@ function checkMovements({ rows }: Books): void {
 		const commission = entry.commission_id === null ? undefined : commissions.get(entry.commission_id);
 		if (commission && accountOf(commission) !== accountOf(entry))
 			throw violated(movements.name, `entry ${entry.id} is not on its commission's account`);
-		if (rejected.has(entry.commission_id)) throw violated(movements.name, `entry ${entry.id} (${entry.kind}) is of a rejected commission`);
+		if (rejected.has(entry.commission_id))
+			throw violated(movements.name, `entry ${entry.id} (${entry.kind}) follows the rejection of its commission`);
 		if (entry.kind === 'rejection') rejected.add(entry.commission_id);
 		const toWithhold = forgiven.get(accountOf(entry)) ?? 0;
 		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id), toWithhold);
 		if (entry.applied_cents !== due) {
 			throw violated(
 				movements.name,
-				`entry ${entry.id} (${entry.kind} of ${entry.nominal_cents}, balance ${before}) moved ${entry.applied_cents}, due is ${due}`,
+				`entry ${entry.id} (${entry.kind} of ${entry.nominal_cents}, balance ${before}) applied ${entry.applied_cents}, should be ${due}`,
 			);
 		}
 		if (entry.kind === 'payout' && commission) paid.add(commission.id);
@@ -89,7 +90,7 @@ const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' 
  * Payments plus balance equal earnings plus what clamps forgave. While an amount is forgiven, only failed payouts may be owed besides
  * commissions, because reinstatements restore it first (decision 51).
  */
-function checkOverpaid({ rows }: Books): void {
+function checkOverpaid({ rows }: WithRows): void {
 	const commissions = grouped(rows.commissions, accountOf);
 	for (const [account, entries] of grouped(rows.entries, accountOf)) {
 		const own = commissions.get(account) ?? [];
@@ -103,7 +104,10 @@ function checkOverpaid({ rows }: Books): void {
 		const forgiven = paid + balance - earned;
 		if (forgiven < 0) throw violated(overpaid.name, `account ${account} has ${-forgiven} less than it earned`);
 		if (forgiven > 0 && balance - unpaid > returned)
-			throw violated(overpaid.name, `account ${account} is owed ${balance - unpaid} beside its commissions, and ${forgiven} was forgiven`);
+			throw violated(
+				overpaid.name,
+				`account ${account} is owed ${balance - unpaid} besides its commissions, although ${forgiven} was forgiven`,
+			);
 	}
 }
 
@@ -111,7 +115,7 @@ function sumOf<Row>(rows: readonly Row[], centsOf: (row: Row) => number): number
 	return rows.reduce((sum, row) => sum + centsOf(row), 0);
 }
 
-function checkCredits({ rows }: Books): void {
+function checkCredits({ rows }: WithRows): void {
 	const credited = grouped(
 		rows.entries.filter((entry) => entry.kind === 'credit'),
 		(entry) => entry.commission_id,
@@ -125,7 +129,7 @@ function checkCredits({ rows }: Books): void {
 	}
 }
 
-function checkReversals({ rows }: Books): void {
+function checkReversals({ rows }: WithRows): void {
 	const entries = grouped(rows.entries, (entry) => entry.commission_id);
 	for (const commission of rows.commissions) {
 		const own = entries.get(commission.id) ?? [];

@@ -1,18 +1,18 @@
 import type { Reversal } from '../../src/domain/processors/processor-event.ts';
-import type { RefundRow, Rows, SaleRow, ToldRow } from '../world/rows.ts';
+import type { RefundRow, Rows, SaleRow, ReportedReversalRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // One payment is one sale, whatever ids and sources report it.
 
-export const aliases: BookInvariant = {
+export const aliases: RowInvariant = {
 	name: 'an id leads to one sale, a duplicate to the one that counts',
-	reads: ['sales', 'aliases', 'told'],
+	reads: ['sales', 'aliases', 'reportedReversals'],
 	check: checkAliases,
 };
-export const payments: Invariant = { name: 'what was told to be one payment is one sale', onAnswers: true, check: checkPayments };
-export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
-export const reported: Invariant = { name: 'reports of the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
+export const payments: Invariant = { name: 'what was reported as one payment is one sale', onAnswers: true, check: checkPayments };
+export const paymentAnswers: Invariant = { name: 'what the processor reported is stored', onAnswers: true, check: checkAnswers };
+export const reported: Invariant = { name: 'reports to the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
 /** The sale with this id, as transaction_id or alias. The program's own sale wins over another program's. */
 function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
@@ -34,12 +34,12 @@ export function countingSale(rows: Rows, id: string, isTest: number, programId: 
 export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
 	return (
 		sale.duplicate_of_sale_id !== null ||
-		rows.told.some(({ sale_id }) => sale_id === sale.id) ||
+		rows.reportedReversals.some(({ sale_id }) => sale_id === sale.id) ||
 		rows.sales.some(({ duplicate_of_sale_id }) => duplicate_of_sale_id === sale.id)
 	);
 }
 
-function checkAliases({ rows }: Books): void {
+function checkAliases({ rows }: WithRows): void {
 	const sales = byId(rows.sales);
 	const transactions = new Set(
 		rows.sales.map(({ processor_event_id, is_test, id_scope }) => `${processor_event_id} ${is_test} ${id_scope}`),
@@ -48,36 +48,41 @@ function checkAliases({ rows }: Books): void {
 		const scopes = [0, sales.get(sale_id)?.program_id];
 		if (scopes.some((scope) => transactions.has(`${alias} ${is_test} ${scope}`)))
 			throw violated(aliases.name, `${alias} is a transaction_id and an alias`);
-		if (sales.get(sale_id)?.is_test !== is_test) throw violated(aliases.name, `${alias} leads from test mode to real, or back`);
+		if (sales.get(sale_id)?.is_test !== is_test) throw violated(aliases.name, `${alias} crosses test and live mode`);
 	}
 	for (const sale of rows.sales) {
 		if (sale.duplicate_of_sale_id === null) continue;
 		const of = sales.get(sale.duplicate_of_sale_id);
 		if (!of || of.duplicate_of_sale_id !== null || of.id >= sale.id || of.program_id !== sale.program_id || of.is_test !== sale.is_test)
-			throw violated(aliases.name, `sale ${sale.id} is a duplicate of ${sale.duplicate_of_sale_id}, which cannot be`);
-		for (const row of rows.told.filter(({ sale_id }) => sale_id === sale.id)) {
-			const taken = rows.told.find((other) => other.sale_id === of.id && other.kind === row.kind && other.reversal_id === row.reversal_id);
+			throw violated(aliases.name, `sale ${sale.id} cannot be a duplicate of ${sale.duplicate_of_sale_id}`);
+		for (const row of rows.reportedReversals.filter(({ sale_id }) => sale_id === sale.id)) {
+			const taken = rows.reportedReversals.find(
+				(other) => other.sale_id === of.id && other.kind === row.kind && other.reversal_id === row.reversal_id,
+			);
 			if (!taken || taken.amount_cents < row.amount_cents || (row.undone_at !== null && taken.undone_at === null))
-				throw violated(aliases.name, `${row.reversal_id} was told of sale ${sale.id} and not of ${of.id}`);
+				throw violated(aliases.name, `${row.reversal_id} is stored for sale ${sale.id}, but not for ${of.id}`);
 		}
 	}
 }
 
 function checkPayments(sim: Simulation): void {
 	for (const kind of ['payment', 'reversal', 'link'] as const) {
-		for (const { request, receipt } of sim.journal.told(kind)) {
+		for (const { request, receipt } of sim.journal.answered(kind)) {
 			if (receipt === undefined) continue;
 			const { program, paymentIds, isTest } = request.asked;
-			const told = typeof receipt === 'number' ? receipt : receipt.saleId;
+			const saleId = typeof receipt === 'number' ? receipt : receipt.saleId;
 			const expected = counting(
 				sim.rows,
-				sim.rows.sales.find(({ id }) => id === told),
+				sim.rows.sales.find(({ id }) => id === saleId),
 			);
 			if (expected?.program_id !== program.id || (expected.is_test === 1) !== isTest)
-				throw violated(payments.name, `request ${request.id} was told of sale ${told}, which is not one of program ${program.id}`);
+				throw violated(
+					payments.name,
+					`request ${request.id} was answered with sale ${saleId}, which does not belong to program ${program.id}`,
+				);
 			for (const id of paymentIds) {
 				const found = countingSale(sim.rows, id, isTest ? 1 : 0, program.id);
-				if (!found) throw violated(payments.name, `${id} of request ${request.id} leads nowhere`);
+				if (!found) throw violated(payments.name, `${id} of request ${request.id} leads to no sale`);
 				// Two test sales are not merged.
 				if (found.program_id === program.id && found.id !== expected.id && !isTest)
 					throw violated(payments.name, `${id} of request ${request.id} leads to sale ${found.id}, others to ${expected.id}`);
@@ -87,11 +92,11 @@ function checkPayments(sim: Simulation): void {
 }
 
 function checkAnswers(sim: Simulation): void {
-	for (const { request, receipt } of sim.journal.told('payment')) {
+	for (const { request, receipt } of sim.journal.answered('payment')) {
 		const { asked } = request;
 		const own = sim.rows.sales.find(({ op_id }) => op_id === asked.opId);
 		if (receipt.isNew !== (own !== undefined))
-			throw violated(paymentAnswers.name, `payment request ${request.id} was told isNew ${receipt.isNew}, its sale is ${own?.id}`);
+			throw violated(paymentAnswers.name, `payment request ${request.id} was answered isNew ${receipt.isNew}, its sale is ${own?.id}`);
 		const isAsSent =
 			!own ||
 			(own.processor_event_id === asked.sale.transactionId &&
@@ -99,35 +104,35 @@ function checkAnswers(sim: Simulation): void {
 				own.currency === asked.sale.currency &&
 				own.program_id === asked.program.id &&
 				(own.is_test === 1) === asked.isTest);
-		if (!isAsSent) throw violated(paymentAnswers.name, `sale ${own?.id} of request ${request.id} is not there as told`);
+		if (!isAsSent) throw violated(paymentAnswers.name, `sale ${own?.id} of request ${request.id} is not stored as reported`);
 		if (receipt.commissionId !== null && sim.rows.commissions.find(({ id }) => id === receipt.commissionId)?.sale_id !== receipt.saleId)
-			throw violated(paymentAnswers.name, `commission ${receipt.commissionId} of request ${request.id} is not there`);
+			throw violated(paymentAnswers.name, `commission ${receipt.commissionId} of request ${request.id} is not stored`);
 	}
-	for (const { request, receipt } of sim.journal.told('reversal')) {
+	for (const { request, receipt } of sim.journal.answered('reversal')) {
 		if (!receipt || request.asked.isTest) continue;
 		const { reversal } = request.asked.fact;
 		const sale = counting(
 			sim.rows,
 			sim.rows.sales.find(({ id }) => id === receipt.saleId),
 		);
-		const row = sim.rows.told.find(
+		const row = sim.rows.reportedReversals.find(
 			({ sale_id, kind, reversal_id }) => sale_id === sale?.id && kind === reversal.kind && reversal_id === reversal.id,
 		);
 		if (!row || row.amount_cents < reversal.amountCents || !isKept(reversal, row))
-			throw violated(paymentAnswers.name, `${reversal.id} of request ${request.id} is not kept as told`);
+			throw violated(paymentAnswers.name, `${reversal.id} of request ${request.id} is not stored as reported`);
 		const event = sim.rows.refunds.find(({ op_id }) => op_id === request.asked.opId);
-		if (!isTold(event, receipt.outcome, receipt.amountCents))
-			throw violated(paymentAnswers.name, `request ${request.id} was told ${receipt.outcome}, its event says ${event?.outcome}`);
+		if (!matchesAnswer(event, receipt.outcome, receipt.amountCents))
+			throw violated(paymentAnswers.name, `request ${request.id} was answered ${receipt.outcome}, its event says ${event?.outcome}`);
 	}
 }
 
 /** A dispute keeps its latest instants, a refund keeps that it failed. */
-function isKept({ kind, undoneAt, stoodAt }: Reversal, { undone_at, stood_at }: ToldRow): boolean {
+function isKept({ kind, undoneAt, stoodAt }: Reversal, { undone_at, stood_at }: ReportedReversalRow): boolean {
 	const isUndoneKept = undoneAt === undefined || (undone_at !== null && (kind !== 'dispute' || undone_at >= undoneAt));
 	return isUndoneKept && (stoodAt === undefined || (stood_at !== null && stood_at >= stoodAt));
 }
 
-function isTold(event: RefundRow | undefined, outcome: string, amountCents: number): boolean {
+function matchesAnswer(event: RefundRow | undefined, outcome: string, amountCents: number): boolean {
 	return event === undefined ? outcome === 'unchanged' : event.outcome === outcome && event.amount_cents === amountCents;
 }
 

@@ -1,12 +1,12 @@
 import type { CommissionRow, EntryRow, PayoutRow, Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { accountOf, nominalOf } from './ledger.ts';
 
 // What is owed, derived from the entries alone, without balances or commissions.
 
-export const payouts: BookInvariant = {
-	name: 'payouts pay what is left and what is owed besides, less debts, once',
+export const payouts: RowInvariant = {
+	name: 'payouts pay the rest of commissions and what is owed besides, less debts, once',
 	reads: ['entries', 'commissions', 'payouts'],
 	check: checkPayouts,
 };
@@ -35,7 +35,7 @@ function owedBeside(entries: readonly EntryRow[]): { beforePayout: Map<number, n
 	return { beforePayout, now };
 }
 
-function checkPayouts({ rows }: Books): void {
+function checkPayouts({ rows }: WithRows): void {
 	const payoutEntries = rows.entries.filter((entry) => entry.kind === 'payout');
 	const ofCommission = grouped(payoutEntries, (entry) => entry.commission_id);
 	for (const commission of rows.commissions) {
@@ -43,7 +43,7 @@ function checkPayouts({ rows }: Books): void {
 		const isPaid = commission.payout_id !== null;
 		if (entries.length !== (isPaid ? 1 : 0))
 			throw violated(payouts.name, `commission ${commission.id} has payout ${commission.payout_id} and ${entries.length} payout entries`);
-		if (isPaid !== (commission.paid_at !== null)) throw violated(payouts.name, `commission ${commission.id} is paid by halves`);
+		if (isPaid !== (commission.paid_at !== null)) throw violated(payouts.name, `commission ${commission.id} is only half marked as paid`);
 		if (entries[0]) checkPaidRest(rows.entries, commission, entries[0]);
 	}
 	const ofPayout = grouped(rows.entries, (entry) => entry.payout_id);
@@ -57,27 +57,27 @@ function checkPayout(payout: PayoutRow, entries: readonly EntryRow[], owed: numb
 	const surplus = owed > 0 ? owed : 0;
 	const recovered = debt > rest ? rest : debt;
 	const due = `${rest + surplus - recovered} + ${recovered} recovered = ${rest + surplus}, ${surplus} of it surplus`;
-	const told = `${payout.amount_cents} + ${payout.recovered_cents} recovered = ${payout.due_cents}, ${payout.surplus_cents} of it surplus`;
-	if (told !== due) throw violated(payouts.name, `payout ${payout.id} says ${told}; due is ${due}`);
+	const stored = `${payout.amount_cents} + ${payout.recovered_cents} recovered = ${payout.due_cents}, ${payout.surplus_cents} of it surplus`;
+	if (stored !== due) throw violated(payouts.name, `payout ${payout.id} says ${stored}, should be ${due}`);
 	const beside = entries
 		.filter(({ kind }) => kind !== 'payout' && kind !== 'return')
 		.map(({ kind, applied_cents }) => `${kind} ${applied_cents}`);
 	const expected = [...(recovered > 0 ? [`recovery ${recovered}`] : []), ...(surplus > 0 ? [`surplus ${-surplus}`] : [])];
 	if (beside.join() !== expected.join())
-		throw violated(payouts.name, `payout ${payout.id} moves ${beside.join()} beside its commissions, due is ${expected.join()}`);
+		throw violated(payouts.name, `payout ${payout.id} has entries ${beside.join()} besides its commissions, should be ${expected.join()}`);
 	if (entries.length === 0) throw violated(payouts.name, `payout ${payout.id} pays nothing`);
 	const returned = entries.filter(({ kind }) => kind === 'return').map(({ applied_cents }) => applied_cents);
 	const back = payout.failed_at === null ? [] : [payout.amount_cents];
 	if (returned.join() !== back.join())
-		throw violated(payouts.name, `payout ${payout.id} gives back ${returned.join()}, due is ${back.join()}`);
+		throw violated(payouts.name, `payout ${payout.id} returns ${returned.join()}, should be ${back.join()}`);
 	if (payout.amount_cents === 0 && (payout.sent_at ?? payout.failed_at) !== null)
-		throw violated(payouts.name, `payout ${payout.id} of nothing was sent or failed`);
+		throw violated(payouts.name, `payout ${payout.id} of 0 was sent or failed`);
 	if (entries.some((entry) => accountOf(entry) !== accountOf(payout)))
-		throw violated(payouts.name, `payout ${payout.id} pays another's account`);
+		throw violated(payouts.name, `payout ${payout.id} pays another account`);
 }
 
 export const marks: Invariant = {
-	name: 'a payout is sent, then fails, and that is final',
+	name: 'a payout may be sent, then fail, which is final',
 	onAnswers: true,
 	check: checkMarks,
 };
@@ -87,16 +87,16 @@ function checkMarks({ rows, before, journal }: Simulation): void {
 	for (const { id, sent_at: sentAt, failed_at: failedAt } of before.payouts) {
 		const payout = now.get(id);
 		if (failedAt !== null && (payout?.failed_at !== failedAt || payout.sent_at !== sentAt))
-			throw violated(marks.name, `payout ${id} had failed, and is sent at ${payout?.sent_at}, failed at ${payout?.failed_at}`);
+			throw violated(marks.name, `payout ${id} had failed and is now sent at ${payout?.sent_at}, failed at ${payout?.failed_at}`);
 		if (sentAt !== null && payout?.sent_at !== sentAt)
-			throw violated(marks.name, `payout ${id} was sent, and is sent at ${payout?.sent_at}`);
+			throw violated(marks.name, `payout ${id} was sent and is now sent at ${payout?.sent_at}`);
 	}
 	for (const kind of ['sent', 'failed'] as const) {
-		const told = new Set<number>();
-		for (const id of journal.told(kind).flatMap(({ request }) => [...new Set(request.asked.ids)])) {
-			if ((now.get(id)?.[`${kind}_at`] ?? null) === null) throw violated(marks.name, `payout ${id} is not ${kind}, as was told`);
-			if (told.has(id)) throw violated(marks.name, `two requests were told that they marked payout ${id} as ${kind}`);
-			told.add(id);
+		const marked = new Set<number>();
+		for (const id of journal.answered(kind).flatMap(({ request }) => [...new Set(request.asked.ids)])) {
+			if ((now.get(id)?.[`${kind}_at`] ?? null) === null) throw violated(marks.name, `payout ${id} is not ${kind}, as answered`);
+			if (marked.has(id)) throw violated(marks.name, `two requests were answered that they marked payout ${id} as ${kind}`);
+			marked.add(id);
 		}
 	}
 }
@@ -106,7 +106,7 @@ function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, 
 	const deductedBefore = -nominalOf(earlier, 'reversal') - nominalOf(earlier, 'reinstatement');
 	const rest = commission.amount_cents - deductedBefore;
 	if (payout.nominal_cents !== -rest)
-		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);
+		throw violated(payouts.name, `commission ${commission.id} had ${rest} left, but was paid ${-payout.nominal_cents}`);
 }
 
 /** The balances of a program's partners: `available pending debt` by account. */

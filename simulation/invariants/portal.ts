@@ -8,22 +8,22 @@ import { type Invariant, violated } from './invariant.ts';
 import { expectedStandings } from './payouts.ts';
 
 /** The first user who accepts becomes the partner's person, and every successful answer says so. */
-export const persons: Invariant = { name: 'a partner has one person, the first who accepted', onAnswers: true, check: checkPersons };
+export const persons: Invariant = { name: 'a partner has one user, the first who accepted', onAnswers: true, check: checkPersons };
 
 /** Partners see exactly their own rows, as they were when they were read. */
-export const shown: Invariant = { name: 'a partner is told their own, and what the rows say of it', onAnswers: true, check: checkShown };
+export const shown: Invariant = { name: 'a partner sees exactly their own rows', onAnswers: true, check: checkShown };
 
 function checkPersons(sim: Simulation): void {
 	const partners = sim.rows.partners.filter(({ email }) => !email.endsWith('@erased.invalid'));
 	const now = new Map(partners.map(({ id, user_id }) => [id, user_id]));
 	for (const { id, user_id } of sim.before.partners) {
 		if (user_id !== null && now.has(id) && now.get(id) !== user_id)
-			throw violated(persons.name, `partner ${id} was that of user ${user_id} and is that of ${now.get(id)}`);
+			throw violated(persons.name, `partner ${id} belonged to user ${user_id} and now to ${now.get(id)}`);
 	}
-	for (const { request } of sim.journal.told('accept')) {
+	for (const { request } of sim.journal.answered('accept')) {
 		const { partnerId, userId } = request.asked;
 		if (now.has(partnerId) && now.get(partnerId) !== userId)
-			throw violated(persons.name, `user ${userId} was told to be partner ${partnerId}, who is that of ${now.get(partnerId)}`);
+			throw violated(persons.name, `user ${userId} was accepted as partner ${partnerId}, who belongs to ${now.get(partnerId)}`);
 	}
 }
 
@@ -43,10 +43,10 @@ function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, asked }: Re
 	if (answer.state === 'rejected' && isTheirsIn(saw)) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
 	if (answer.state !== 'answered') return;
 	// Access is checked before the rest is read, so an erasure may happen in between.
-	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, which is not theirs`);
-	const [told, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
-	if (told !== due) throw violated(shown.name, `${by} was told ${told || 'nothing'}; due is ${due || 'nothing'}`);
-	if (told !== '') sim.count(`partner told ${what}`);
+	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, although it is not theirs`);
+	const [shownRows, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
+	if (shownRows !== due) throw violated(shown.name, `${by} got ${shownRows || 'nothing'}, should be ${due || 'nothing'}`);
+	if (shownRows !== '') sim.count(`partner saw ${what}`);
 }
 
 function expectedOf(rows: Rows, { membership, what, period }: Shown['asked'], now: number): string[] {
@@ -71,7 +71,7 @@ function expectedOf(rows: Rows, { membership, what, period }: Shown['asked'], no
 	const days = daysOf(period, dayIn(program.time_zone, now), dayIn(program.time_zone, program.created_at));
 	const links = WORLD.links.filter(({ partnerProgramId }) => partnerProgramId === membership.id);
 	const names = links.map(({ id, shortLink }) => `${rowName(id, shortLink)} `);
-	return [...expectedBreakdown(rows, program, days, 'link').told]
+	return [...expectedBreakdown(rows, program, days, 'link').figures]
 		.filter(([figure, amount]) => amount !== 0 && names.some((name) => figure.startsWith(name)))
 		.map(([figure, amount]) => `${figure} ${amount}`);
 }

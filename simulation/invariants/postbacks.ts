@@ -7,12 +7,12 @@ import { byId, type Invariant, violated } from './invariant.ts';
 // ended or a postback was disabled, both results are allowed, because requests may overtake each other.
 
 export const noted: Invariant = {
-	name: 'what a partner is to be called for waits or is noted, once',
+	name: 'a postback event waits in the outbox or has a delivery, once',
 	reads: ['customers', 'refunds', 'commissions', 'outbox', 'memberships', 'notifications', 'postbacks', 'postbackCalls'],
 	check: checkNoted,
 };
 export const called: Invariant = {
-	name: 'a postback is called for what is noted, and no more once it was taken',
+	name: 'a postback is called only for a pending delivery',
 	onAnswers: true,
 	check: checkCalled,
 };
@@ -39,7 +39,7 @@ interface Happening {
 	/** As its outbox row names it. */
 	readonly waitsAs: string;
 	readonly event: string;
-	readonly told: string;
+	readonly call: string;
 }
 
 function happeningsIn({ rows }: Simulation): Happening[] {
@@ -48,20 +48,20 @@ function happeningsIn({ rows }: Simulation): Happening[] {
 	for (const { id, status, partner_program_id: membershipId } of rows.customers) {
 		// A customer who bought may never have been a lead.
 		if (status === 'lead' && membershipId !== null)
-			happenings.push({ membershipId, waitsAs: `lead_recorded ${id}`, event: 'lead', told: `lead ${id} of 0` });
+			happenings.push({ membershipId, waitsAs: `lead_recorded ${id}`, event: 'lead', call: `lead ${id} of 0` });
 	}
 	for (const { id, partner_program_id: membershipId, status, amount_cents: cents, deducted_cents: deducted } of rows.commissions) {
-		happenings.push({ membershipId, waitsAs: `commission_created ${id}`, event: 'sale', told: `sale ${id} of ${cents}` });
+		happenings.push({ membershipId, waitsAs: `commission_created ${id}`, event: 'sale', call: `sale ${id} of ${cents}` });
 		if (status !== 'rejected') continue;
-		const told = `reversed ${id} of ${cents - deducted}`;
-		happenings.push({ membershipId, waitsAs: `commission_rejected ${id}`, event: 'reversed', told });
+		const call = `reversed ${id} of ${cents - deducted}`;
+		happenings.push({ membershipId, waitsAs: `commission_rejected ${id}`, event: 'reversed', call });
 	}
 	for (const { id, sale_id, outcome, is_test, deduction_cents: cents } of rows.refunds) {
 		const commission = commissions.get(sale_id);
 		if (is_test || outcome === 'skipped' || !commission || cents === null || cents === 0) continue;
 		const event = outcome === 'reinstated' ? 'reinstated' : 'reversed';
 		const membershipId = commission.partner_program_id;
-		happenings.push({ membershipId, waitsAs: `sale_refunded ${id}`, event, told: `${event} ${id} of ${cents}` });
+		happenings.push({ membershipId, waitsAs: `sale_refunded ${id}`, event, call: `${event} ${id} of ${cents}` });
 	}
 	return happenings;
 }
@@ -76,17 +76,17 @@ function checkNoted(sim: Simulation): void {
 		const calls = [...past.calls.values()].filter(({ postback_id }) => postback_id === postback.id);
 		const found = calls.map(({ event, subject_id, amount_cents }) => `${event} ${subject_id} of ${amount_cents}`);
 		const own = happened.filter(({ membershipId, event }) => membershipId === postback.partner_program_id && events.includes(event));
-		const left = own.filter(({ waitsAs }) => !open.has(waitsAs)).map(({ told }) => told);
-		for (const [index, told] of found.entries()) {
-			const at = left.indexOf(told);
+		const left = own.filter(({ waitsAs }) => !open.has(waitsAs)).map(({ call }) => call);
+		for (const [index, call] of found.entries()) {
+			const at = left.indexOf(call);
 			// A lead who has bought since.
-			const isOld = at === -1 && told.startsWith('lead') && found.indexOf(told) === index;
+			const isOld = at === -1 && call.startsWith('lead') && found.indexOf(call) === index;
 			if (at === -1 && !isOld)
-				throw violated(noted.name, `postback ${postback.id} is to be called for ${told}, which did not happen, or twice`);
+				throw violated(noted.name, `postback ${postback.id} has a delivery of ${call}, which did not happen, or two`);
 			if (at !== -1) left.splice(at, 1);
 		}
 		if (postback.disabled_for !== null || past.ended.has(postback.partner_program_id)) continue;
-		if (left[0] !== undefined) throw violated(noted.name, `postback ${postback.id} is not to be called for ${left[0]}`);
+		if (left[0] !== undefined) throw violated(noted.name, `postback ${postback.id} has no delivery of ${left[0]}`);
 	}
 	checkNotices(sim);
 }
@@ -96,17 +96,17 @@ function checkNotices({ rows }: Simulation): void {
 	const memberships = byId(rows.memberships);
 	const off = rows.postbacks.filter(({ disabled_for }) => disabled_for !== null);
 	const wanted = off.map(({ partner_program_id }) => memberships.get(partner_program_id)?.partner_id).toSorted();
-	const told = rows.notifications
+	const notified = rows.notifications
 		.filter(({ kind }) => kind === 'postback_disabled')
 		.map(({ partner_id }) => partner_id)
 		.toSorted();
-	if (wanted.join() !== told.join())
-		throw violated(noted.name, `partners ${wanted.join()} have postbacks that are off, told are ${told.join()}`);
+	if (wanted.join() !== notified.join())
+		throw violated(noted.name, `partners ${wanted.join()} have disabled postbacks, notified were ${notified.join()}`);
 }
 
 function checkCalled({ network }: Simulation): void {
 	const [amiss] = network.amiss;
-	if (amiss !== undefined) throw violated(called.name, `${amiss} was called, for which nothing waits`);
+	if (amiss !== undefined) throw violated(called.name, `${amiss} was called without a pending delivery`);
 }
 
 /** Once every call succeeds, each delivery must have been made. */
@@ -123,11 +123,11 @@ export function checkCallsAtRest(sim: Simulation): void {
 	}
 	for (const { postback_id, event, amount_cents, currency, state } of calls.values()) {
 		const postback = postbacks.get(postback_id);
-		const told = `/${postback?.partner_program_id} ${event} ${amountText(amount_cents, currency)} ${currency}`;
-		if (state === 'delivered') delivered.set(told, (delivered.get(told) ?? 0) + 1);
+		const call = `/${postback?.partner_program_id} ${event} ${amountText(amount_cents, currency)} ${currency}`;
+		if (state === 'delivered') delivered.set(call, (delivered.get(call) ?? 0) + 1);
 	}
-	for (const [told, count] of delivered) {
-		const taken = sim.network.taken.get(told) ?? 0;
-		if (taken < count) throw violated(called.name, `${told} was taken ${taken} times, and is noted as delivered ${count} times`);
+	for (const [call, count] of delivered) {
+		const taken = sim.network.taken.get(call) ?? 0;
+		if (taken < count) throw violated(called.name, `${call} succeeded ${taken} times, but is recorded as delivered ${count} times`);
 	}
 }

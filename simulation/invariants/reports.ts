@@ -1,45 +1,45 @@
 import { breakdownOf, rawFacts, Sums, totalsOf, waitingFacts } from '../world/figures.ts';
 import type { Request, Seen } from '../world/journal.ts';
 import { dayIn } from '../world/oracle.ts';
-import { daysOf, expectedBreakdown, expectedReport, type Told } from '../world/oracle-of-reports.ts';
+import { daysOf, expectedBreakdown, expectedReport, type ReportedFigures } from '../world/oracle-of-reports.ts';
 import type { Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, type Invariant, violated } from './invariant.ts';
 
 /** Reports equal the raw rows without duplicates, once waiting deltas are added (decisions 25 and 36). */
-export const reports: BookInvariant = {
-	name: 'daily rows and waiting moves are the sum of the raw rows',
+export const reports: RowInvariant = {
+	name: 'daily rows and waiting deltas are the sum of the raw rows',
 	reads: ['daily', 'outbox', 'programs', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
 	check: checkReports,
 };
 
-export const breakdowns: BookInvariant = {
-	name: 'the breakdown and waiting moves are the sum of the raw rows',
+export const breakdowns: RowInvariant = {
+	name: 'the breakdown and waiting deltas are the sum of the raw rows',
 	reads: ['breakdown', 'outbox', 'programs', 'clicks', 'customers', 'sales', 'commissions'],
 	check: checkBreakdowns,
 };
 
 /** A closed month equals the sum of its days (decision 63). */
-export const closedMonths: BookInvariant = {
-	name: 'a month that is summed up is the sum of its days',
+export const closedMonths: RowInvariant = {
+	name: 'a closed month is the sum of its days',
 	reads: ['monthly', 'closedMonths', 'breakdown'],
 	check: checkMonths,
 };
 
 /** A report shows what the raw rows said when it was read, even while deltas wait and other requests run. */
-export const seen: Invariant = { name: 'people are told what the raw rows say', onAnswers: true, check: checkSeen };
+export const seen: Invariant = { name: 'reports show what the raw rows say', onAnswers: true, check: checkSeen };
 
-function checkReports({ rows }: Books): void {
+function checkReports({ rows }: WithRows): void {
 	const difference = totalsOf(waitingFacts(rows), rows.daily).differenceFrom(totalsOf(rawFacts(rows), []));
 	if (difference !== undefined) throw violated(reports.name, difference);
 }
 
-function checkBreakdowns({ rows }: Books): void {
+function checkBreakdowns({ rows }: WithRows): void {
 	const difference = breakdownOf(waitingFacts(rows), rows.breakdown).differenceFrom(breakdownOf(rawFacts(rows), []));
 	if (difference !== undefined) throw violated(breakdowns.name, difference);
 }
 
-function checkMonths({ rows }: Books): void {
+function checkMonths({ rows }: WithRows): void {
 	const isClosed = new Set(rows.closedMonths.map(({ program_id, dimension, month }) => `${program_id} ${dimension} ${month}`));
 	const due = new Sums();
 	const kept = new Sums();
@@ -77,21 +77,21 @@ function checkOne(sim: Simulation, { id, answer, saw, now, asked: { program, by,
 	if (answer?.state !== 'answered' || !saw || !row) return;
 	const days = daysOf(period, dayIn(row.time_zone, now), dayIn(row.time_zone, row.created_at));
 	const due = expectedOf(saw, row, days, by);
-	const difference = differenceOf(answer.receipt.figures, due.told);
+	const difference = differenceOf(answer.receipt.figures, due.figures);
 	const asked = `report ${id} of program ${program.id}${by === undefined ? '' : ` by ${by}`} over ${period}`;
 	if (difference !== undefined) throw violated(seen.name, `${asked}: ${difference}`);
-	const [told, values] = [answer.receipt.values.join(), due.values.join()];
-	if (told !== values) throw violated(seen.name, `${asked}: rows are ${told}, should be ${values}`);
-	if (saw.outbox.some(({ program_id, moves }) => program_id === program.id && moves !== null)) sim.count('report while moves wait');
+	const [shown, values] = [answer.receipt.values.join(), due.values.join()];
+	if (shown !== values) throw violated(seen.name, `${asked}: rows are ${shown}, should be ${values}`);
+	if (saw.outbox.some(({ program_id, moves }) => program_id === program.id && moves !== null)) sim.count('report while deltas wait');
 }
 
 function expectedOf(rows: Rows, program: Rows['programs'][number], days: Parameters<typeof expectedReport>[2], by: Seen['asked']['by']) {
-	return by === undefined ? { told: expectedReport(rows, program, days), values: [] } : expectedBreakdown(rows, program, days, by);
+	return by === undefined ? { figures: expectedReport(rows, program, days), values: [] } : expectedBreakdown(rows, program, days, by);
 }
 
-function differenceOf(told: Told, due: Told): string | undefined {
-	for (const figure of new Set([...told.keys(), ...due.keys()])) {
-		const [is, should] = [told.get(figure) ?? 0, due.get(figure) ?? 0];
+function differenceOf(reported: ReportedFigures, due: ReportedFigures): string | undefined {
+	for (const figure of new Set([...reported.keys(), ...due.keys()])) {
+		const [is, should] = [reported.get(figure) ?? 0, due.get(figure) ?? 0];
 		if (is !== should) return `${figure} is ${is}, should be ${should}`;
 	}
 	return undefined;

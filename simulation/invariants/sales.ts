@@ -1,26 +1,26 @@
 import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from '../world/oracle.ts';
 import { partsOf } from '../world/oracle-of-carts.ts';
-import type { CommissionRow, CustomerRow, SaleRow, ToldRow } from '../world/rows.ts';
+import type { CommissionRow, CustomerRow, SaleRow, ReportedReversalRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
 import { beginningsReported, carriesKeys, isTooLate, type ReportedBeginning } from './beginnings.ts';
 import { mailBehind, paidAt } from './inbox.ts';
-import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 
-export const once: BookInvariant = {
+export const once: RowInvariant = {
 	name: 'a transaction is recorded once, and earns once',
 	reads: ['sales', 'commissions'],
 	check: checkOnce,
 };
 export const earnings: Invariant = { name: 'a sale earns what the rules in force say', check: checkEarnings };
 export const holds: Invariant = { name: 'a hold ends by time or by approval', check: checkHolds };
-export const refunds: BookInvariant = {
+export const refunds: RowInvariant = {
 	name: 'refunds of a sale add up and deduct in proportion',
-	reads: ['sales', 'refunds', 'told', 'commissions', 'entries'],
+	reads: ['sales', 'refunds', 'reportedReversals', 'commissions', 'entries'],
 	check: checkRefunds,
 };
 
-function checkOnce({ rows }: Books): void {
+function checkOnce({ rows }: WithRows): void {
 	const seen = new Set<string>();
 	for (const sale of rows.sales) {
 		const { processor_event_id: id, is_test, id_scope, program_id } = sale;
@@ -64,11 +64,11 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
 	}
 	const isInside = sale.inside_window === 1;
-	if (!standings(sim, sale, customer, program.windowDays).includes(isInside))
-		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'outside' : 'inside'} the window and says otherwise`);
+	if (!allowedWindows(sim, sale, customer, program.windowDays).includes(isInside))
+		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'outside' : 'inside'} the window, but says otherwise`);
 	const { time_zone: zone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	const saleDay = dayIn(zone, sale.created_at);
-	if (saleDay !== sale.sale_day) throw violated(earnings.name, `sale ${sale.id} is of ${saleDay} and says ${sale.sale_day}`);
+	if (saleDay !== sale.sale_day) throw violated(earnings.name, `sale ${sale.id} was made on ${saleDay}, but says ${sale.sale_day}`);
 	const sold = {
 		programId: sale.program_id,
 		partnerProgramId: sale.partner_program_id,
@@ -98,19 +98,19 @@ function partsIn({ product_id: productId, amount_cents: amountCents, line_items:
 }
 
 /** The allowed values of inside_window. There can be two, because some events may have been processed too late for the sale. */
-function standings(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
+function allowedWindows(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
 	// A sale with its partner's coupon is always inside (decision 47).
 	if (sale.coupon_id !== null) return [true];
 	const clickedAt = clicked_at ?? 0;
 	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
-	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before the click of its customer`);
-	const told = beginningsReported(sim, sale);
-	const earlier = told.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));
+	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before its customer's click`);
+	const reported = beginningsReported(sim, sale);
+	const earlier = reported.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));
 	if (earlier && !(coupon_id !== null && firstDayBefore(sim, sale) !== undefined))
-		throw violated(earnings.name, `sale ${sale.id} is of a subscription that began before the click of its customer`);
-	const trials = carriesKeys(sim, sale) ? told.filter(({ isTrial }) => isTrial) : [];
+		throw violated(earnings.name, `sale ${sale.id} renews a subscription that began before its customer's click`);
+	const trials = carriesKeys(sim, sale) ? reported.filter(({ isTrial }) => isTrial) : [];
 	const isInside = (known: readonly ReportedBeginning[]) =>
-		[soldAt, ...known.map(({ at }) => at)].some((moment) => moment - clickedAt <= windowDays * DAY_MS);
+		[soldAt, ...known.map(({ at }) => at)].some((instant) => instant - clickedAt <= windowDays * DAY_MS);
 	return [isInside(trials.filter(({ isSure }) => isSure)), isInside(trials)];
 }
 
@@ -150,7 +150,7 @@ function checkHolds(sim: Simulation): void {
 		if (isReleased && !isOver)
 			throw violated(holds.name, `commission ${commission.id} is ${commission.status} before ${commission.hold_until}`);
 		if (commission.status === 'pending' && approved.has(commission.id))
-			throw violated(holds.name, `commission ${commission.id} was approved and is pending`);
+			throw violated(holds.name, `commission ${commission.id} was approved, but is pending`);
 		// A payout is dated when it starts, so it may include a sale without a hold that started later.
 		const paidBy = commission.paid_at === null ? Infinity : commission.paid_at + LONGEST_REQUEST_MS;
 		if (paidBy < commission.hold_until && !approved.has(commission.id)) {
@@ -159,23 +159,23 @@ function checkHolds(sim: Simulation): void {
 	}
 }
 
-function checkRefunds({ rows }: Books): void {
+function checkRefunds({ rows }: WithRows): void {
 	const ofSale = grouped(rows.refunds, (refund) => refund.sale_id);
-	const told = grouped(rows.told, (row) => row.sale_id);
+	const reversals = grouped(rows.reportedReversals, (row) => row.sale_id);
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const sales = byId(rows.sales);
 	for (const sale of rows.sales) {
 		const real = (ofSale.get(sale.id) ?? []).filter(({ is_test }) => is_test === 0);
 		const sum = real.reduce((total, refund) => total + (refund.outcome === 'reinstated' ? -1 : 1) * refund.amount_cents, 0);
-		const due = refundDue(sale, told.get(sale.id) ?? []);
+		const due = refundDue(sale, reversals.get(sale.id) ?? []);
 		if (sum !== sale.refunded_cents || due !== sum) {
 			throw violated(
 				refunds.name,
-				`sale ${sale.id} of ${sale.amount_cents} says ${sale.refunded_cents} is refunded, its refunds say ${sum}, what was told says ${due}`,
+				`sale ${sale.id} of ${sale.amount_cents} says ${sale.refunded_cents} is refunded, its refunds say ${sum}, its reported reversals ${due}`,
 			);
 		}
 		const ids = real.filter(({ source }) => source === 'endpoint').map(({ refund_id }) => refund_id);
-		if (new Set(ids).size !== ids.length) throw violated(refunds.name, `sale ${sale.id} has two refunds of one id`);
+		if (new Set(ids).size !== ids.length) throw violated(refunds.name, `sale ${sale.id} has two refunds with one id`);
 		if (ids.includes(null) && ids.length > 1) throw violated(refunds.name, `sale ${sale.id} has a refund without id and others`);
 		const commission = commissions.get(sale.id);
 		if (commission) checkDeduction(sale, commission);
@@ -183,7 +183,7 @@ function checkRefunds({ rows }: Books): void {
 	for (const refund of rows.refunds) {
 		const sale = sales.get(refund.sale_id);
 		if (sale?.program_id !== refund.program_id || sale.is_test !== refund.is_test)
-			throw violated(refunds.name, `refund ${refund.id} is of a sale elsewhere`);
+			throw violated(refunds.name, `refund ${refund.id} belongs to a sale of another program or mode`);
 		if (refund.deduction_cents === null || refund.outcome === 'skipped') continue;
 		const [kind, sign] = refund.outcome === 'reinstated' ? ['reinstatement', 1] : ['reversal', -1];
 		const entry = rows.entries.find((candidate) => candidate.kind === kind && candidate.operation === refund.op_id);
@@ -193,11 +193,11 @@ function checkRefunds({ rows }: Books): void {
 }
 
 /** A duplicate is refunded in full; otherwise the reported reversals decide. */
-function refundDue(sale: SaleRow, told: readonly ToldRow[]): number {
+function refundDue(sale: SaleRow, reversals: readonly ReportedReversalRow[]): number {
 	if (sale.duplicate_of_sale_id !== null) return sale.amount_cents;
 	const { amount_cents: amountCents, currency, charged_cents: chargedCents, reported_refund_cents: reportedCents } = sale;
 	const { charged_currency: chargedCurrency } = sale;
-	return expectedRefund({ amountCents, currency, chargedCents, chargedCurrency, reportedCents }, told);
+	return expectedRefund({ amountCents, currency, chargedCents, chargedCurrency, reportedCents }, reversals);
 }
 
 function checkDeduction(sale: SaleRow, commission: CommissionRow): void {
@@ -206,14 +206,14 @@ function checkDeduction(sale: SaleRow, commission: CommissionRow): void {
 	if (!isLate && commission.deducted_cents !== due) {
 		throw violated(
 			refunds.name,
-			`commission ${commission.id} of ${commission.amount_cents}: ${sale.refunded_cents} of ${sale.amount_cents} refunded, ${commission.deducted_cents} deducted, due is ${due}`,
+			`commission ${commission.id} of ${commission.amount_cents}: ${sale.refunded_cents} of ${sale.amount_cents} refunded, ${commission.deducted_cents} deducted, should be ${due}`,
 		);
 	}
 	const says = commission.status === 'reversed' || commission.status === 'refunded';
 	if (says !== (sale.refunded_cents > 0 && !isLate))
-		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, and refunded is ${sale.refunded_cents}`);
+		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, but ${sale.refunded_cents} of its sale is refunded`);
 	if (commission.status === 'reversed' && sale.refunded_cents !== sale.amount_cents)
-		throw violated(refunds.name, `commission ${commission.id} is reversed, and a part of its sale stands`);
+		throw violated(refunds.name, `commission ${commission.id} is reversed, but its sale is only partly refunded`);
 	if (!says && !isLate && (commission.status === 'paid') !== (commission.paid_at !== null))
 		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, paid at ${commission.paid_at}`);
 }

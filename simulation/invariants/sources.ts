@@ -5,7 +5,7 @@ import { grouped, type Invariant, violated } from './invariant.ts';
 
 /** Clicks add at most this many sources a day to the reports. Each click is stored under the source that counts it. */
 export const sources: Invariant = {
-	name: 'so many sources a day, the rest is other',
+	name: 'a day has a limited number of sources, the rest is other',
 	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
 	check: checkSources,
 };
@@ -23,10 +23,10 @@ function checkSources({ rows }: Simulation): void {
 	}
 	for (const { click_id, program_id, click_day, source, referrer_url, is_test, is_bot } of rows.clicks) {
 		if (is_test) continue;
-		const told = is_bot ? null : hostOf(referrer_url);
+		const expected = is_bot ? null : hostOf(referrer_url);
 		const seen = new Set(days.get(`${program_id} ${click_day}`)?.map(({ value }) => value));
-		const isCrowdedOut = source === 'other' && told !== null && seen.size >= SOURCES_PER_DAY;
-		if (source !== told && !isCrowdedOut) throw violated(sources.name, `${click_id} from ${told} is of ${source}`);
+		const isCrowdedOut = source === 'other' && expected !== null && seen.size >= SOURCES_PER_DAY;
+		if (source !== expected && !isCrowdedOut) throw violated(sources.name, `${click_id} from ${expected} is stored as ${source}`);
 	}
 }
 

@@ -1,19 +1,19 @@
 import type { Request } from '../world/journal.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { dueSums, keptSums, linesOf } from '../world/sums.ts';
-import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, type Invariant, violated } from './invariant.ts';
 
 /** Stored sums plus waiting deltas equal the sums of the commissions (decision 63). */
-export const sums: BookInvariant = {
-	name: 'kept sums and waiting moves are the sums of the commissions',
+export const sums: RowInvariant = {
+	name: 'stored sums and waiting deltas are the sums of the commissions',
 	reads: ['sumScopes', 'sums', 'outbox', 'commissions'],
 	check: checkSums,
 };
 
 /** A summary shows what the commissions said when it was read, even while deltas wait and other requests run. */
-export const summaries: Invariant = { name: 'people see the sums of the commissions', onAnswers: true, check: checkSummaries };
+export const summaries: Invariant = { name: 'summaries show the sums of the commissions', onAnswers: true, check: checkSummaries };
 
-function checkSums({ rows }: Books): void {
+function checkSums({ rows }: WithRows): void {
 	const difference = keptSums(rows).differenceFrom(dueSums(rows));
 	if (difference !== undefined) throw violated(sums.name, difference);
 }
@@ -32,11 +32,11 @@ function checkOne(sim: Simulation, { id, answer, saw, asked: { program, partnerI
 	const commissions = saw.commissions.filter(
 		(row) => row.program_id === program.id && (partnerId === undefined || row.partner_program_id === membership),
 	);
-	const [told, due] = [answer.receipt.toSorted().join(', '), linesOf(commissions).toSorted().join(', ')];
-	if (told !== due)
-		throw violated(summaries.name, `summary ${id} of program ${program.id} says ${told || 'nothing'}, should say ${due || 'nothing'}`);
+	const [shown, due] = [answer.receipt.toSorted().join(', '), linesOf(commissions).toSorted().join(', ')];
+	if (shown !== due)
+		throw violated(summaries.name, `summary ${id} of program ${program.id} says ${shown || 'nothing'}, should say ${due || 'nothing'}`);
 	const scope = saw.sumScopes.find(
 		({ program_id, partner_program_id }) => program_id === program.id && partner_program_id === (membership ?? 0),
 	);
-	if (scope && scope.summed_before !== '' && told !== '') sim.count('summary of kept sums');
+	if (scope && scope.summed_before !== '' && shown !== '') sim.count('summary of stored sums');
 }

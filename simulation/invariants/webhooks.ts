@@ -1,11 +1,11 @@
 import type { Rows } from '../world/rows.ts';
-import { type BookInvariant, type Books, violated } from './invariant.ts';
+import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
 // Each webhook endpoint receives each event once, or the event waits in the outbox. No row says when a hold ended or a lead signed up, so
 // these are only checked for repetition.
 
-export const webhooks: BookInvariant = {
-	name: 'what happened waits to be told to a backend or is told, once',
+export const webhooks: RowInvariant = {
+	name: 'an event waits in the outbox or has a webhook delivery, once',
 	reads: ['refunds', 'payouts', 'commissions', 'sales', 'applications', 'outbox', 'webhooks', 'deliveries'],
 	check: checkWebhooks,
 };
@@ -14,7 +14,7 @@ interface Happening {
 	readonly programId: number;
 	/** As its outbox row names it. */
 	readonly waitsAs: string;
-	readonly told: string;
+	readonly delivery: string;
 }
 
 /** Types that can occur again for the same subject: a second partial refund reverses the commission again. */
@@ -26,8 +26,8 @@ function happeningsIn(rows: Rows): Happening[] {
 		rows.outbox.filter(({ kind, moves }) => kind === 'commission_created' && isOfSale(moves)).map(({ subject_id }) => subject_id),
 	);
 	const happenings: Happening[] = [];
-	const add = (programId: number, waitsAs: string, ...told: readonly string[]) =>
-		happenings.push(...told.map((one) => ({ programId, waitsAs, told: one })));
+	const add = (programId: number, waitsAs: string, ...deliveries: readonly string[]) =>
+		happenings.push(...deliveries.map((delivery) => ({ programId, waitsAs, delivery })));
 	for (const { id, program_id, is_test } of rows.sales) {
 		if (is_test) continue;
 		const commission = commissions.get(id);
@@ -62,17 +62,17 @@ function isOfSale(moves: string | null): boolean {
 /** Types that no row records: approvals, sign-ups, joins and applications. */
 const SELDOM = /^(?:lead\.created|commission\.approved|partner\.) ?/;
 
-function checkWebhooks({ rows }: Books): void {
+function checkWebhooks({ rows }: WithRows): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
 	const happened = happeningsIn(rows).filter(({ waitsAs }) => !open.has(waitsAs));
 	for (const { program_id } of rows.webhooks) {
-		const told = rows.deliveries.filter((row) => row.program_id === program_id).map(({ type, subject_id }) => `${type} ${subject_id}`);
-		const seldom = told.filter((name) => SELDOM.test(name) && !AGAIN.some((type) => name.startsWith(type)));
-		if (new Set(seldom).size < seldom.length) throw violated(webhooks.name, `of ${seldom.toSorted().join(', ')} one is told twice`);
-		const found = told.filter((name) => !SELDOM.test(name)).toSorted();
+		const delivered = rows.deliveries.filter((row) => row.program_id === program_id).map(({ type, subject_id }) => `${type} ${subject_id}`);
+		const seldom = delivered.filter((name) => SELDOM.test(name) && !AGAIN.some((type) => name.startsWith(type)));
+		if (new Set(seldom).size < seldom.length) throw violated(webhooks.name, `${seldom.toSorted().join(', ')} contains a repetition`);
+		const found = delivered.filter((name) => !SELDOM.test(name)).toSorted();
 		const wanted = happened
 			.filter(({ programId }) => programId === program_id)
-			.map((each) => each.told)
+			.map((each) => each.delivery)
 			.toSorted();
 		for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
 			if (wanted[index] !== found[index]) throw violated(webhooks.name, `expected ${wanted[index]}, found ${found[index]}`);

@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import type { Purchase } from '../world/account.ts';
 import type { Operation } from './operation.ts';
 import { refundToo, sellToo } from './report-payment.ts';
-import { deliverEmails, tickOnce } from './work.ts';
+import { deliverMessages, tickOnce } from './work.ts';
 
 /**
  * Separate consumers process two or three events of one payment at once, often beside a backend's report or the cron. One event may check
@@ -24,7 +24,7 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 	const some = random.shuffled(rows).slice(0, 3);
 	// A queue may deliver twice.
 	const events = random.chance(0.4) ? [...some, ...some.slice(0, 1)] : some;
-	const letters = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
+	const messages = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
 	const beside = random.weighted([
 		{ weight: 4, happens: undefined },
 		{ weight: 2, happens: sellToo },
@@ -32,7 +32,7 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 		{ weight: 1, happens: tickOnce },
 	]).happens;
 	const others = purchase && beside ? [beside(sim, random, purchase)] : [];
-	await Promise.all([...letters.map((letter) => deliverEmails(sim, [letter], new Set())), ...others]);
+	await Promise.all([...messages.map((message) => deliverMessages(sim, [message], new Set())), ...others]);
 }
 
 function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purchase | undefined {

@@ -57,8 +57,8 @@ function idOf({ sale }: Sold): string {
 
 /** This operation's disputes, as last reported. */
 function disputesOf(sim: Simulation): Disputed[] {
-	const told = sim.journal.told('reversal').map(({ request }) => request.asked);
-	const own = told.filter(({ fact }) => fact.reversal.id.startsWith(PREFIX));
+	const reported = sim.journal.answered('reversal').map(({ request }) => request.asked);
+	const own = reported.filter(({ fact }) => fact.reversal.id.startsWith(PREFIX));
 	return [...new Map(own.map((asked) => [asked.fact.reversal.id, asked])).values()];
 }
 
@@ -75,7 +75,7 @@ async function dispute(sim: Simulation, random: Random, { program, sale }: Sold)
 	} as const;
 	const reversal = { ...made, chargeId: undefined, chargeCents: undefined };
 	const fact = { kind: 'reversal', paymentIds, invoiceId: undefined, currency: sale.currency, reason: undefined, reversal } as const;
-	await tell(sim, random, { program, paymentIds, fact });
+	await report(sim, random, { program, paymentIds, fact });
 }
 
 /** An open dispute is won, a won one is lost again. */
@@ -84,10 +84,10 @@ async function change(sim: Simulation, random: Random, { fact, ...of }: Disputed
 	const isWon = undoneAt === undefined;
 	const at = (undoneAt ?? stoodAt) + 10;
 	const word = isWon ? { undoneAt: at, stoodAt: undefined } : { undoneAt: undefined, stoodAt: at };
-	await tell(sim, random, { ...of, fact: { ...fact, reversal: { ...fact.reversal, ...word } } });
+	await report(sim, random, { ...of, fact: { ...fact, reversal: { ...fact.reversal, ...word } } });
 }
 
-async function tell(sim: Simulation, random: Random, { program, paymentIds, fact }: Disputed): Promise<void> {
+async function report(sim: Simulation, random: Random, { program, paymentIds, fact }: Disputed): Promise<void> {
 	const opId = `event-${random.bits()}`;
 	await insist(random, () =>
 		sim.ask('reversal', { program, paymentIds, isTest: false, fact, opId }, (ctx) => recordReversal(ctx, program.id, false, fact, opId)),

@@ -1,7 +1,7 @@
 import type { Random } from '../../testing/random.ts';
 import { isOrderNumber } from '../generators/custom.ts';
-import { TELLERS } from '../generators/generators.ts';
-import type { Payer, Purchase, Telling } from '../world/account.ts';
+import { GENERATORS } from '../generators/generators.ts';
+import type { Payer, Purchase, ParsedEvent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aProgramFor } from './operation.ts';
@@ -18,36 +18,36 @@ export function begin(sim: Simulation, random: Random): void {
 		{ weight: 6, named: program.id },
 		{ weight: 1, named: (program.id % 3) + 1 },
 	]).named;
-	const { purchase, tellings } = TELLERS[sim.processorOf(program)].begin(sim, random, {
+	const { purchase, events } = GENERATORS[sim.processorOf(program)].begin(sim, random, {
 		program,
 		claims: { customerKey, clickId, programId },
 	});
 	sim.account.payers.push(purchase.payer);
 	purchase.payer.purchases.push(purchase);
-	postAll(sim, random, purchase, tellings);
+	postAll(sim, random, purchase, events);
 }
 
 /** Another event of a payer: a renewal, refund, dispute or end. */
 export function goOn(sim: Simulation, random: Random, payer: Payer): void {
-	const { subscription, tell } = payer;
+	const { subscription, generate } = payer;
 	if (payer.isPending) {
 		const purchase = random.pick(payer.purchases);
 		payer.isPending = false;
-		return postAll(sim, random, purchase, tell.conclude(random, purchase));
+		return postAll(sim, random, purchase, generate.conclude(random, purchase));
 	}
 	if (subscription && random.chance(0.3)) {
-		const { purchase, tellings } = tell.renew(random);
+		const { purchase, events } = generate.renew(random);
 		payer.purchases.push(purchase);
-		return postAll(sim, random, purchase, tellings);
+		return postAll(sim, random, purchase, events);
 	}
 	const hasEnded = subscription !== undefined && random.chance(0.05);
 	const purchase = random.pick(payer.purchases);
-	if (hasEnded) return postAll(sim, random, purchase, tell.end(purchase));
+	if (hasEnded) return postAll(sim, random, purchase, generate.end(purchase));
 	if (purchase.chargedCents > 0) giveBack(sim, random, purchase);
 }
 
 function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
-	const { refunds, dispute, chargedCents, tell } = purchase;
+	const { refunds, dispute, chargedCents, generate } = purchase;
 	const standing = refunds.find(({ hasFailed }) => !hasFailed);
 	// Counts failed refunds too, because a refund can fail after all are made.
 	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
@@ -62,38 +62,38 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	]);
 	if (what === 'refund') {
 		const cents = random.chance(0.3) ? left : random.between(1, left);
-		const { id, tellings } = tell.refund(random, cents);
+		const { id, events } = generate.refund(random, cents);
 		refunds.push({ id, cents, hasFailed: false });
-		postAll(sim, random, purchase, tellings);
+		postAll(sim, random, purchase, events);
 	}
 	if (what === 'failure' && standing) {
 		standing.hasFailed = true;
-		postAll(sim, random, purchase, tell.fail(random, standing.id));
+		postAll(sim, random, purchase, generate.fail(random, standing.id));
 	}
 	if (what === 'dispute') {
-		const { isInquiry, cents, tellings } = tell.contest(random);
+		const { isInquiry, cents, events } = generate.contest(random);
 		purchase.dispute = { state: isInquiry ? 'asked' : 'open', cents, at: sim.now };
-		postAll(sim, random, purchase, tellings);
+		postAll(sim, random, purchase, events);
 	}
 	if (what === 'end') {
 		const isWon = random.chance(0.6);
-		postAll(sim, random, purchase, tell.decide(random, isWon));
+		postAll(sim, random, purchase, generate.decide(random, isWon));
 		purchase.dispute = { ...dispute, state: isWon ? 'won' : 'lost', at: sim.now };
 	}
 	if (what === 'again') {
-		postAll(sim, random, purchase, tell.loseAgain(random));
+		postAll(sim, random, purchase, generate.loseAgain(random));
 		purchase.dispute = { ...dispute, state: 'lost' };
 	}
 }
 
 /** Sometimes another program receives the event too, because one account may serve several. */
-function postAll(sim: Simulation, random: Random, purchase: Purchase, tellings: readonly Telling[]): void {
+function postAll(sim: Simulation, random: Random, purchase: Purchase, events: readonly ParsedEvent[]): void {
 	const { payer } = purchase;
-	for (const telling of tellings) {
+	for (const event of events) {
 		const elsewhere =
 			random.chance(0.03) && !isOrderNumber(purchase.ids) ? WORLD.programs.filter((program) => program !== payer.program) : [];
 		for (const program of [payer.program, ...elsewhere.slice(0, 1)]) {
-			sim.account.post({ ...telling, program, purchase, isLost: random.chance(0.03), isAcknowledged: false });
+			sim.account.post({ ...event, program, purchase, isLost: random.chance(0.03), isAcknowledged: false });
 		}
 	}
 }

@@ -16,7 +16,7 @@ const REFUNDED_PERCENT = [25, 50, 13] as const;
 /** A payment, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
 /** A refund, dispute or total, or only ids that belong together. */
-export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: tell };
+export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: reverse };
 
 /** One of a few, so that operations meet. */
 function aPayment(sim: Simulation, random: Random): number {
@@ -75,7 +75,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-async function tell(sim: Simulation, random: Random): Promise<void> {
+async function reverse(sim: Simulation, random: Random): Promise<void> {
 	const number = aSoldPayment(sim, random);
 	const paymentIds = someIds(random, number);
 	const program = programOf(random, number);
@@ -95,7 +95,7 @@ async function tell(sim: Simulation, random: Random): Promise<void> {
 		kind: 'reversal',
 		...named(paymentIds),
 		currency: CURRENCIES[number] ?? 'USD',
-		reason: random.chance(0.3) ? 'as told' : undefined,
+		reason: random.chance(0.3) ? 'as reported' : undefined,
 		reversal: aReversal(random, kind, number),
 	};
 	const opId = `event-${random.bits()}`;
@@ -112,15 +112,15 @@ function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number:
 	const made = START + 10 * index;
 	const undoneAt = random.chance(0.35) ? made + 15 : undefined;
 	const chargeId = index === 2 ? `ch-${number}-b` : `ch-${number}`;
-	const told = {
+	const common = {
 		kind,
 		chargeId: random.chance(0.7) ? chargeId : undefined,
 		chargeCents: random.chance(0.4) ? charged : undefined,
 	};
-	if (kind === 'refund') return { ...told, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
-	if (kind === 'dispute') return { ...told, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, ...aWord(random, made) };
+	if (kind === 'refund') return { ...common, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
+	if (kind === 'dispute') return { ...common, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, ...aWord(random, made) };
 	const amountCents = index === 2 ? refunded(2) : [0, 1].slice(0, index + 1).reduce((sum, which) => sum + refunded(which), 0);
-	return { ...told, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
+	return { ...common, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
 }
 
 /** A dispute's state in an event. It may be won, lost again and won again, and reported in any order. */

@@ -11,7 +11,7 @@ import { type InvitedPartner, invitePartner } from '../../src/partners/invite-pa
 import { readPartnerPerformance } from '../../src/reporting/read-partner-performance.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Shown } from '../world/journal.ts';
-import { rowName, told } from '../world/oracle-of-reports.ts';
+import { rowName, figureName } from '../world/oracle-of-reports.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Membership, PARTNER_PEOPLE, sessionOfUser, WORLD } from '../world/world.ts';
 import { aProgram, insist, managed, type Operation } from './operation.ts';
@@ -25,8 +25,8 @@ const PAGE = { cursor: undefined, limit: 200 };
 
 /** Uses a new or an old link; one person, or both at once. */
 async function acceptOne(sim: Simulation, random: Random): Promise<void> {
-	if (sim.journal.told('invite').length === 0 || random.chance(0.4)) await inviteOne(sim, random);
-	const made = sim.journal.told('invite').map(({ receipt }) => receipt);
+	if (sim.journal.answered('invite').length === 0 || random.chance(0.4)) await inviteOne(sim, random);
+	const made = sim.journal.answered('invite').map(({ receipt }) => receipt);
 	const link = random.chance(0.7) ? made.at(-1) : made[random.below(Math.max(made.length, 1))];
 	if (!link) return;
 	const people = random.chance(0.5) ? PARTNER_PEOPLE : [random.pick(PARTNER_PEOPLE)];
@@ -100,18 +100,18 @@ function figuresOf(of: string, { clicks, leads, conversions, sales, others, ...o
 	const foreign = Object.entries(others);
 	const ownSales = foreign.reduce((left, [, amounts]) => left - amounts.sales, sales);
 	const counts = Object.entries({ clicks, leads, conversions }).map(([figure, count]): [string, number] => [
-		told(of, 'own', figure),
+		figureName(of, 'own', figure),
 		count,
 	]);
 	const amounts = [
 		['own', currency, { ...own, sales: ownSales }] as const,
 		...foreign.map(([code, its]) => [code, code, its] as const),
 	].flatMap(([name, code, { sales: count, revenueCents, refundedCents, commissionCents, deductedCents }]): [string, number][] => [
-		[told(of, name, 'sales'), count],
-		[told(of, name, 'revenue'), toMajorUnits(revenueCents, code)],
-		[told(of, name, 'net_revenue'), toMajorUnits(revenueCents - refundedCents, code)],
-		[told(of, name, 'commission'), toMajorUnits(commissionCents, code)],
-		[told(of, name, 'net_commission'), toMajorUnits(commissionCents - deductedCents, code)],
+		[figureName(of, name, 'sales'), count],
+		[figureName(of, name, 'revenue'), toMajorUnits(revenueCents, code)],
+		[figureName(of, name, 'net_revenue'), toMajorUnits(revenueCents - refundedCents, code)],
+		[figureName(of, name, 'commission'), toMajorUnits(commissionCents, code)],
+		[figureName(of, name, 'net_commission'), toMajorUnits(commissionCents - deductedCents, code)],
 	]);
 	return [...counts, ...amounts].filter(([, figure]) => figure !== 0).map(([name, figure]) => `${name} ${figure}`);
 }

@@ -2,7 +2,7 @@ import { receiveProcessorEvent } from '../../src/processor/receive-processor-eve
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Delivery } from '../generators/generator.ts';
-import { TELLERS } from '../generators/generators.ts';
+import { GENERATORS } from '../generators/generators.ts';
 import type { Mail, Sent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { secretOf, WORLD } from '../world/world.ts';
@@ -52,7 +52,7 @@ async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void
 	const { program, event, purchase } = mail;
 	const { processor: name, isTest } = purchase.payer;
 	await insist(random, async () => {
-		const request = await receive(sim, mail, event, TELLERS[name].deliver(event, secretOf(program, name, isTest), sim.now));
+		const request = await receive(sim, mail, event, GENERATORS[name].deliver(event, secretOf(program, name, isTest), sim.now));
 		mail.isAcknowledged ||= request.answer?.state === 'answered';
 		return request;
 	});
@@ -71,7 +71,7 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	if (!mail) return;
 	const { program, purchase } = mail;
 	const { processor: name, isTest } = purchase.payer;
-	const { deliver, renamed, signatureHeader } = TELLERS[name];
+	const { deliver, renamed, signatureHeader } = GENERATORS[name];
 	const event = random.chance(0.5) ? mail.event : renamed(mail.event, `evt_forged${random.bits()}`);
 	const secret = secretOf(program, name, isTest);
 	const genuine = deliver(event, secret, sim.now);

@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.ts';
 import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
 import { readPerformance } from '../../src/reporting/read-performance.ts';
 import type { Seen } from '../world/journal.ts';
-import { rowName, told } from '../world/oracle-of-reports.ts';
+import { rowName, figureName } from '../world/oracle-of-reports.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type Program, sessionOf } from '../world/world.ts';
@@ -73,5 +73,5 @@ async function seeRows(ctx: Context, program: Program, asked: Parameters<typeof 
 }
 
 function note(figures: Map<string, number>, of: string, currency: string, amounts: Readonly<Record<string, number>>): void {
-	for (const [figure, amount] of Object.entries(amounts)) figures.set(told(of, currency, figure), amount);
+	for (const [figure, amount] of Object.entries(amounts)) figures.set(figureName(of, currency, figure), amount);
 }

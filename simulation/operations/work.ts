@@ -2,7 +2,7 @@ import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
-import { type Email, QUEUES } from '../world/queue.ts';
+import { type QueueMessage, QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { aProgram, type Operation } from './operation.ts';
@@ -16,7 +16,7 @@ const PROGRAMS_PER_TICK = 20;
 export const deliver: Operation = { kind: 'deliver', weight: 14, races: true, run: deliverSome };
 export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickSomeTime };
 export const clock: Operation = { kind: 'clock', weight: 8, races: false, run: passTime };
-export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayLetters };
+export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayDeadLetters };
 
 /** Delivers some messages of a queue in any order, some of them twice. Some effects are lost. */
 export async function deliverSome(sim: Simulation, random: Random): Promise<void> {
@@ -26,7 +26,7 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 		{ weight: 4, name: QUEUES.webhooks },
 		{ weight: 1, name: QUEUES.dead },
 	]).name;
-	const waiting = sim.queues.letters.filter((letter) => letter.queue === queue && !sim.queues.inFlight.has(letter));
+	const waiting = sim.queues.messages.filter((message) => message.queue === queue && !sim.queues.inFlight.has(message));
 	if (queue === QUEUES.effects) {
 		for (const lost of random.some(waiting, 0.08)) {
 			sim.queues.drop(lost);
@@ -34,24 +34,28 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 		}
 	}
 	const chosen = random.some(
-		sim.queues.letters.filter((letter) => letter.queue === queue),
+		sim.queues.messages.filter((message) => message.queue === queue),
 		0.7,
 	);
 	if (queue === QUEUES.webhooks) await deliverAtOnce(sim, chosen);
-	else await deliverEmails(sim, chosen, new Set(random.some(chosen, 0.2)));
+	else await deliverMessages(sim, chosen, new Set(random.some(chosen, 0.2)));
 }
 
 /** The webhook queue has several consumers. */
-async function deliverAtOnce(sim: Simulation, letters: readonly Email[]): Promise<void> {
+async function deliverAtOnce(sim: Simulation, messages: readonly QueueMessage[]): Promise<void> {
 	const another = sim.queues.put(QUEUES.webhooks, { version: 1, kind: 'webhooks', channel: 'postbacks' });
-	await Promise.all([another, ...letters].map((letter) => deliverEmails(sim, [letter], new Set())));
+	await Promise.all([another, ...messages].map((message) => deliverMessages(sim, [message], new Set())));
 }
 
-export async function deliverEmails(sim: Simulation, letters: readonly Email[], redelivered: ReadonlySet<Email>): Promise<void> {
-	const [first] = letters;
+export async function deliverMessages(
+	sim: Simulation,
+	messages: readonly QueueMessage[],
+	redelivered: ReadonlySet<QueueMessage>,
+): Promise<void> {
+	const [first] = messages;
 	if (!first) return;
-	const { batch, settle } = sim.queues.delivery(letters, redelivered);
-	await sim.ask('deliver', { queue: first.queue, messages: letters.length }, (ctx) => consume(ctx, batch));
+	const { batch, settle } = sim.queues.delivery(messages, redelivered);
+	await sim.ask('deliver', { queue: first.queue, messages: messages.length }, (ctx) => consume(ctx, batch));
 	settle();
 }
 
@@ -83,12 +87,12 @@ async function passTime(sim: Simulation, random: Random): Promise<void> {
 }
 
 /** An owner replays the dead letters. */
-export async function replayLetters(sim: Simulation): Promise<void> {
+export async function replayDeadLetters(sim: Simulation): Promise<void> {
 	const waiting = sim.ground.sqlite.prepare('SELECT id, workspace_id FROM dead_letters WHERE replayed_at IS NULL').all();
-	for (const letter of waiting) {
-		const letterId = Number(letter['id']);
-		const owner = WORLD.programs.find((program) => program.workspaceId === letter['workspace_id']);
+	for (const row of waiting) {
+		const deadLetterId = Number(row['id']);
+		const owner = WORLD.programs.find((program) => program.workspaceId === row['workspace_id']);
 		const actor = { userId: owner?.ownerId ?? 1, email: 'owner@example.com', name: 'Owner', address: null };
-		await sim.ask('replay', { letterId }, (ctx) => replayDeadLetter(ctx, actor, letterId));
+		await sim.ask('replay', { deadLetterId }, (ctx) => replayDeadLetter(ctx, actor, deadLetterId));
 	}
 }

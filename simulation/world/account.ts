@@ -26,7 +26,7 @@ export interface Payer {
 	readonly purchases: Purchase[];
 	/** A slow payment without a result yet. */
 	isPending: boolean;
-	readonly tell: PayerGenerator;
+	readonly generate: PayerGenerator;
 }
 
 export interface Subscription {
@@ -52,7 +52,7 @@ export interface Purchase {
 	readonly refunds: Refund[];
 	/** `asked`: the bank inquires but takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
 	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
-	readonly tell: PurchaseGenerator;
+	readonly generate: PurchaseGenerator;
 }
 
 export interface Refund {
@@ -67,25 +67,25 @@ export type ProcessorName = (typeof PROCESSORS)[number];
 /** Generates a payer's later events in the processor's format. */
 export interface PayerGenerator {
 	/** A slow payment succeeds or fails. */
-	readonly conclude: (random: Random, purchase: Purchase) => Telling[];
+	readonly conclude: (random: Random, purchase: Purchase) => ParsedEvent[];
 	readonly renew: (random: Random) => Beginning;
-	readonly end: (purchase: Purchase) => Telling[];
+	readonly end: (purchase: Purchase) => ParsedEvent[];
 }
 
 /** Generates some of the events of a refund or dispute, at least one. */
 export interface PurchaseGenerator {
-	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly tellings: readonly Telling[] };
-	readonly fail: (random: Random, refundId: string) => readonly Telling[];
-	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly tellings: readonly Telling[] };
-	readonly decide: (random: Random, isWon: boolean) => readonly Telling[];
+	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly events: readonly ParsedEvent[] };
+	readonly fail: (random: Random, refundId: string) => readonly ParsedEvent[];
+	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly events: readonly ParsedEvent[] };
+	readonly decide: (random: Random, isWon: boolean) => readonly ParsedEvent[];
 	/** A won dispute is lost or opened again, under the same id. */
-	readonly loseAgain: (random: Random) => readonly Telling[];
+	readonly loseAgain: (random: Random) => readonly ParsedEvent[];
 }
 
 /** A first payment and its events. */
 export interface Beginning {
 	readonly purchase: Purchase;
-	readonly tellings: readonly Telling[];
+	readonly events: readonly ParsedEvent[];
 }
 
 export interface ParsedReversal {
@@ -115,7 +115,7 @@ export type Says =
 	| { readonly kind: 'reversal'; readonly reversals: readonly ParsedReversal[] };
 
 /** An event and its meaning. */
-export interface Telling {
+export interface ParsedEvent {
 	readonly event: Sent;
 	readonly says: Says;
 	/** The event's own claims. */
@@ -142,7 +142,7 @@ export interface Sent {
 }
 
 /** An event that is to be delivered to a program. */
-export interface Mail extends Telling {
+export interface Mail extends ParsedEvent {
 	readonly program: Program;
 	readonly purchase: Purchase;
 	/** Never arrives: the business did not subscribe to it, or the processor gave up. */

@@ -80,11 +80,11 @@ export class Erased {
 			];
 			return gone.flatMap((id) => (id === null ? [] : [nameOf(row.program_id, id)]));
 		});
-		const ofClicks = clicks.filter((row) => this.#standIns.has(row)).map((row) => nameOf(row.program_id, row.click_id));
+		const ofClicks = clicks.filter((row) => this.#pseudonymized.has(row)).map((row) => nameOf(row.program_id, row.click_id));
 		return new Set([...ofCustomers, ...ofClicks]);
 	}
 
-	readonly #standIns = new WeakSet<ClickRow>();
+	readonly #pseudonymized = new WeakSet<ClickRow>();
 
 	#customer(row: CustomerRow): CustomerRow {
 		const known = this.#customers.get(row.id);
@@ -97,7 +97,7 @@ export class Erased {
 	#click(row: ClickRow): ClickRow {
 		if (!isPseudonym(row.click_id)) return row;
 		const restored = { ...row, ...this.#clicks.get(row.id) };
-		this.#standIns.add(restored);
+		this.#pseudonymized.add(restored);
 		return restored;
 	}
 

@@ -89,7 +89,7 @@ function factOf({ program_id: programId, ...row }: OutboxRow, move: MetricDelta,
 	const { day, currency, onlyValues = false, sums: _sums, partnerProgramId: _of, ...rest } = move;
 	const { referral_link_id: link, product_id: product, country, source } = row;
 	const figures = Object.fromEntries(
-		Object.entries(rest).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), Number(value)]),
+		Object.entries(rest).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), Number(value)]),
 	);
 	return { programId, day, currency: currency ?? own, link, product, country, source, figures, onlyValues };
 }

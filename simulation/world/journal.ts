@@ -19,7 +19,7 @@ import type { PersonQuery } from '../../src/privacy/person.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 import type { TestReceipt, TestSale } from '../../src/test-mode/record-test-events.ts';
 import type { RefundReceipt } from '../../src/refunds/reverse-sale.ts';
-import type { By, Period, Told } from './oracle-of-reports.ts';
+import type { By, Period, ReportedFigures } from './oracle-of-reports.ts';
 import type { Traces } from './platform.ts';
 import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
@@ -32,7 +32,7 @@ export interface Seen {
 	asked: { program: Program; by: By | undefined; period: Period };
 	receipt: {
 		/** By name (oracle-of-reports.ts), in major units. */
-		readonly figures: Told;
+		readonly figures: ReportedFigures;
 		/** The breakdown's values, in row order. */
 		readonly values: readonly string[];
 	};
@@ -88,7 +88,7 @@ export interface Verbs {
 	decline: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	erasePartner: { asked: { program: Program; partnerId: number }; receipt: unknown };
 	settings: { asked: { program: Program; change: ProgramChange }; receipt: unknown };
-	replay: { asked: { letterId: number }; receipt: unknown };
+	replay: { asked: { deadLetterId: number }; receipt: unknown };
 	deliver: { asked: { queue: string; messages: number }; receipt: void };
 	tick: { asked: object; receipt: void };
 	verify: { asked: object; receipt: number };
@@ -127,7 +127,7 @@ export class Journal {
 	}
 
 	/** The answered requests of a kind. */
-	told<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
+	answered<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
 		return this.of(kind).flatMap((request) => (request.answer?.state === 'answered' ? [{ request, receipt: request.answer.receipt }] : []));
 	}
 }

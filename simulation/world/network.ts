@@ -32,8 +32,8 @@ export class Network {
 		if (!waiting.some((row) => String(row['amount_cents']) === amount?.replace('.', '').replace(/^0+(?=\d)/, ''))) this.amiss.push(url);
 		const status = this.isCalm ? 200 : this.#random.pick(ANSWERS);
 		this.#count(`postback: answered by ${status}`);
-		const told = `${pathname} ${event} ${amount} ${currency}`;
-		if (status < 300) this.taken.set(told, (this.taken.get(told) ?? 0) + 1);
+		const call = `${pathname} ${event} ${amount} ${currency}`;
+		if (status < 300) this.taken.set(call, (this.taken.get(call) ?? 0) + 1);
 		return new Response(null, { status });
 	}
 }

@@ -22,21 +22,21 @@ export function daysOf(period: Period, today: string, created: string): Days {
 }
 
 /** Figures by name, in major units. */
-export type Told = Map<string, number>;
+export type ReportedFigures = Map<string, number>;
 
 /** The figures of each day and of the whole range. Single days have no sales and no net. */
-export function expectedReport(rows: Rows, program: ProgramRow, days: Days): Told {
+export function expectedReport(rows: Rows, program: ProgramRow, days: Days): ReportedFigures {
 	const sums = new Sums(program);
 	for (const { day, currency, figures } of factsIn(rows, program, days)) {
 		const { open_leads: _open, sales: _sales, refunded_cents: _refunded, deducted_cents: _deducted, ...ofDay } = figures;
 		sums.add(day, currency, ofDay);
 		sums.add('all', currency, { ...figures, ...netOf(figures) });
 	}
-	return sums.told();
+	return sums.figures();
 }
 
 export interface ExpectedBreakdown {
-	readonly told: Told;
+	readonly figures: ReportedFigures;
 	/** By revenue, then by clicks, descending. */
 	readonly values: readonly string[];
 }
@@ -58,7 +58,7 @@ export function expectedBreakdown(rows: Rows, program: ProgramRow, days: Days, b
 	}
 	const shown = [...ranks.values()].filter(({ weight }) => weight > 0);
 	shown.sort((a, b) => b.revenue - a.revenue || b.clicks - a.clicks || (a.value < b.value ? 1 : -1));
-	return { told: sums.told(), values: shown.map(({ value }) => nameOf(rows, value, by)) };
+	return { figures: sums.figures(), values: shown.map(({ value }) => nameOf(rows, value, by)) };
 }
 
 function factsIn(rows: Rows, program: ProgramRow, { first, last }: Days): Fact[] {
@@ -116,19 +116,19 @@ class Sums {
 	add(of: string, code: string, figures: Readonly<Record<string, number>>): void {
 		const isOwn = code === this.#program.currency;
 		for (const [figure, value] of Object.entries(figures)) {
-			const key = told(of, isOwn ? 'own' : code, figure);
+			const key = figureName(of, isOwn ? 'own' : code, figure);
 			const entry = this.#sums.get(key) ?? { decimals: IN_MONEY.includes(figure) && code !== 'JPY' ? 2 : 0, sum: 0 };
 			this.#sums.set(key, entry);
 			entry.sum += value;
 		}
 	}
 
-	told(): Told {
+	figures(): ReportedFigures {
 		return new Map([...this.#sums].map(([key, { decimals, sum }]) => [key, sum / 10 ** decimals]));
 	}
 }
 
 /** A figure's name. The program's own currency is `own`. */
-export function told(of: string, currency: string, figure: string): string {
+export function figureName(of: string, currency: string, figure: string): string {
 	return `${of} ${figure.replace('_cents', '')} ${currency}`;
 }

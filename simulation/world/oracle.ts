@@ -2,7 +2,7 @@
 
 import type { Part } from './oracle-of-carts.ts';
 import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
-import type { ToldRow } from './rows.ts';
+import type { ReportedReversalRow } from './rows.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -150,13 +150,13 @@ export interface Paid {
 }
 
 /** The refunded amount of a sale, from everything that was reported. */
-export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
+export function expectedRefund(paid: Paid, reported: readonly ReportedReversalRow[]): number {
 	let standing = 0;
 	let ever = 0;
-	for (const currency of new Set(told.map((row) => row.currency))) {
-		const whole = wholeIn(currency, paid, told);
+	for (const currency of new Set(reported.map((row) => row.currency))) {
+		const whole = wholeIn(currency, paid, reported);
 		if (whole === undefined) continue;
-		const [counts, was] = givenBack(told.filter((row) => row.currency === currency));
+		const [counts, was] = givenBack(reported.filter((row) => row.currency === currency));
 		standing += halfUp(paid.amountCents, counts > whole ? whole : counts, whole);
 		ever += halfUp(paid.amountCents, was > whole ? whole : was, whole);
 	}
@@ -166,10 +166,10 @@ export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
 }
 
 /** The total that amounts of this currency are shares of; undefined if it is unknown. */
-function wholeIn(currency: string, paid: Paid, told: readonly ToldRow[]): number | undefined {
+function wholeIn(currency: string, paid: Paid, reported: readonly ReportedReversalRow[]): number | undefined {
 	if (paid.chargedCents !== null && currency === paid.chargedCurrency) return paid.chargedCents;
 	const charges: Record<string, number> = {};
-	for (const row of told) {
+	for (const row of reported) {
 		const known = charges[row.charge_id ?? ''] ?? 0;
 		if (row.currency === currency && (row.charge_cents ?? 0) > known) charges[row.charge_id ?? ''] = row.charge_cents ?? 0;
 	}
@@ -179,15 +179,15 @@ function wholeIn(currency: string, paid: Paid, told: readonly ToldRow[]): number
 }
 
 /** The net refunded and the ever refunded amount in one currency. */
-function givenBack(told: readonly ToldRow[]): [number, number] {
+function givenBack(reported: readonly ReportedReversalRow[]): [number, number] {
 	let standing = 0;
 	let ever = 0;
 	const beyond: Record<string, number> = {};
-	for (const row of told) {
+	for (const row of reported) {
 		if (row.kind === 'total') {
 			const charge = row.reversal_id.slice(0, row.reversal_id.indexOf(':'));
 			let rest = row.amount_cents;
-			for (const refund of told) {
+			for (const refund of reported) {
 				if (refund.kind !== 'refund' || (refund.charge_id !== null && refund.charge_id !== charge)) continue;
 				const isGone = refund.undone_at !== null && refund.undone_at < row.happened_at;
 				if (refund.happened_at <= row.happened_at && !isGone) rest -= refund.amount_cents;

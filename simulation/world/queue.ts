@@ -1,7 +1,7 @@
 import type { Job } from '../../src/job.ts';
 import type { Caller, Schedule } from './schedule.ts';
 
-export interface Email {
+export interface QueueMessage {
 	readonly id: string;
 	readonly queue: string;
 	readonly body: unknown;
@@ -19,9 +19,9 @@ const MAX_RETRIES = 1;
 
 /** All queues of the service: at-least-once delivery in any order. */
 export class Queues {
-	letters: Email[] = [];
+	messages: QueueMessage[] = [];
 	/** Messages that a consumer is processing. */
-	readonly inFlight = new Set<Email>();
+	readonly inFlight = new Set<QueueMessage>();
 	#sent = 0;
 
 	sender(queue: string, caller: Caller, schedule: Schedule) {
@@ -33,48 +33,48 @@ export class Queues {
 		};
 	}
 
-	put(queue: string, body: unknown): Email {
+	put(queue: string, body: unknown): QueueMessage {
 		this.#sent += 1;
-		const letter = { id: `m${this.#sent}`, queue, body, attempts: 0 };
-		this.letters.push(letter);
-		return letter;
+		const message = { id: `m${this.#sent}`, queue, body, attempts: 0 };
+		this.messages.push(message);
+		return message;
 	}
 
-	drop(letter: Email): void {
-		this.letters = this.letters.filter((other) => other !== letter);
+	drop(message: QueueMessage): void {
+		this.messages = this.messages.filter((other) => other !== message);
 	}
 
 	/** A batch, and a function that settles its messages after the consumer has finished or crashed. */
-	delivery(letters: readonly Email[], redelivered: ReadonlySet<Email>): { batch: MessageBatch; settle: () => void } {
-		for (const letter of letters) this.inFlight.add(letter);
-		const acknowledged = new Set<Email>();
-		const retried = new Set<Email>();
-		const messages = letters.map((letter) => ({
-			id: letter.id,
+	delivery(delivered: readonly QueueMessage[], redelivered: ReadonlySet<QueueMessage>): { batch: MessageBatch; settle: () => void } {
+		for (const message of delivered) this.inFlight.add(message);
+		const acknowledged = new Set<QueueMessage>();
+		const retried = new Set<QueueMessage>();
+		const messages = delivered.map((message) => ({
+			id: message.id,
 			timestamp: new Date(0),
-			body: letter.body,
-			attempts: letter.attempts + 1,
+			body: message.body,
+			attempts: message.attempts + 1,
 			// The first of ack and retry wins.
-			ack: () => void (retried.has(letter) || acknowledged.add(letter)),
-			retry: () => void (acknowledged.has(letter) || retried.add(letter)),
+			ack: () => void (retried.has(message) || acknowledged.add(message)),
+			retry: () => void (acknowledged.has(message) || retried.add(message)),
 		}));
 		const batch = {
-			queue: letters[0]?.queue ?? '',
+			queue: delivered[0]?.queue ?? '',
 			messages,
 			ackAll: () => messages.forEach(({ ack }) => ack()),
 			retryAll() {},
 		} as unknown as MessageBatch;
 		const settle = () => {
-			for (const letter of letters) {
-				this.inFlight.delete(letter);
-				if (acknowledged.has(letter)) {
-					if (!redelivered.has(letter)) this.drop(letter);
+			for (const message of delivered) {
+				this.inFlight.delete(message);
+				if (acknowledged.has(message)) {
+					if (!redelivered.has(message)) this.drop(message);
 					continue;
 				}
-				letter.attempts += 1;
-				if (letter.attempts <= MAX_RETRIES || letter.queue === QUEUES.dead) continue;
-				this.drop(letter);
-				this.put(QUEUES.dead, letter.body);
+				message.attempts += 1;
+				if (message.attempts <= MAX_RETRIES || message.queue === QUEUES.dead) continue;
+				this.drop(message);
+				this.put(QUEUES.dead, message.body);
 			}
 		};
 		return { batch, settle };

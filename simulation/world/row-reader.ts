@@ -14,7 +14,8 @@ const QUERIES = {
 		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
 		FROM affiliate_sale_events ORDER BY id`,
 	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
-	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents FROM payment_reversals',
+	reportedReversals:
+		'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents FROM payment_reversals',
 	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, source, created_at, op_id
 		FROM refund_events ORDER BY id`,
 	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,
@@ -70,7 +71,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	deliveryKeys: /webhook_deliveries|customers/,
 	sales: /affiliate_sale_events/,
 	aliases: /sale_aliases/,
-	told: /payment_reversals/,
+	reportedReversals: /payment_reversals/,
 	refunds: /refund_events/,
 	commissions: /commissions/,
 	entries: /ledger_entries/,

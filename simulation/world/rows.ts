@@ -102,7 +102,7 @@ export interface AliasRow {
 }
 
 /** A reversal that the processor reported. */
-export interface ToldRow {
+export interface ReportedReversalRow {
 	sale_id: number;
 	kind: 'refund' | 'dispute' | 'total';
 	reversal_id: string;
@@ -266,7 +266,7 @@ export interface Rows {
 	deliveryKeys: DeliveryKeyRow[];
 	sales: SaleRow[];
 	aliases: AliasRow[];
-	told: ToldRow[];
+	reportedReversals: ReportedReversalRow[];
 	refunds: RefundRow[];
 	commissions: CommissionRow[];
 	entries: EntryRow[];

@@ -242,7 +242,7 @@ export class Simulation {
 	}
 
 	/** Notes the rows at each read of a report, and who may be erased. */
-	#witnessed<Told>(request: Request, call: Call<Told>): Call<Told> {
+	#witnessed<Answered>(request: Request, call: Call<Answered>): Call<Answered> {
 		const { kind } = request;
 		const mayErase = call.isWrite && (kind === 'erase' || (kind === 'tick' && this.journal.of('erase').length > 0));
 		// Only reads count: a late write has read nothing.

@@ -77,5 +77,5 @@ function deltasOf({ program_id, moves }: OutboxRow): SumMove[] {
 }
 
 function inSnakeCase(field: string): string {
-	return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return field.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
