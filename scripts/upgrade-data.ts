@@ -24,12 +24,12 @@ const { rows, responses } = await standStill('2026-03-02T03:30:00Z', async (goOn
 	goOnAt(ASKED_AT);
 	const tokens = { ada: await enter(service, 'sign-in', 'ada'), eve: await enter(service, 'sign-in', 'eve') };
 	const made = dump(service.sqlite);
-	const asked = [
+	const questions = [
 		...[shop, channel].flatMap((program) => questionsTo(program.id, program.key, tokens.ada)),
 		...[kiosk, elsewhere].flatMap((program) => questionsTo(program.id, program.key, tokens.eve)),
 	];
 	const answers = [];
-	for (const question of asked) {
+	for (const question of questions) {
 		goOnAt(ASKED_AT);
 		const headers = { Accept: question.accept };
 		answers.push({ ...question, text: await service.text(question.path, { token: question.token, headers }) });

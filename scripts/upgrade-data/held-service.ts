@@ -10,7 +10,7 @@ const CLOCK = '2026-03-';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface CallOptions {
 	readonly method?: string;
 	readonly token?: string | undefined;
 	/** Sent as JSON, except a string, which is sent unchanged. */
@@ -56,7 +56,7 @@ export class HeldService {
 		this.sqlite.exec('DROP TRIGGER fail');
 	}
 
-	async text(path: string, { method, token, body, headers, status }: Asked = {}): Promise<string> {
+	async text(path: string, { method, token, body, headers, status }: CallOptions = {}): Promise<string> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }), ...headers },
@@ -70,8 +70,8 @@ export class HeldService {
 	}
 
 	/** The `data` of a response, or the whole response. */
-	async call(path: string, asked: Asked = {}): Promise<Fields> {
-		const answer: { readonly data?: Fields } = JSON.parse(await this.text(path, asked));
+	async call(path: string, options: CallOptions = {}): Promise<Fields> {
+		const answer: { readonly data?: Fields } = JSON.parse(await this.text(path, options));
 		return answer.data ?? { ...answer };
 	}
 }

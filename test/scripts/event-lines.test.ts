@@ -34,7 +34,7 @@ describe('an event is a line of words', () => {
 			{ type: 'refund', answer: 200, status: 'refunded', deductionAmount: 6.6, test: true },
 			'refund  ok       refunded, 6.6 deducted, test',
 		],
-		[{ type: 'click', answer: 403, error: 'Origin not allowed', origin: 'null' }, 'click   refused  403 Origin not allowed (page of null)'],
+		[{ type: 'click', answer: 403, error: 'Origin not allowed', origin: 'null' }, 'click   refused  403 Origin not allowed (page on null)'],
 		[{ type: 'sale', answer: 409, error: 'Duplicate.', message: 'Do not.' }, 'sale    refused  409 Duplicate. Do not.'],
 	])('%j', (fields, line) => {
 		expect(shown(tracked(fields))).toBe(`03:04:05  ${line}`);

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
 import { Agenda } from './agenda.ts';
 import * as cast from './cast.ts';
 import { withClock } from './clock.ts';
-import { FrontDoor } from './front-door.ts';
+import { ServiceClient } from './service-client.ts';
 import { planJapan } from './japan.ts';
 import { planJourneys } from './journeys.ts';
 import { planMoney } from './money.ts';
@@ -47,10 +47,10 @@ export interface FilledDays {
  */
 export async function fillDays({ sqlite, secrets, signal, ...given }: Filling): Promise<FilledDays> {
 	return withClock(async (goTo) => {
-		const door = new FrontDoor(sqlite, secrets);
-		const stage: Stage = { ...given, door, agenda: new Agenda() };
+		const client = new ServiceClient(sqlite, secrets);
+		const stage: Stage = { ...given, client, agenda: new Agenda() };
 		goTo(at(stage, 0, 9));
-		const { session, workspaceId } = await openWorkspace(door, stage.password);
+		const { session, workspaceId } = await openWorkspace(client, stage.password);
 		const shop = await openShop(stage, session);
 		planPeople(stage, workspaceId, [shop, await planJapan(stage, session)]);
 		planDollars(stage, shop);
@@ -59,7 +59,7 @@ export async function fillDays({ sqlite, secrets, signal, ...given }: Filling): 
 	});
 }
 
-async function openShop({ door }: Stage, session: string): Promise<Shop> {
+async function openShop({ client }: Stage, session: string): Promise<Shop> {
 	const settings = {
 		name: 'Northwind Coffee',
 		currency: 'USD',
@@ -70,7 +70,7 @@ async function openShop({ door }: Stage, session: string): Promise<Shop> {
 		allowed_origins: ['https://northwind.example', 'https://*.northwind.example', 'http://localhost:*'],
 		commission: { type: 'percent', percent: 10, hold_days: 14 },
 	};
-	return Shop.open(door, session, { prefix: '', domain: 'northwind.example', settings });
+	return Shop.open(client, session, { prefix: '', domain: 'northwind.example', settings });
 }
 
 function planDollars(stage: Stage, shop: Shop): void {
@@ -88,10 +88,10 @@ function planDollars(stage: Stage, shop: Shop): void {
 
 /** Runs the agenda up to now, with the crons in between. */
 async function play(stage: Stage, goTo: (instant: number) => void, signal?: AbortSignal): Promise<void> {
-	const { agenda, door, now } = stage;
+	const { agenda, client, now } = stage;
 	const tickFrom = (instant: number) =>
 		agenda.add(instant, async () => {
-			await door.tick();
+			await client.tick();
 			tickFrom(instant + TICK_MS);
 		});
 	tickFrom(Math.ceil(Date.now() / TICK_MS) * TICK_MS);
@@ -99,10 +99,10 @@ async function play(stage: Stage, goTo: (instant: number) => void, signal?: Abor
 		signal?.throwIfAborted();
 		goTo(instant);
 		// Deliver earlier messages first, so that their effects are stored.
-		if (!isClick) await door.settle();
+		if (!isClick) await client.settle();
 		await work();
-		if (!isClick) await door.settle();
+		if (!isClick) await client.settle();
 	}
 	goTo(now);
-	await door.tick();
+	await client.tick();
 }

@@ -9,7 +9,7 @@ const VISITORS_PER_DAY = 15;
 
 /** A second, small program of the workspace, in a currency without cents. */
 export async function planJapan(stage: Stage, session: string): Promise<Shop> {
-	const { agenda, door } = stage;
+	const { agenda, client } = stage;
 	const settings = {
 		name: 'Northwind Japan',
 		currency: 'JPY',
@@ -19,7 +19,7 @@ export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 		// A flat amount in yen, so a payment in another currency earns nothing.
 		commission: { type: 'flat', amount_cents: 350, currency: 'JPY', hold_days: 7 },
 	};
-	const shop = await Shop.open(door, session, { prefix: 'jp-', domain: 'northwind-japan.example', settings });
+	const shop = await Shop.open(client, session, { prefix: 'jp-', domain: 'northwind-japan.example', settings });
 	planPartners(stage, shop, cast.JAPAN_PARTNERS);
 	travel(stage, shop, {
 		slug: 'tokyo-bean',
@@ -35,7 +35,7 @@ export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 		shop.manage('/application-form', { slug: 'northwind-japan', applications: 'automatic' }, { method: 'PATCH' }),
 	);
 	agenda.add(at(stage, 69, 21), () =>
-		door.ask('/api/v1/public/programs/northwind-japan/applications', {
+		client.call('/api/v1/public/programs/northwind-japan/applications', {
 			body: { name: 'Kissaten Walks', email: partnerAddress('kissaten-walks') },
 			network: 90,
 		}),

@@ -1,5 +1,5 @@
 import { SUSPENDED } from './cast.ts';
-import { type Fields, fieldOf } from './front-door.ts';
+import { type Fields, fieldOf } from './service-client.ts';
 import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
 

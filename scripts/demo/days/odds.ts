@@ -1,6 +1,6 @@
 import { setPage } from '../../../testing/service/outside.ts';
 import { AGENTS } from './cast.ts';
-import { fieldOf } from './front-door.ts';
+import { fieldOf } from './service-client.ts';
 import { type Journey, travel } from './journeys.ts';
 import { signIn } from './people.ts';
 import { partnerAddress, SHOWN_PARTNER } from './partners.ts';
@@ -30,10 +30,10 @@ function planProof(stage: Stage, shop: Shop): void {
 }
 
 function planTests(stage: Stage, shop: Shop): void {
-	const { agenda, door } = stage;
+	const { agenda, client } = stage;
 	for (const day of [1, 62, 84]) {
 		agenda.add(at(stage, day, 15, 5), async () => {
-			await door.ask('/api/v1/cli/test-event', { token: shop.key, body: { type: 'chain' } });
+			await client.call('/api/v1/cli/test-event', { token: shop.key, body: { type: 'chain' } });
 			const visit = { shortLink: shop.shortLink('espresso-atlas'), agent: AGENTS[4], country: 'US', isTest: true };
 			const click_id = await shop.click(visit);
 			await shop.trackTest('lead', { click_id, customer_key: 'test-customer' });
@@ -90,21 +90,21 @@ function planErasure(stage: Stage, shop: Shop): void {
 
 /** The owner and a partner have read their older notifications but not the newest. */
 function planReading(stage: Stage, shop: Shop): void {
-	const { agenda, door } = stage;
-	const readAll = (token: string) => door.ask('/api/v1/notifications', { method: 'PATCH', token, body: {} });
+	const { agenda, client } = stage;
+	const readAll = (token: string) => client.call('/api/v1/notifications', { method: 'PATCH', token, body: {} });
 	for (const day of [20, 52, 79]) agenda.add(at(stage, day, 17), () => readAll(shop.session));
-	agenda.add(at(stage, 81, 20), async () => readAll(await signIn(door, partnerAddress(SHOWN_PARTNER), stage.password, 20)));
-	agenda.add(at(stage, 89, 0, 5), () => door.ask('/api/v1/me', { token: shop.session }));
+	agenda.add(at(stage, 81, 20), async () => readAll(await signIn(client, partnerAddress(SHOWN_PARTNER), stage.password, 20)));
+	agenda.add(at(stage, 89, 0, 5), () => client.call('/api/v1/me', { token: shop.session }));
 }
 
 /** Plans two dead letters: a click, which the owner replays, and a message of an unknown kind, which stays. */
 function planDeadLetters(stage: Stage, shop: Shop): void {
-	const { agenda, door } = stage;
+	const { agenda, client } = stage;
 	const nothing = { pageTitle: null, sessionId: null, userAgent: null, language: null, timezone: null, country: 'US' };
 	agenda.add(at(stage, 68, 20, 40), async () => {
 		const clickId = await shop.click({ shortLink: shop.shortLink('slow-pour'), agent: AGENTS[1], country: 'US' });
 		const link = await shop.list(`/links?partner_id=${shop.partner('slow-pour')}`);
-		await door.giveUp({
+		await client.giveUp({
 			version: 1,
 			kind: 'click',
 			clickId,
@@ -117,9 +117,9 @@ function planDeadLetters(stage: Stage, shop: Shop): void {
 			referrerUrl: null,
 			...nothing,
 		});
-		const [deadLetter] = await door.listOf('/api/v1/dead-letters', { token: shop.session });
+		const [deadLetter] = await client.listOf('/api/v1/dead-letters', { token: shop.session });
 		const path = `/api/v1/dead-letters/${Number(deadLetter?.['id'])}/replay`;
-		await door.dataOf(path, { method: 'POST', token: shop.session });
+		await client.dataOf(path, { method: 'POST', token: shop.session });
 	});
-	agenda.add(at(stage, 88, 20, 40), () => door.giveUp({ version: 0, kind: 'a kind of an earlier version' }));
+	agenda.add(at(stage, 88, 20, 40), () => client.giveUp({ version: 0, kind: 'a kind of an earlier version' }));
 }

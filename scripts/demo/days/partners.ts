@@ -1,5 +1,5 @@
 import * as cast from './cast.ts';
-import type { Fields } from './front-door.ts';
+import type { Fields } from './service-client.ts';
 import { accept } from './people.ts';
 import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
@@ -27,18 +27,18 @@ export function planPartners(stage: Stage, shop: Shop, partners: readonly cast.C
 }
 
 async function join(stage: Stage, shop: Shop, { name, slug, paidBy }: cast.CastPartner, network: number): Promise<void> {
-	const { door, agenda, password } = stage;
+	const { client, agenda, password } = stage;
 	const body = { name, email: partnerAddress(slug), short_link: shop.shortLink(slug) };
 	const { id, invitation_url: url } = await shop.manage('/partners', body);
 	shop.partners.set(slug, Number(id));
 	await shop.manage(`/links/${await defaultLink(shop, Number(id))}`, { destination_url: `https://${shop.domain}/` }, { method: 'PATCH' });
 	if (paidBy === undefined || typeof url !== 'string') return;
 	agenda.add(later(Date.now(), 4 * HOUR), async () => {
-		const { token } = await accept(door, url, { name, password }, network);
+		const { token } = await accept(client, url, { name, password }, network);
 		const details = DETAILS[paidBy];
 		if (!details) return;
 		const account = { password, ...details(slug, name) };
-		await door.dataOf(`/api/v1/partner-accounts/${Number(id)}/payout-details`, {
+		await client.dataOf(`/api/v1/partner-accounts/${Number(id)}/payout-details`, {
 			method: 'PUT',
 			token: String(token),
 			body: account,
@@ -127,7 +127,7 @@ const TERMS = `1. Disclosure. Wherever you link to us, say on that page, in that
 
 /** Plans the public program page and its applications. */
 export function planApplications(stage: Stage, shop: Shop): void {
-	const { agenda, door } = stage;
+	const { agenda, client } = stage;
 	const form = (change: Fields) => shop.manage('/application-form', change, { method: 'PATCH' });
 	agenda.add(at(stage, 2, 16), () =>
 		form({
@@ -148,7 +148,7 @@ export function planApplications(stage: Stage, shop: Shop): void {
 		const { name, on, message } = applicant;
 		const slug = name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 		agenda.add(at(stage, on, 10 + index, 17), () =>
-			door.ask('/api/v1/public/programs/northwind-coffee/applications', {
+			client.call('/api/v1/public/programs/northwind-coffee/applications', {
 				body: { name, email: partnerAddress(slug), website: `https://${slug}.example/`, message, accepted_terms_version: on < 30 ? 1 : 2 },
 				network: 60 + index,
 			}),

@@ -1,7 +1,7 @@
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { signed } from '../../../testing/stripe/sign.ts';
 import { addressOf } from './cast.ts';
-import { type Asked, type Fields, fieldsIn, type FrontDoor } from './front-door.ts';
+import { type CallOptions, type Fields, fieldsIn, type ServiceClient } from './service-client.ts';
 
 /** What a page reports about a visit. */
 export interface Visit {
@@ -39,19 +39,19 @@ export class Shop {
 	readonly partners = new Map<string, number>();
 	/** The signing secret of its Stripe webhook. */
 	webhookSecret = '';
-	readonly #door: FrontDoor;
+	readonly #client: ServiceClient;
 
 	readonly #prefix: string;
 	#customers = 1_000;
 	#orders = 10_000;
 
-	static async open(door: FrontDoor, session: string, shop: ShopSettings): Promise<Shop> {
-		const made = await door.dataOf('/api/v1/programs', { token: session, body: { domain: shop.domain, ...shop.settings } });
-		return new Shop(door, session, shop, made);
+	static async open(client: ServiceClient, session: string, shop: ShopSettings): Promise<Shop> {
+		const made = await client.dataOf('/api/v1/programs', { token: session, body: { domain: shop.domain, ...shop.settings } });
+		return new Shop(client, session, shop, made);
 	}
 
-	private constructor(door: FrontDoor, session: string, { domain, prefix }: ShopSettings, { id, api_token: key }: Fields) {
-		this.#door = door;
+	private constructor(client: ServiceClient, session: string, { domain, prefix }: ShopSettings, { id, api_token: key }: Fields) {
+		this.#client = client;
 		this.session = session;
 		this.domain = domain;
 		this.#prefix = prefix;
@@ -60,17 +60,17 @@ export class Shop {
 	}
 
 	/** Calls as the owner. */
-	manage(path: string, body?: Fields, asked: Asked = {}): Promise<Fields> {
-		return this.#door.dataOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }), ...asked });
+	manage(path: string, body?: Fields, options: CallOptions = {}): Promise<Fields> {
+		return this.#client.dataOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }), ...options });
 	}
 
 	list(path: string, body?: Fields): Promise<readonly Fields[]> {
-		return this.#door.listOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }) });
+		return this.#client.listOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }) });
 	}
 
 	/** Calls as the admin, for a decision about money or an application. Returns the result as a list. */
 	async decide(path: string, body: Fields): Promise<readonly Fields[]> {
-		const { data } = await this.#door.ask(this.#path(path), { token: this.deputy, network: 2, body });
+		const { data } = await this.#client.call(this.#path(path), { token: this.deputy, network: 2, body });
 		return fieldsIn(Array.isArray(data) ? data : [data]);
 	}
 
@@ -108,17 +108,17 @@ export class Shop {
 			...(visit.isTest === true ? TEST : {}),
 		};
 		const headers = { 'User-Agent': agent, ...(country === undefined ? {} : { 'CF-IPCountry': country }) };
-		return String((await this.#door.ask('/api/v1/track/click', { body, headers }))['click_id']);
+		return String((await this.#client.call('/api/v1/track/click', { body, headers }))['click_id']);
 	}
 
 	/** Reports an event as the backend. `status` is expected if it should be refused. */
 	track(what: 'lead' | 'sale' | 'refund', body: Fields, status?: number): Promise<Fields> {
-		return this.#door.ask(`/api/v1/track/${what}`, { token: this.key, body, ...(status !== undefined && { status }) });
+		return this.#client.call(`/api/v1/track/${what}`, { token: this.key, body, ...(status !== undefined && { status }) });
 	}
 
 	/** Reports an event as a page, without the key. */
 	page(what: 'click' | 'lead', body: Fields, origin: string, status?: number): Promise<Fields> {
-		return this.#door.ask(`/api/v1/track/${what}`, { body, headers: { Origin: origin }, ...(status !== undefined && { status }) });
+		return this.#client.call(`/api/v1/track/${what}`, { body, headers: { Origin: origin }, ...(status !== undefined && { status }) });
 	}
 
 	trackTest(what: 'lead' | 'sale' | 'refund', body: Fields): Promise<Fields> {
@@ -129,9 +129,9 @@ export class Shop {
 	async stripe(...events: readonly StripeEvent[]): Promise<void> {
 		for (const event of events) {
 			const { body, header } = signed(event, this.webhookSecret, Date.now());
-			await this.#door.ask(`/webhooks/stripe/${this.id}`, { body, headers: { 'Stripe-Signature': header, 'User-Agent': 'Stripe/1.0' } });
+			await this.#client.call(`/webhooks/stripe/${this.id}`, { body, headers: { 'Stripe-Signature': header, 'User-Agent': 'Stripe/1.0' } });
 		}
-		await this.#door.settle();
+		await this.#client.settle();
 	}
 
 	#path(path: string): string {

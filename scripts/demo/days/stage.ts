@@ -1,14 +1,14 @@
 import { addDays, dayOf, DAY_MS, HOUR_MS, instantAt, MINUTE_MS } from '../../../src/domain/calendar.ts';
 import { Random, subSeed } from '../../../testing/random.ts';
 import type { Agenda } from './agenda.ts';
-import type { FrontDoor } from './front-door.ts';
+import type { ServiceClient } from './service-client.ts';
 
 export const DAYS = 90;
 export const NEW_YORK = 'America/New_York';
 
 /** What all parts of the ninety days share. Day 0 is the first, day 89 is today. */
 export interface Stage {
-	readonly door: FrontDoor;
+	readonly client: ServiceClient;
 	readonly agenda: Agenda;
 	readonly password: string;
 	/** The real time. */

@@ -95,13 +95,13 @@ function planOddities(stage: Stage, shop: Shop): void {
 
 /** Plans an evening outage, in which Stripe's sales cannot be stored and an event fails after its last retry. */
 function planOutage(stage: Stage, shop: Shop): void {
-	const { agenda, door } = stage;
+	const { agenda, client } = stage;
 	const begins = at(stage, 85, 20);
 	const buyer = travel(stage, shop, { slug: 'kettle-cup', comes: 85 });
 	agenda.add(begins, async () => {
-		door.setOutage(true);
+		client.setOutage(true);
 		await shop.stripe(...pay(shop, buyer, { product: 'burr-grinder', amount: 139_00 }).first.events());
 	});
-	for (const minutes of TRIES) agenda.add(begins + minutes * MINUTE_MS, () => door.tick());
-	agenda.add(begins + OUTAGE_MS, async () => door.setOutage(false));
+	for (const minutes of TRIES) agenda.add(begins + minutes * MINUTE_MS, () => client.tick());
+	agenda.add(begins + OUTAGE_MS, async () => client.setOutage(false));
 }

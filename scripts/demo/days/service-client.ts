@@ -10,7 +10,7 @@ const BROWSER = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:146.0) Gecko/2
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface CallOptions {
 	readonly method?: string;
 	/** A session token or a program key. */
 	readonly token?: string | undefined;
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** The service on this database, in this process, called over HTTP requests. Its queues deliver only on `settle`. */
-export class FrontDoor {
+export class ServiceClient {
 	readonly #service: Service;
 	#hasOutage = false;
 	#isBackendCall = false;
@@ -35,7 +35,7 @@ export class FrontDoor {
 	}
 
 	/** Returns the response, which may be an expected error. */
-	async ask(path: string, { method, token, body, headers, network, status }: Asked = {}): Promise<Fields> {
+	async call(path: string, { method, token, body, headers, network, status }: CallOptions = {}): Promise<Fields> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: {
@@ -57,14 +57,14 @@ export class FrontDoor {
 	}
 
 	/** Returns the response's `data`. */
-	async dataOf(path: string, asked: Asked = {}): Promise<Fields> {
-		const { data } = await this.ask(path, asked);
+	async dataOf(path: string, options: CallOptions = {}): Promise<Fields> {
+		const { data } = await this.call(path, options);
 		return isFields(data) ? data : {};
 	}
 
 	/** Returns the response's `data` as a list. */
-	async listOf(path: string, asked: Asked = {}): Promise<readonly Fields[]> {
-		const { data } = await this.ask(path, asked);
+	async listOf(path: string, options: CallOptions = {}): Promise<readonly Fields[]> {
+		const { data } = await this.call(path, options);
 		return fieldsIn(data);
 	}
 
