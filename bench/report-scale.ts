@@ -53,7 +53,7 @@ async function report(url: URL): Promise<void> {
 	const rows: ScaleRow[] = [];
 	for (const [operation, requests] of Object.entries(requestsOf(named))) {
 		const worst = await findWorst(url, requests);
-		if (worst) rows.push({ operation, ...worst, saleMs: await saleBeside(url, worst.request) });
+		if (worst) rows.push({ operation, ...worst, saleMs: await saleDuring(url, worst.request) });
 	}
 	printScaleTable(rows);
 	const over = rows.filter(({ rowsRead, answered }) => rowsRead > budgetOf(answered));
@@ -91,7 +91,7 @@ function headersOf({ as, isCsv }: ScaleRequest): Record<string, string> {
 }
 
 /** The longest wait of the sales sent one after the other while the read ran. */
-async function saleBeside(url: URL, request: ScaleRequest): Promise<number> {
+async function saleDuring(url: URL, request: ScaleRequest): Promise<number> {
 	const state = { isRunning: true };
 	const reading = ask(url, request).finally(() => {
 		state.isRunning = false;

@@ -47,7 +47,7 @@ export interface DeployFile {
 }
 
 /** What the stored line of a deploy file holds. */
-const Beside = z.object({ base: z.optional(z.custom<Table>()), commit: z.optional(Text), location: z.optional(Text) });
+const Extras = z.object({ base: z.optional(z.custom<Table>()), commit: z.optional(Text), location: z.optional(Text) });
 
 export function readConfig(config: Table) {
 	const { data, error } = Read.safeParse(config);
@@ -109,13 +109,13 @@ export function readDeployFile(file: string): DeployFile | undefined {
 	if (!existsSync(file)) return undefined;
 	const text = readFileSync(file, 'utf8');
 	const line = text.split('\n').find((candidate) => candidate.startsWith(BASE_MARK));
-	const { base = {}, ...beside } = line === undefined ? {} : besideIn(line.slice(BASE_MARK.length), file);
-	return { config: readToml(file), base, ...beside };
+	const { base = {}, ...extras } = line === undefined ? {} : extrasIn(line.slice(BASE_MARK.length), file);
+	return { config: readToml(file), base, ...extras };
 }
 
-function besideIn(json: string, file: string): z.infer<typeof Beside> {
+function extrasIn(json: string, file: string): z.infer<typeof Extras> {
 	try {
-		return Beside.parse(JSON.parse(json));
+		return Extras.parse(JSON.parse(json));
 	} catch {
 		throw new Failure(
 			`${file}: the line that begins with "${BASE_MARK.trim()}" is damaged. Delete it: then every difference from wrangler.toml counts as your change.`,
@@ -128,10 +128,10 @@ export function updated({ config, base }: DeployFile, template: Table): Table {
 	return mergeThreeWay(base, config, template);
 }
 
-export function textOf({ config, ...beside }: DeployFile): string {
+export function textOf({ config, ...extras }: DeployFile): string {
 	return `${HEAD}${toToml(config)}
 # wrangler.toml as it was then, to recognize your changes:
-${BASE_MARK}${JSON.stringify(beside)}
+${BASE_MARK}${JSON.stringify(extras)}
 `;
 }
 

@@ -101,10 +101,10 @@ export function responseOf(document: OpenApi, response: Response | { readonly $r
 /** Resolves a reference. A description beside the reference replaces that of the schema. */
 export function schemaOf(document: OpenApi, schema: Schema): Schema {
 	if (schema.$ref === undefined) return schema;
-	const { $ref, ...beside } = schema;
+	const { $ref, ...overrides } = schema;
 	const found = document.components.schemas[lastOf($ref)];
 	if (!found) throw new Error(`${$ref} is missing`);
-	return { ...schemaOf(document, found), ...beside };
+	return { ...schemaOf(document, found), ...overrides };
 }
 
 function lastOf(reference: string): string {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { openSecrets, sha256Hex } from '../../src/secrets.ts';
-import { fillBeside } from './beside.ts';
+import { fillOtherTables } from './other-tables.ts';
 import { fillFigures } from './figures.ts';
 import { fillLedger } from './ledger.ts';
 import { fillPeople } from './people.ts';
@@ -43,7 +43,7 @@ export async function fill(run: RunSql, size: Size, options: FillOptions): Promi
 		sales: fillSales(plan),
 		ledger: fillLedger(plan),
 		figures: fillFigures(),
-		beside: fillBeside(plan),
+		'other tables': fillOtherTables(plan),
 		access: [...(await fillAccess(plan, options.secrets)), ...(await fillPayoutDetails(plan, options.secrets))],
 	};
 	for (const [step, statements] of Object.entries(steps)) {

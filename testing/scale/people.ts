@@ -80,13 +80,13 @@ function fillRules({ start, smallPrograms, partners }: Plan): string[] {
 }
 
 function fillApplications(plan: Plan): string[] {
-	const at = instantOf(plan, 'i', plan.beside);
+	const at = instantOf(plan, 'i', plan.otherRows);
 	const status = `CASE i % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'declined' ELSE 'approved' END`;
 	return [
 		`INSERT INTO application_forms (program_id, slug, mode, terms_version) VALUES (${PROGRAM_ID}, 'large-shop', 'by_approval', 1)`,
 		`INSERT INTO application_terms (program_id, version, text, created_at) VALUES (${PROGRAM_ID}, 1, 'Be honest.', ${plan.start})`,
 		...inParts(
-			plan.beside,
+			plan.otherRows,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO partner_applications (op_id, program_id, name, email, website, message, terms_version, status, created_at, decided_at, decided_by, reason, partner_id)
 				SELECT 'fill-application-' || i, ${PROGRAM_ID}, 'Applicant ' || i, 'applicant-' || i || '@blogs.example', 'https://blog-' || i || '.example', 'I write about shops.', 1,

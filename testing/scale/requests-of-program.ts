@@ -87,7 +87,7 @@ export function ofProgram({ plan }: Named): Cases {
 				],
 			},
 		],
-		readProcessorEvent: [{ path: `${PROGRAM}/processor-events/${plan.beside}` }],
+		readProcessorEvent: [{ path: `${PROGRAM}/processor-events/${plan.otherRows}` }],
 		listProcessors: [{ path: `${PROGRAM}/processors` }],
 		readProcessor: [{ path: `${PROGRAM}/processors/stripe` }],
 		readStripe: [{ path: `${PROGRAM}/stripe` }],

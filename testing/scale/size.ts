@@ -9,7 +9,7 @@ export interface Size {
 	readonly smallPrograms: number;
 	readonly erasedIds: number;
 	/** Rows in each other table: audit log, notifications, inbox, webhook deliveries and so on. */
-	readonly beside: number;
+	readonly otherRows: number;
 }
 
 /** Large enough that a scan of any table exceeds the budget. */
@@ -20,7 +20,7 @@ export const TEST_SIZE: Size = {
 	sales: 52_000,
 	smallPrograms: 500,
 	erasedIds: 20_000,
-	beside: 25_000,
+	otherRows: 25_000,
 };
 
 /** A program after two good years. */
@@ -31,7 +31,7 @@ export const FULL_SIZE: Size = {
 	sales: 1_000_000,
 	smallPrograms: 500,
 	erasedIds: 20_000,
-	beside: 200_000,
+	otherRows: 200_000,
 };
 
 export const AGE_DAYS = 400;

@@ -6,14 +6,14 @@ import { inParts, instantOf, numbers } from './sql.ts';
 
 const PAYLOAD_DAYS = 30;
 
-export function fillBeside(plan: Plan): string[] {
+export function fillOtherTables(plan: Plan): string[] {
 	return [...fillPeoplesLists(plan), ...fillInbox(plan), ...fillReceivers(plan), ...fillForgotten(plan), ...fillRuns(plan)];
 }
 
 function fillPeoplesLists(plan: Plan): string[] {
-	const { beside, partners } = plan;
-	const at = instantOf(plan, 'i', beside);
-	const each = (statement: string) => inParts(beside, ({ from, to }) => `${numbers(from, to)} ${statement}`);
+	const { otherRows, partners } = plan;
+	const at = instantOf(plan, 'i', otherRows);
+	const each = (statement: string) => inParts(otherRows, ({ from, to }) => `${numbers(from, to)} ${statement}`);
 	return [
 		...each(`INSERT INTO audit_entries (at, workspace_id, program_id, user_id, action, subject_id, detail, address)
 			SELECT ${at}, ${WORKSPACE_ID}, iif(i % 4, ${PROGRAM_ID}, NULL), 1 + i % 5, CASE WHEN i = 5 THEN 'webhook.create' WHEN i % 3 THEN 'commission.approve' ELSE 'partner.change' END, i, '{}', '203.0.113.7' FROM n`),
@@ -29,13 +29,13 @@ function fillPeoplesLists(plan: Plan): string[] {
 
 /** Nearly all events are settled. Only those of the last month have their payloads. */
 function fillInbox(plan: Plan): string[] {
-	const { beside, now } = plan;
-	const at = instantOf(plan, 'i', beside);
-	const state = `CASE WHEN i % 400 = 1 THEN 'refused' WHEN i % 900 = 2 THEN 'failed' WHEN i > ${beside - 40} THEN 'waiting' WHEN i % 3 = 0 THEN 'ignored' ELSE 'applied' END`;
-	const isOpen = `i > ${beside - 40} AND ${state} = 'waiting'`;
+	const { otherRows, now } = plan;
+	const at = instantOf(plan, 'i', otherRows);
+	const state = `CASE WHEN i % 400 = 1 THEN 'refused' WHEN i % 900 = 2 THEN 'failed' WHEN i > ${otherRows - 40} THEN 'waiting' WHEN i % 3 = 0 THEN 'ignored' ELSE 'applied' END`;
+	const isOpen = `i > ${otherRows - 40} AND ${state} = 'waiting'`;
 	return [
 		...inParts(
-			beside,
+			otherRows,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO processor_events (id, program_id, processor, event_id, type, is_test, happened_at, received_at, payload, state, reason, next_attempt_at, expires_at, settled_at)
 				SELECT i, ${PROGRAM_ID}, 'stripe', 'evt_' || i, CASE WHEN i = 7 THEN 'charge.dispute.created' WHEN i % 2 THEN 'invoice.paid' ELSE 'payment_intent.succeeded' END, i % 2000 = 0, ${at}, ${at},
@@ -44,7 +44,7 @@ function fillInbox(plan: Plan): string[] {
 		),
 		`INSERT INTO processor_event_waits (program_id, processor_id, processor_event_id) SELECT program_id, 'pi_' || id, id FROM processor_events WHERE state = 'waiting'`,
 		...inParts(
-			beside,
+			otherRows,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO processor_bindings (program_id, is_test, processor_id, customer_key, told_at, began_at) SELECT ${PROGRAM_ID}, 0, 'sub_' || i, 'customer-' || (1 + i % ${plan.customers}), ${at}, ${at} FROM n`,
 		),
@@ -53,20 +53,20 @@ function fillInbox(plan: Plan): string[] {
 
 /** Webhooks and postbacks with their deliveries, most of which succeeded. */
 function fillReceivers(plan: Plan): string[] {
-	const { beside } = plan;
-	const at = instantOf(plan, 'i', beside);
+	const { otherRows } = plan;
+	const at = instantOf(plan, 'i', otherRows);
 	const state = `iif(i % 7, 'delivered', 'failed')`;
 	return [
 		`${numbers(1, 3)} INSERT INTO webhook_endpoints (program_id, url, types, sealed_secrets, created_at) SELECT ${PROGRAM_ID}, 'https://hooks.shop.example/' || i, '["sale.created"]', '[]', ${plan.start} FROM n`,
 		...inParts(
-			beside,
+			otherRows,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO webhook_deliveries (endpoint_id, operation, type, subject_id, is_test, customer_id, partner_id, payload, state, attempts, tries, last_attempt_at, last_status, created_at, settled_at)
 				SELECT 1, 'fill-' || i, iif(i = 9, 'payout.failed', 'sale.created'), i, 0, 1 + i % ${plan.customers}, 1 + i % ${plan.partners}, '{"data":{"id":' || i || '}}', ${state}, 1, 1, ${at}, iif(i % 7, 200, 500), ${at}, ${at} FROM n`,
 		),
 		`${numbers(1, 300)} INSERT INTO postbacks (program_id, partner_program_id, url, events, created_at) SELECT ${PROGRAM_ID}, i, 'https://network-' || i || '.example/?cid={sub_id}', '["sale"]', ${plan.start} FROM n WHERE i <= 100 OR (i % 20 <> 7 AND i % 33 <> 5)`,
 		...inParts(
-			beside,
+			otherRows,
 			({ from, to }) =>
 				`${numbers(from, to)} INSERT INTO postback_deliveries (postback_id, operation, event, subject_id, is_test, customer_id, amount_cents, currency, state, attempts, last_attempt_at, last_status, created_at)
 				SELECT 1, 'fill-' || i, 'sale', i, 0, 1 + i % ${plan.customers}, 1000, 'USD', 'delivered', 1, ${plan.now - DAY_MS}, 200, ${plan.now - DAY_MS} FROM n`,
@@ -75,14 +75,14 @@ function fillReceivers(plan: Plan): string[] {
 }
 
 function fillForgotten(plan: Plan): string[] {
-	const { erasedIds, beside, now } = plan;
+	const { erasedIds, otherRows, now } = plan;
 	const counts = '{"customers":1,"clicks":1,"leads":1,"sales":1,"refusals":0,"processor_events":0,"dead_letters":0,"notifications":0}';
 	return [
 		`${numbers(1, erasedIds)} INSERT INTO erased_ids (program_id, hash, erased_at) SELECT ${PROGRAM_ID}, printf('%064x', i * 2654435761), ${instantOf(plan, 'i', erasedIds)} FROM n`,
 		...inParts(
-			beside,
+			otherRows,
 			({ from, to }) =>
-				`${numbers(from, to)} INSERT INTO erasures (program_id, requested_by, requested_at, counts) SELECT ${PROGRAM_ID}, ${OWNER_ID}, ${instantOf(plan, 'i', beside)}, '${counts}' FROM n`,
+				`${numbers(from, to)} INSERT INTO erasures (program_id, requested_by, requested_at, counts) SELECT ${PROGRAM_ID}, ${OWNER_ID}, ${instantOf(plan, 'i', otherRows)}, '${counts}' FROM n`,
 		),
 		`${numbers(1, 1_000)} INSERT INTO refusals (program_id, hour, fingerprint, operation, source, status, code, message, transaction_id, is_routine, count, first_at, last_at)
 			SELECT ${PROGRAM_ID}, ${now} / ${HOUR_MS} - i % 700, 'fill-' || i, 'sale', 'backend', 404, 'not_found', 'No such customer', 'order-x-' || i, 0, 1, ${now} - i, ${now} - i FROM n`,
