@@ -65,7 +65,7 @@ export class HeldService {
 		const response = await this.worker.fetch(request);
 		const text = await response.text();
 		if (status === undefined ? !response.ok : response.status !== status)
-			throw new Error(`${request.method} ${path} answered ${response.status}: ${text}`);
+			throw new Error(`${request.method} ${path} responded with ${response.status}: ${text}`);
 		return text;
 	}
 

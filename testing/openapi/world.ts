@@ -184,7 +184,7 @@ async function proveDomain(service: Service, token: string): Promise<void> {
 async function expectSuccess(service: Service, request: Request): Promise<string> {
 	const response = await service.fetch(request);
 	const text = await response.text();
-	if (!response.ok) throw new Error(`${request.method} ${request.url} answered ${response.status}: ${text}`);
+	if (!response.ok) throw new Error(`${request.method} ${request.url} responded with ${response.status}: ${text}`);
 	return text;
 }
 
