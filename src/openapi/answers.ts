@@ -41,7 +41,7 @@ export const PageMeta = named(
 		total: is(z.optional(Count), 'Only with `total=true`: how many rows the list has, counted up to 1,000.'),
 		total_is_more: is(
 			z.optional(z.boolean()),
-			'Only with `total=true`: whether the list has more rows than `total`. It is also true if a filter has no index and the list is long: then the newest 1,500 rows are counted.',
+			'Only with `total=true`: whether the list has more rows than `total`. It is also true if a filter has no index and the list is long: then the newest 1,200 rows are counted.',
 		),
 		offset: is(
 			z.optional(z.nullable(Count)),

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { type Cursor, type Page, pageAt, type Total } from '../domain/page.ts';
 import type { PartnerFigures } from '../domain/reporting/partner-performance.ts';
 import type { PartnerRanking, RankedPosition, Ranking } from '../domain/reporting/partner-ranking.ts';
 import { type RangeQuery, type DayRange, rangeOf } from '../domain/reporting/report-range.ts';
@@ -19,9 +20,11 @@ import { eachColumn } from './waiting-deltas.ts';
 interface RankingRequest {
 	readonly range: RangeQuery;
 	readonly ranking: Ranking;
-	/** The position of the last partner read, in the same ranking. */
-	readonly cursor: RankedPosition | undefined;
+	/** A partner in the same ranking. */
+	readonly cursor: Cursor<RankedPosition> | undefined;
 	readonly limit: number;
+	/** Whether to count all partners that match. */
+	readonly total?: boolean | undefined;
 	readonly status?: Partner['status'] | undefined;
 	readonly groupId?: number | undefined;
 	/** A part of the name or email address. */
@@ -52,11 +55,15 @@ export async function rankPartners(ctx: Context, program: RankedProgram, request
 	const days = rangeOf(range, dayOf(ctx.now, program.timeZone), '', program.timeZone);
 	const matching = request.search === undefined ? undefined : await findPartners(ctx, program.id, request.search);
 	const found = await selectRanked(ctx, program, { ...request, matching }, days);
-	const rows = found.slice(0, limit).map(({ othersJson, ...row }) => ({ ...row, figures: figuresIn(row.figures, othersJson) }));
-	const last = rows.at(-1);
+	const page = pageAt(
+		found,
+		{ cursor: request.cursor, limit },
+		{ positionOf: ({ key, id }): RankedPosition => ({ ...ranking, key, partnerId: id }) },
+	);
 	return {
-		rows,
-		nextCursor: found.length > limit && last ? { ...ranking, key: last.key, partnerId: last.id } : null,
+		...page,
+		rows: page.rows.map(({ othersJson, ...row }) => ({ ...row, figures: figuresIn(row.figures, othersJson) })),
+		total: request.total === true ? totalOf(page) : undefined,
 		isComplete: matching?.isComplete,
 		meta: {
 			period: range.period,
@@ -64,6 +71,12 @@ export async function rankPartners(ctx: Context, program: RankedProgram, request
 			to: instantsOf({ ...days, first: days.last }, program.timeZone).to,
 		},
 	};
+}
+
+/** Every partner is ranked for any page, so their number costs nothing more. */
+function totalOf({ rows: [first] }: Page<{ readonly total: number; readonly place: number }, RankedPosition>): Total {
+	if (first === undefined) return { count: 0, isMore: false, offset: null };
+	return { count: first.total, isMore: false, offset: first.place - 1 };
 }
 
 const Others = z.array(
@@ -110,33 +123,9 @@ function keyOf({ by, direction }: Ranking): string {
 	return keys[by];
 }
 
-/**
- * Selects one more than the limit, which shows whether there is a next page. Joins that need a lookup run for these
- * rows only.
- */
-function selectRanked(
-	ctx: Context,
-	program: RankedProgram,
-	{ ranking, cursor, limit, ...filter }: RankingRequest & Matching,
-	days: DayRange,
-) {
-	const [than, order] = ranking.direction === 'desc' ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-	const behind = cursor === undefined ? sql`` : sql`WHERE (key, partner_id) ${than} (${cursor.key}, ${cursor.partnerId})`;
-	const partner = ranking.by === 'name' || filter.search !== undefined ? sql`CROSS JOIN partners p ON p.id = pp.partner_id` : sql``;
-	const balance =
-		ranking.by === 'balance'
-			? sql`LEFT JOIN partner_program_balances b ON b.partner_program_id = pp.id AND b.currency = ${program.currency}`
-			: sql``;
-	const ranked = sql`(
-		WITH program AS MATERIALIZED (SELECT ${program.id} AS id, ${program.currency} AS currency),
-		f AS (${inProgramsCurrency(byMembership(days))})
-		SELECT * FROM (
-			SELECT pp.id, pp.partner_id, ${sql.raw(keyOf(ranking))} AS key, ${sql.raw(PER_CLICK)} AS per_click, f.last_day, f.others,
-				${eachColumn(BREAKDOWN_FIGURES, (column) => `f.${column}`)}
-			FROM f CROSS JOIN partner_programs pp ON pp.id = f.membership ${partner} ${balance}
-			WHERE +pp.program_id = ${program.id} ${conditionsOf(filter)}
-		) ${behind} ORDER BY key ${order}, partner_id ${order} LIMIT ${limit + 1}
-	) AS ranked`;
+/** Selects one more than the limit, which shows whether there is another page. */
+function selectRanked(ctx: Context, program: RankedProgram, request: RankingRequest & Matching, days: DayRange) {
+	const order = sql.raw(request.ranking.direction);
 	return ctx.db
 		.select({
 			id: partners.id,
@@ -148,6 +137,9 @@ function selectRanked(
 			createdAt: partnerPrograms.createdAt,
 			balances: balancesOfPartner(ctx.now),
 			key: sql<string | number>`ranked.key`,
+			total: sql<number>`ranked.total`,
+			/** From 1. */
+			place: sql<number>`ranked.place`,
 			/** Ten-thousandths of a minor unit. */
 			perClick: sql<number | null>`ranked.per_click`,
 			/** Within the range. */
@@ -164,11 +156,38 @@ function selectRanked(
 			},
 			othersJson: sql<string | null>`ranked.others`,
 		})
-		.from(ranked)
+		.from(rankedRows(program, request, days))
 		.innerJoin(partnerPrograms, sql`partner_programs.id = ranked.id`)
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(partnerGroups, eq(partnerGroups.id, partnerPrograms.groupId))
 		.orderBy(sql`ranked.key ${order}`, sql`ranked.partner_id ${order}`);
+}
+
+/** Their ids, figures and places. Joins that need a lookup run for these rows only. */
+function rankedRows(program: RankedProgram, { ranking, cursor, limit, total, ...filter }: RankingRequest & Matching, days: DayRange): SQL {
+	const order = sql.raw(ranking.direction);
+	const isWalkedDown = (ranking.direction === 'desc') !== (cursor?.isBack ?? false);
+	const [than, walk] = isWalkedDown ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+	const behind = cursor === undefined ? sql`` : sql`WHERE (key, partner_id) ${than} (${cursor.position.key}, ${cursor.position.partnerId})`;
+	const places =
+		total === true
+			? sql`count(*) OVER () AS total, row_number() OVER (ORDER BY key ${order}, partner_id ${order}) AS place`
+			: sql`0 AS total, 0 AS place`;
+	const partner = ranking.by === 'name' || filter.search !== undefined ? sql`CROSS JOIN partners p ON p.id = pp.partner_id` : sql``;
+	const balance =
+		ranking.by === 'balance'
+			? sql`LEFT JOIN partner_program_balances b ON b.partner_program_id = pp.id AND b.currency = ${program.currency}`
+			: sql``;
+	return sql`(
+		WITH program AS MATERIALIZED (SELECT ${program.id} AS id, ${program.currency} AS currency),
+		f AS (${inProgramsCurrency(byMembership(days))})
+		SELECT * FROM (SELECT *, ${places} FROM (
+			SELECT pp.id, pp.partner_id, ${sql.raw(keyOf(ranking))} AS key, ${sql.raw(PER_CLICK)} AS per_click, f.last_day, f.others,
+				${eachColumn(BREAKDOWN_FIGURES, (column) => `f.${column}`)}
+			FROM f CROSS JOIN partner_programs pp ON pp.id = f.membership ${partner} ${balance}
+			WHERE +pp.program_id = ${program.id} ${conditionsOf(filter)}
+		)) ${behind} ORDER BY key ${walk}, partner_id ${walk} LIMIT ${limit + 1}
+	) AS ranked`;
 }
 
 function conditionsOf({ status, groupId, matching }: Pick<RankingRequest, 'status' | 'groupId'> & Matching): SQL {

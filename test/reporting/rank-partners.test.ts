@@ -118,6 +118,7 @@ describe('partners side by side', () => {
 			date_from: '2026-04-03T00:00:00.000Z',
 			date_to: '2026-05-02T23:59:59.999Z',
 			next_cursor: null,
+			previous_cursor: null,
 		});
 	});
 
@@ -165,17 +166,18 @@ describe('partners side by side', () => {
 		const ids = { ada: ada?.partnerId, bob: bob?.partnerId, cyd: cyd?.partnerId };
 		const order = expected.map((name) => Object.entries(ids).find(([known]) => known === name)?.[1]);
 		expect(await idsOf(`?${query}`)).toEqual(order);
-		const seen: number[] = [];
-		let cursor: string | null = '';
-		while (cursor !== null) {
-			const page: Awaited<ReturnType<typeof rank>> = await rank(
-				funnel,
-				`?${query}&limit=1${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-			);
-			seen.push(...page.body.data.map(({ id }) => id));
-			cursor = page.body.meta.next_cursor;
-		}
-		expect(seen).toEqual(order);
+		const pageAt = async (cursor: string) =>
+			(await rank(funnel, `?${query}&limit=1&total=true${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)).body;
+		const pages = [await pageAt('')];
+		for (let next = pages[0]?.meta.next_cursor; next; next = pages.at(-1)?.meta.next_cursor) pages.push(await pageAt(next));
+		expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(order);
+		expect(pages.map(({ meta }) => [meta.total, meta.offset])).toEqual(
+			order.length === 0 ? [[0, null]] : order.map((_, place) => [order.length, place]),
+		);
+		const back = pages.slice(-1);
+		for (let previous = back[0]?.meta.previous_cursor; previous; previous = back[0]?.meta.previous_cursor)
+			back.unshift(await pageAt(previous));
+		expect(back.map(({ data }) => data)).toEqual(pages.map(({ data }) => data));
 		const { text } = await rank(funnel, `?${query}`, { Accept: 'text/csv' });
 		const lines = text.split('\r\n').slice(1, -1);
 		expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(order);
@@ -228,9 +230,9 @@ describe('partners side by side', () => {
 		['order=up', /^order must be asc or desc$/],
 		['dateFrom=2026-01-01', /^dateFrom and dateTo go together$/],
 		['dateFrom=2026-01-02&dateTo=2026-01-01', /^dateFrom must not be after dateTo$/],
-		['cursor=7', /^cursor must be a next_cursor of this list$/],
-		['cursor=clicks.desc.7.n1', /^cursor must be a next_cursor of this list$/],
-		['sort=clicks&order=asc&cursor=clicks.desc.7.n1', /^cursor must be a next_cursor of this list$/],
+		['cursor=7', /^cursor must be a next_cursor or previous_cursor of this list$/],
+		['cursor=clicks.desc.7.n1', /^cursor must be a next_cursor or previous_cursor of this list$/],
+		['sort=clicks&order=asc&cursor=clicks.desc.7.n1', /^cursor must be a next_cursor or previous_cursor of this list$/],
 		['by=clicks', /^Unknown query parameter: by$/],
 	])('%s is refused', async (query, error) => {
 		const { status, body } = await rank(funnel, `?${query}`);

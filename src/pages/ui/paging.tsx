@@ -6,7 +6,7 @@ const USUAL_LIMIT = 50;
 
 interface PageMeta {
 	readonly next_cursor: string | null;
-	/** Undefined for a list without a way back. */
+	/** Undefined for a list that only knows what comes next: the way here is remembered instead. */
 	readonly previous_cursor?: string | null;
 	readonly total?: number;
 	readonly total_is_more?: boolean;
@@ -24,15 +24,25 @@ interface PagingProps {
 	readonly onChange: (cursor: string | undefined) => void;
 }
 
+/** The page from which each page was reached, by its address. Null: the first page. */
+const cameFrom = new Map<string, string | null>();
+const addressOf = (cursor: string) => `${location.pathname} ${cursor}`;
+
 /** The position of a page in its list, and links to its neighbours. Every page has its own address. */
 export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: PagingProps) {
 	if (!meta) return null;
-	const { next_cursor: next, previous_cursor: previous, offset = null } = meta;
+	const { next_cursor: next, previous_cursor: sent, offset = null } = meta;
 	const isFirst = cursor === undefined;
+	const remembered = isFirst ? undefined : cameFrom.get(addressOf(cursor));
+	const previous = sent === undefined ? (remembered ?? null) : sent;
 	const hasPages = !isFirst || next !== null;
 	if (!hasPages && shown === 0) return null;
 	// The first page is always full, while a page in front of another may not be.
-	const isFirstNext = offset !== null && offset <= limit;
+	const isFirstNext = (offset !== null && offset <= limit) || (sent === undefined && remembered === null);
+	const goOn = (to: string) => {
+		cameFrom.set(addressOf(to), cursor ?? null);
+		onChange(to);
+	};
 	return (
 		<nav className="paging" aria-label="Pages">
 			<p role="status" className="quiet small">
@@ -42,15 +52,13 @@ export function Paging({ cursor, meta, shown, limit = USUAL_LIMIT, onChange }: P
 			{hasPages && (
 				<div className="actions">
 					{!isFirst && !isFirstNext && <Button onPress={() => onChange(undefined)}>First page</Button>}
-					{previous !== undefined && (
-						<Button
-							isDisabled={isFirst || (!isFirstNext && previous === null)}
-							onPress={() => onChange(isFirstNext ? undefined : (previous ?? undefined))}
-						>
-							Previous
-						</Button>
-					)}
-					<Button isDisabled={next === null} onPress={() => onChange(next ?? undefined)}>
+					<Button
+						isDisabled={isFirst || (!isFirstNext && previous === null)}
+						onPress={() => onChange(isFirstNext ? undefined : (previous ?? undefined))}
+					>
+						Previous
+					</Button>
+					<Button isDisabled={next === null} onPress={() => next !== null && goOn(next)}>
 						Next
 					</Button>
 				</div>

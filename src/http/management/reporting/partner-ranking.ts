@@ -7,7 +7,7 @@ import { once } from '../../../once.ts';
 import { type PartnerRanks, type RankedPartner, rankPartners } from '../../../reporting/rank-partners.ts';
 import type { AppContext, AppEnv } from '../../app-env.ts';
 import { answerCsv, inCurrencies, wantsCsv } from '../../csv.ts';
-import { NextCursor, searchMetaOf } from '../../page.ts';
+import { metaAt, PageCursor, searchMetaOf, TotalFlag } from '../../page.ts';
 import { query, sentQuery } from '../../validate.ts';
 import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from '../partner-programs/partner-programs.ts';
 import { balanceOnWire, PartnerQuery } from '../partners/partners.ts';
@@ -25,8 +25,9 @@ export const RankingQuery = once(() => {
 			status,
 			group_id,
 			search,
-			cursor: z.optional(NextCursor(parseRankedPosition)),
+			cursor: z.optional(PageCursor(parseRankedPosition)),
 			limit,
+			total: z.optional(TotalFlag()),
 		}),
 	);
 });
@@ -38,15 +39,17 @@ export const RANKING_COLUMNS =
 /** GET /api/v1/programs/:id/partners/performance: ranks partners. */
 export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member'), query(RankingQuery), async (c) => {
 	const { ctx, program } = c.var;
-	const { period, dateFrom: from, dateTo: to, sort: by, order, cursor, limit, group_id: groupId, ...filter } = c.req.valid('query');
+	const { period, dateFrom: from, dateTo: to, sort: by, order, cursor, limit, total, group_id: groupId, ...filter } = c.req.valid('query');
 	const direction = order ?? (by === 'name' ? 'asc' : 'desc');
-	if (cursor && (cursor.by !== by || cursor.direction !== direction)) throw invalid('cursor must be a next_cursor of this list');
+	if (cursor && (cursor.position.by !== by || cursor.position.direction !== direction))
+		throw invalid('cursor must be a next_cursor or previous_cursor of this list');
 	const isCsv = wantsCsv(c);
 	const ranks = await rankPartners(ctx, program, {
 		range: { period, dates: from && to && { from, to } },
 		ranking: { by, direction },
 		cursor,
 		limit: isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : limit,
+		total,
 		groupId,
 		...filter,
 	});
@@ -62,7 +65,7 @@ export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member
 			currency: program.currency,
 			date_from: isoOf(meta.from),
 			date_to: isoOf(meta.to),
-			next_cursor: nextCursor,
+			...metaAt(ranks, formatRankedPosition),
 			...searchMetaOf(ranks),
 		},
 	});

@@ -36,7 +36,7 @@ const Meta = z.object({
 	currency: is(CurrencyCode, 'Of the amounts.'),
 	date_from: is(z.nullable(Instant), 'The first millisecond of the range, UTC; null of `all`.'),
 	date_to: is(Instant, 'Its last millisecond, UTC.'),
-	next_cursor: PageMeta.shape.next_cursor,
+	...PageMeta.shape,
 	search_complete: SearchComplete,
 });
 
@@ -57,8 +57,9 @@ export const partnerRanking = underProgram('Partners', '/partners/performance', 
 			status: 'Only these.',
 			group_id: 'Only partners of this group, by its number.',
 			search: PARTNER_SEARCH,
-			cursor: 'The `next_cursor` of the page before, in the same `sort` and `order`. Left out: the first page.',
-			limit: PAGE_FIELDS.limit,
+			...PAGE_FIELDS,
+			cursor: `${PAGE_FIELDS.cursor} Of the same \`sort\` and \`order\`.`,
+			total: '`true` counts the partners that match, all of them, see `total` in the answer. `false` by default.',
 		}),
 		answers: {
 			200: {

@@ -18,15 +18,18 @@ export function rangeOf({ period = '30d', from, to }: PartnerSearch): Range {
 }
 
 export function askRanking(asked: RankingRequest, signal: AbortSignal) {
-	return answerOf(sendRanking(asked, { init: { signal } }));
+	return answerOf(sendRanking(asked, { init: { signal }, total: 'true' }));
 }
 
 /** Partners with the figures of a range of days. */
 export function sendRanking(
 	{ programId, zone, search }: RankingRequest,
-	options: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string } },
+	{
+		total,
+		...options
+	}: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string }; readonly total?: 'true' },
 ) {
 	const { sort = USUAL_SORT, order, status, group, search: text, cursor } = search;
-	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor };
+	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor, total };
 	return api.v1.programs[':id'].partners.performance.$get({ param: { id: programId }, query }, options);
 }
