@@ -7,7 +7,7 @@ import type { Operation } from '../../src/openapi/operation.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 
-// What holds of every route for people, seen by the examples of the document (management, 1).
+// Runs the document's examples for every route for people (management, 1).
 
 const isForPeople = ({ path }: Operation) => /^\/api\/v1\/(?!track\/|cli\/|programs\/me\/)/.test(path);
 const MANAGEMENT = OPERATIONS.filter(isForPeople);
@@ -40,9 +40,9 @@ beforeAll(async () => {
 	}
 }, 60_000);
 
-describe('every unsafe call that succeeds is in the audit log', () => {
+describe('every successful unsafe call is in the audit log', () => {
 	const UNSAFE = MANAGEMENT.filter(({ method }) => method !== 'get').map(name);
-	/** With why they are not. */
+	/** Routes that are not audited, and why. */
 	const NOT_AUDITED: Readonly<Record<string, string>> = {
 		'POST /api/v1/notifications/:id/read': "what somebody has read is their own affair, and changes nothing of a workspace's",
 		'PATCH /api/v1/notifications': 'the same of all',
@@ -54,13 +54,13 @@ describe('every unsafe call that succeeds is in the audit log', () => {
 		expect(calls.filter(({ entries }) => entries === 0)).toEqual([]);
 	});
 
-	test.each(Object.keys(NOT_AUDITED))('but for %s', (route) => {
+	test.each(Object.keys(NOT_AUDITED))('except %s', (route) => {
 		expect(new Set(done.get(route)?.map(({ entries }) => entries))).toEqual(new Set([0]));
 	});
 });
 
 describe('a call makes at most three trips to the database', () => {
-	/** Those that ask for the password read what it is about once it is right; a replay is noted once it is on its way. */
+	/** Routes with a password read their subject after checking it. A replay is logged once it is queued. */
 	const MORE: Readonly<Record<string, number>> = {
 		'POST /api/v1/programs/:id/api-token': 4,
 		'POST /api/v1/programs/:id/api-token/reveal': 4,
@@ -69,15 +69,15 @@ describe('a call makes at most three trips to the database', () => {
 		'DELETE /api/v1/partner-accounts/:partnerId/payout-details': 4,
 		'POST /api/v1/programs/:id/payouts/batch': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
-		// Each step goes the way of a real one, one after the other.
+		// Each step runs like a real one, one after another.
 		'POST /api/v1/programs/:id/test-chain': 16,
-		// Page by page, each when the one before is on its way.
+		// Page by page, each after the previous one was sent.
 		'GET /api/v1/programs/:id/archive': 4,
-		// What a processor calls the person by is read before what it told of them.
+		// First reads the processor's ids of the person, then its events.
 		'POST /api/v1/programs/:id/customers/export': 4,
-		// Three of them behind its answer: the search for what no index leads to.
+		// Three trips run after the answer: the search without an index.
 		'POST /api/v1/programs/:id/customers/erase': 6,
-		// Three of them behind its answer: the address is called.
+		// Three trips run after the answer, to call the address.
 		'POST /api/v1/partner-programs/:id/postback/test': 6,
 	};
 

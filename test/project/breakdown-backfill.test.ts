@@ -9,7 +9,7 @@ import { repairDay } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// A database that was in use before the breakdown: its migration derives what is derivable.
+// A database from before the breakdown existed. Its migration derives what it can.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const REFERRERS = [
@@ -27,7 +27,7 @@ const REFERRERS = [
 	null,
 ];
 
-test('rows from before are broken down as later ones are', async () => {
+test('earlier rows are broken down like later ones', async () => {
 	const sqlite = openEmptySqlite();
 	const { before, since } = migrationsUpTo('0006_breakdown_upkeep');
 	for (const statement of before) sqlite.exec(statement);
@@ -82,7 +82,7 @@ test('rows from before are broken down as later ones are', async () => {
 	expect(await seen('product')).toEqual([['pro', null, null, 1, 10, 1.2]]);
 });
 
-/** Link 2 lost its partner as the audit log says, link 3 as its customer says, link 4 never had one. */
+/** Link 2 lost its partner according to the audit log, link 3 according to its customer. Link 4 never had one. */
 function seed(sqlite: DatabaseSync): void {
 	sqlite.exec(`
 		INSERT INTO users (id, email, name, password_hash, created_at) VALUES (1, 'a@shop.example', 'Ada', '-', 1);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sectionsOf } from '../../scripts/docs/markdown.ts';
 import { type Citation, citationsIn, type Law, missingDocuments, type Numbered, textsOf } from '../support/citations.ts';
 
-// What a comment cites has to be where it says: in docs/contract.md, docs/decisions.md or docs/management.md.
+// A citation in a comment must exist in docs/contract.md, docs/decisions.md or docs/management.md.
 
 const ROOT = join(import.meta.dirname, '../..');
 const LAWS: readonly Law[] = ['contract', 'decisions', 'management'];
@@ -20,19 +20,19 @@ const numbers: Readonly<Record<Law, readonly string[]>> = {
 	management: numbersOf(pages.management),
 };
 const parts = partsOf(pages.contract);
-/** But for this file, which is wrong on purpose. */
+/** Without this file, which contains wrong citations on purpose. */
 const texts = textsOf(ROOT).filter(({ file }) => file !== 'test/project/citations.test.ts');
 
 function pageOf(law: Law): string {
 	return readFileSync(join(ROOT, 'docs', `${law}.md`), 'utf8');
 }
 
-/** The numbers of the headings, in their order: `## 4. Routes`, `### 4.3 POST ...`, `### 10a. ...`. */
+/** The numbers of the headings in order: `## 4. Routes`, `### 4.3 POST ...`, `### 10a. ...`. */
 function numbersOf(page: string): string[] {
 	return Array.from(page.matchAll(/^#{2,3} (\d+[a-z]?(?:\.\d+)?)\.? \S/gm), ([, number = '']) => number);
 }
 
-/** `5, rule 2` for each `- **Rule 2.**` under its section. */
+/** `5, rule 2` for each `- **Rule 2.**` in its section. */
 function partsOf(page: string): string[] {
 	return page
 		.split(/^## /m)
@@ -43,7 +43,7 @@ function partsOf(page: string): string[] {
 		);
 }
 
-/** Why a citation leads nowhere; empty where it leads somewhere. */
+/** Why a citation is wrong; empty if it is right. */
 function faultsOf({ law, cited, ranges }: Citation): string[] {
 	const known = numbers[law];
 	const missing = cited
@@ -53,7 +53,7 @@ function faultsOf({ law, cited, ranges }: Citation): string[] {
 	return [...missing, ...reversed.map(([first, last]) => `${first} to ${last} is no range`)];
 }
 
-/** All that is wrong with the citations of a text. */
+/** All errors in the citations of a text. */
 function wrongIn(text: string, own?: Law): string[] {
 	const { citations, unreadable } = citationsIn(text, own);
 	return [
@@ -66,9 +66,9 @@ function lawOf(file: string): Law | undefined {
 	return LAWS.find((law) => file === `docs/${law}.md`);
 }
 
-test('each number is there once, in order', () => {
+test('each number exists once, in order', () => {
 	const plain = numbers.decisions.filter((number) => /^\d+$/.test(number));
-	// Decisions that are made side by side get their numbers beforehand: the last ones may land out of order.
+	// Concurrent decisions get their numbers in advance, so the last ones may land out of order.
 	expect(plain.slice(0, 50)).toEqual(upTo(50));
 	expect(numbers.decisions.filter((number) => !plain.includes(number))).toEqual(['10a', '11a', '11b', '19a', '19b', '22a']);
 	expect(numbers.contract).toEqual('1 2 3 4 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 5 6 7 8 9'.split(' '));
@@ -85,13 +85,13 @@ function byNumber(one: string, other: string): number {
 	return one.localeCompare(other, 'en', { numeric: true });
 }
 
-test('what is cited is there', () => {
+test('every citation exists', () => {
 	const cited = texts.flatMap(({ file, text }) => citationsIn(text, lawOf(file)).citations);
 	expect(cited.length).toBeGreaterThan(100);
 	expect(texts.flatMap(({ file, text }) => wrongIn(text, lawOf(file)).map((wrong) => `${file}: ${wrong}`))).toEqual([]);
 });
 
-test('every document that is named is in the repository', () => {
+test('every named document is in the repository', () => {
 	const files = new Set(texts.map(({ file }) => file));
 	expect(texts.flatMap((text) => missingDocuments(text, files).map((path) => `${text.file}: ${path}`))).toEqual([]);
 });
@@ -104,7 +104,7 @@ test.each([
 	'docs/benchmark.md',
 	...readdirSync(join(ROOT, 'docs/contributing')).map((name) => `docs/contributing/${name}`),
 	...LAWS.map((law) => `docs/${law}.md`),
-])('%s links to what is there', (file) => {
+])('every link in %s has a target', (file) => {
 	const text = readFileSync(join(ROOT, file), 'utf8');
 	const targets = Array.from(text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g), ([, target = '']) => target);
 	expect(targets.filter((target) => !leadsSomewhere(target, file))).toEqual([]);
@@ -117,7 +117,7 @@ function leadsSomewhere(target: string, from: string): boolean {
 	return anchor === undefined || sectionsOf(readFileSync(join(ROOT, file), 'utf8')).some(({ id }) => id === anchor);
 }
 
-/** As it is written: `5, rule 2`. */
+/** In its written form: `5, rule 2`. */
 function told({ number, part }: Numbered): string {
 	return part === undefined ? number : `${number}, ${part}`;
 }
@@ -143,7 +143,7 @@ describe('a citation', () => {
 		expect(wrongIn(words)).toEqual([]);
 	});
 
-	test('several stand beside one another', () => {
+	test('may be followed by others', () => {
 		const words = '(contract, 4.3; decisions 3 and 8); contract, 7, decision 30';
 		expect(read(words)).toEqual([
 			['contract', ['4.3']],
@@ -166,7 +166,7 @@ describe('a citation', () => {
 		'contract, section 3, side effects 2 and 4',
 		'section 99',
 		'management, 99',
-	])('%s leads nowhere', (words) => {
+	])('%s has no target', (words) => {
 		expect(wrongIn(words)).toHaveLength(1);
 	});
 
@@ -195,7 +195,7 @@ describe('a citation', () => {
 		'a decision in pure code',
 		'a section of 40 lines',
 		"the contract's 409",
-	])('%s is none', (words) => {
+	])('%s is not a citation', (words) => {
 		expect(citationsIn(words, undefined)).toEqual({ citations: [], unreadable: [] });
 	});
 
@@ -207,7 +207,7 @@ describe('a citation', () => {
 	});
 });
 
-test('the messages of section 7 are those of the code', () => {
+test('the code uses the messages of section 7', () => {
 	const section = pages.contract.split(/^## /m).find((text) => text.startsWith('7. ')) ?? '';
 	const messages = Array.from(section.matchAll(/^\|(?: \d+ \|)? `([^`]+)`/gm), ([, message = '']) =>
 		message.replaceAll(/<(\w+)>/g, '{$1}'),
@@ -233,12 +233,12 @@ describe('the management API', () => {
 		),
 	);
 
-	test('a route is in the OpenAPI document, or not there yet', () => {
+	test('a route is in the OpenAPI document, or not implemented yet', () => {
 		expect(routes.length).toBeGreaterThan(40);
 		expect(routes.filter(({ call, isThere }) => described.has(call) !== isThere)).toEqual([]);
 	});
 
-	test('each route of the OpenAPI document is on its page, but for those of the contract', () => {
+	test('each route of the OpenAPI document is on its page, except those of the contract', () => {
 		const own = [...described].filter((call) => call.includes(' /api/v1/') && !call.includes(' /api/v1/track/'));
 		const onPage = new Set(routes.map(({ call }) => call));
 		expect(own.filter((call) => !onPage.has(call))).toEqual([]);

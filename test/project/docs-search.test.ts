@@ -4,12 +4,12 @@ import { GUIDES, readGuide } from '../../scripts/docs/guides.ts';
 import { buildSite } from '../../scripts/docs/site.ts';
 import { ROOT } from '../../testing/root.ts';
 
-/** The module that the pages load, which is plain JavaScript. */
+/** The module that the pages load, in plain JavaScript. */
 interface Search {
 	readonly search: (entries: readonly unknown[], query: string) => { readonly entry: readonly [string, string] }[];
 }
 
-/** What a reader sees without scrolling. */
+/** Results visible without scrolling. */
 const SEEN = 3;
 
 const { search }: Search = await import(join(ROOT, 'docs/site/search.js'));
@@ -19,7 +19,7 @@ function addressesFor(query: string): string[] {
 	return search(entries, query).map(({ entry: [address] }) => address);
 }
 
-/** What somebody types, and the page or the part of one that is to be seen at once. */
+/** A query, and the page or section that must be visible at once. */
 test.each([
 	['2fa', '#what-is-missing'],
 	['401', 'troubleshooting#401-and-403'],
@@ -108,11 +108,11 @@ test.each([
 	['create coupon', 'reference/partners#createCoupon'],
 	['record a sale', 'reference/tracking#trackSale'],
 	['trackSale', 'reference/tracking#trackSale'],
-])('who searches for “%s” sees %s', (query, wanted) => {
+])('a search for “%s” shows %s', (query, wanted) => {
 	expect(addressesFor(query).slice(0, SEEN)).toContain(`/docs/${wanted}`);
 });
 
-test.each(GUIDES)('%s is found first by its title, and seen by each of its keywords', (name) => {
+test.each(GUIDES)('%s is found first by its title, and is visible for each of its keywords', (name) => {
 	const { title, keywords } = readGuide(name);
 	expect(addressesFor(title)[0]).toBe(`/docs/${name}`);
 	const unseen = keywords
@@ -121,11 +121,11 @@ test.each(GUIDES)('%s is found first by its title, and seen by each of its keywo
 	expect(unseen).toEqual([]);
 });
 
-test('a short word is not found inside of others', () => {
+test('a short word does not match inside other words', () => {
 	expect(addressesFor('sso')[0]).toBe('/docs/#what-is-missing');
 });
 
-test('a word that is nowhere does not hide what the others find; nothing is found for nothing but such words', () => {
+test('an unknown word does not hide results of the others, and alone finds nothing', () => {
 	expect(addressesFor('paypal xyzzy')[0]).toMatch(/^\/docs\/payouts/);
 	expect(addressesFor('xyzzy plugh')).toEqual([]);
 });

@@ -17,7 +17,7 @@ const pages = [...site].filter(([name]) => name.endsWith('.html'));
 const document = readOpenApi();
 const routes = document.tags.flatMap(({ name }) => routesOf(document, name).map((route) => ({ ...route, tag: name })));
 
-/** The file that an address below /docs/ is answered with. */
+/** The file that answers an address below /docs/. */
 function fileAt(address: string): string {
 	const name = address.slice('/docs/'.length);
 	if (site.has(name)) return name;
@@ -28,7 +28,7 @@ function idsIn(html: string): string[] {
 	return Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 }
 
-/** Where an address leads that a page has; undefined where it leads to nothing. */
+/** The target file of an address on a page; undefined if it is missing. */
 function targetOf(address: string, from: string): string | undefined {
 	const [path = '', anchor] = address.split('#');
 	const file = path === '' ? from : fileAt(path);
@@ -37,7 +37,7 @@ function targetOf(address: string, from: string): string | undefined {
 	return anchor === undefined || idsIn(html).includes(anchor) ? file : undefined;
 }
 
-test('what lies in public/docs is the site: what was changed is made anew, what is no part of it goes, the rest is not touched', () => {
+test('public/docs equals the site: changed files are rewritten, foreign ones removed, the rest untouched', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-site-'));
 	try {
 		expect(writeSite(folder)).toBe(site.size);
@@ -62,7 +62,7 @@ test('every guide is in docs/guides, and every file there is a guide', () => {
 	expect(files.toSorted()).toEqual(['index', ...GUIDES].toSorted());
 });
 
-test('the guides say what is not there in the words of the README', () => {
+test("the guides name missing features in the README's words", () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 	expect(missingOf(readme)).toMatch(/^- No real Cloudflare account has seen this yet/);
 	expect(missingOf(readGuide('index').markdown)).toBe(missingOf(readme));
@@ -72,7 +72,7 @@ function missingOf(text: string): string | undefined {
 	return /^## What is missing\n\n([^]+?)(?:\n## |$)/m.exec(`${text.trim()}\n`)?.[1]?.trim();
 }
 
-test('every file that a guide names is there', () => {
+test('every file that a guide names exists', () => {
 	const root = join(import.meta.dirname, '../..');
 	const named = GUIDES.flatMap((name) =>
 		Array.from(readGuide(name).markdown.matchAll(/`((?:test|scripts|docs|src)\/[\w./-]+\.(?:ts|md))`/g), ([, file = '']) => ({
@@ -85,14 +85,14 @@ test('every file that a guide names is there', () => {
 });
 
 describe.each(pages)('%s', (name, html) => {
-	test('has one h1, a title, and each id once', () => {
+	test('has one h1, a title and unique ids', () => {
 		expect(html.match(/<h1[ >]/g)).toHaveLength(1);
 		expect(html).toMatch(/<title>.+ · Affiliate tracker<\/title>/);
 		const ids = idsIn(html);
 		expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 	});
 
-	test('skips no level of its headings', () => {
+	test('skips no heading level', () => {
 		const levels = Array.from(
 			html
 				.split('<main')[1]
@@ -103,11 +103,11 @@ describe.each(pages)('%s', (name, html) => {
 		expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
 	});
 
-	test('has a word at the head of each column', () => {
+	test('has a heading for each column', () => {
 		expect(html.match(/<th[^>]*>\s*<\/th>/g)).toBeNull();
 	});
 
-	test('links to what is there', () => {
+	test('has no broken links', () => {
 		const addresses = Array.from(html.matchAll(/href="([^"]+)"/g), ([, address = '']) => address);
 		const within = addresses.filter((address) => /^(#|\/docs\/)/.test(address));
 		expect(within.filter((address) => targetOf(address, name) === undefined)).toEqual([]);
@@ -115,7 +115,7 @@ describe.each(pages)('%s', (name, html) => {
 		expect(others.filter((address) => !/^(\/api\/openapi\.json|http:\/\/127\.0\.0\.1:8787)$/.test(address))).toEqual([]);
 	});
 
-	test.runIf(name !== '404.html')('has a twin in Markdown, with the same headings, and links that lead to what is there', () => {
+	test.runIf(name !== '404.html')('has a Markdown twin with the same headings and working links', () => {
 		const twin = name.replace(/html$/, 'md');
 		const text = site.get(twin) ?? '';
 		expect(html).toContain(`<link rel="alternate" href="/docs/${twin}" type="text/markdown">`);
@@ -135,7 +135,7 @@ describe.each(pages)('%s', (name, html) => {
 		expect(gone).toEqual([]);
 	});
 
-	test('runs under its policy: no code and no style of its own, nothing from elsewhere', () => {
+	test('obeys its policy: no inline code or style, nothing from other hosts', () => {
 		const outsideCode = html.replaceAll(/<pre[^]*?<\/pre>/g, '');
 		expect(
 			outsideCode.match(/<script(?! src="\/docs\/(?:theme\.js"|docs\.js" defer)><\/script>)|<style| style=| on[a-z]+=|<iframe|<img/g),
@@ -156,7 +156,7 @@ test('the lists for assistants name every page, and all guides are in one file',
 	for (const name of GUIDES) expect(site.get('llms-full.txt')).toContain(`\n# ${readGuide(name).title}\n`);
 });
 
-test('a page leads to where it is edited as soon as package.json names a repository, and no sooner', () => {
+test('a page links to its source only if package.json names a repository', () => {
 	const file = 'docs/guides/stripe.md';
 	const wanted = 'https://code.example/shop/tracker/edit/main/docs/guides/stripe.md';
 	expect(editAddress(file, '{}')).toBeUndefined();
@@ -168,7 +168,7 @@ test('a page leads to where it is edited as soon as package.json names a reposit
 });
 
 describe('the reference', () => {
-	test('has every operation of the document, once', () => {
+	test('has every operation of the document once', () => {
 		const count = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
 		expect(routes).toHaveLength(count);
 		for (const { tag, operation } of routes)
@@ -191,7 +191,7 @@ describe('the reference', () => {
 		},
 	);
 
-	test('offers to try what changes nothing: reading, and tests', () => {
+	test('offers to try only calls that change nothing: reads and tests', () => {
 		const html = pages.map(([, text]) => text).join('');
 		const offered = Array.from(html.matchAll(/ data-try="([A-Z]+) ([^"]+)" data-as="(\w+)"(?: data-body="([^"]+)")?/g));
 		expect(offered.filter(([, method]) => method === 'GET').length).toBeGreaterThan(50);
@@ -208,9 +208,9 @@ describe('the reference', () => {
 		for (const [, , path, , body = ''] of changing.slice(0, 4)) expect(body, path).toContain('&quot;test_mode&quot;:true');
 	});
 
-	test('commands send what the examples are: sh takes them as they are meant', () => {
+	test("the shell passes the commands' examples unchanged", () => {
 		const commands = routes.flatMap((route) => commandsOf(route).map((command) => ({ route, command })));
-		// In place of curl: each argument on a line of its own.
+		// Replaces curl: prints each argument on its own line.
 		const curl = `curl() { for argument; do printf '%s' "$argument" | tr '\\n' ' '; printf '\\n'; done; printf '\\036'; }\n`;
 		const { stdout, status } = spawnSync('sh', ['-eu'], {
 			input: `BASE=https://x KEY=prg_k TOKEN=ses_t\n${curl}${commands.map(({ command }) => command.text).join('\n')}\n`,
@@ -238,7 +238,7 @@ describe('the reference', () => {
 describe('the search', () => {
 	const entries: [string, string, string, string][] = JSON.parse(site.get('search.json') ?? '');
 
-	test('knows every guide and every operation, and leads to what is there', () => {
+	test('contains every guide and operation, with working targets', () => {
 		expect(entries.filter(([address]) => targetOf(address, '') === undefined).map(([address]) => address)).toEqual([]);
 		for (const name of GUIDES) expect(entries.map(([address]) => address)).toContain(`/docs/${name}`);
 		for (const { tag, operation } of routes)
@@ -255,13 +255,13 @@ describe('the search', () => {
 	});
 });
 
-test('every snippet is of a kind that npm run test:docs tries', () => {
+test('npm run test:docs tries every kind of snippet', () => {
 	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
 	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'nginx', 'php', 'py', 'sh', 'text', 'toml', 'ts', 'tsx']);
 	expect(kinds.length).toBeGreaterThan(60);
 });
 
-test('commands can be pasted into any shell: zsh takes no comments there', () => {
+test('commands can be pasted into any shell: zsh does not accept comments', () => {
 	const commands = ['index', ...GUIDES].flatMap((name) => snippetsOf(readGuide(name))).filter(({ language }) => language === 'sh');
 	expect(commands.filter(({ text }) => /(^|\s)#/m.test(text)).map(({ guide, number }) => `${guide} ${number}`)).toEqual([]);
 });

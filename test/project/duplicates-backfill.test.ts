@@ -6,11 +6,11 @@ import { repairDay } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// A database in which sales had turned out to be duplicates before those left the figures.
+// A database with duplicate sales from before they were excluded from the metrics.
 
 const MADE = Date.parse('2026-05-02T12:00:00Z');
 
-test('duplicates from before leave the figures as later ones do', async () => {
+test('earlier duplicates are excluded from the metrics like later ones', async () => {
 	const sqlite = openEmptySqlite();
 	const { before, since } = migrationsUpTo('0011_duplicates_leave_figures');
 	for (const statement of before) sqlite.exec(statement);
@@ -43,7 +43,7 @@ test('duplicates from before leave the figures as later ones do', async () => {
 	}
 });
 
-/** Sales 2 and 3 are the payment of sale 1; the commission of sale 3 was made a day later. */
+/** Sales 2 and 3 are the payment of sale 1. The commission of sale 3 was created a day later. */
 function seed(sqlite: DatabaseSync): void {
 	sqlite.exec(`
 		INSERT INTO users (id, email, name, password_hash, created_at) VALUES (1, 'a@shop.example', 'Ada', '-', 1);

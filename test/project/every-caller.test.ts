@@ -6,12 +6,12 @@ import { BASE, type PreparedWorld, prepareWorld } from '../../testing/openapi/wo
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// Every route, asked by everybody whom it is not for, with the numbers of things that are there: by the examples of the document.
-// Each is refused, told nothing, and nothing is changed.
+// Sends the document's examples to every route as each caller without access, with ids that exist. Each is refused, gets no data and
+// changes nothing.
 
 const name = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
-/** What a route is about: who may not is told so (403), or, under a partner's own, that there is no such thing (404). */
+/** A caller without access gets 403, or 404 under another partner's membership. */
 const IS_MANAGEMENT =
 	/^\/api\/v1\/(?:programs|workspaces)\/:id(?:$|\/)|^\/api\/tracking\/(?:performance|events)\/|^\/api\/v1\/service(?:$|\/)/;
 const IS_PARTNERS = /^\/api\/v1\/(?:partner-programs\/:id|partner-accounts\/:partnerId)(?:$|\/)/;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 		member,
 		nobody: undefined,
 	};
-	// What partners are told of, and what they must not be told.
+	// Data for partners, and data that they must not see.
 	await call('/api/v1/programs/1', { keep_emails: true }, owner, 'PATCH');
 	const secret = { customer_key: 'secret-key', customer_email: 'secret@customer.example', customer_name: 'Secret Person' };
 	const { key } = world.tokens;
@@ -65,11 +65,11 @@ beforeAll(async () => {
 	await call('/api/v1/programs/1/payouts', { partner_ids: [1] }, owner);
 	await call('/api/v1/track/refund', { transaction_id: 'secret-order-2', refund_reason: 'Broken' }, key);
 	await world.service.tick();
-	// What the tick had sent: else the first question would do it.
+	// Delivers the effects now, so that the first call does not.
 	await world.service.deliverHeld();
 });
 
-/** A call that has to succeed: the `data` of its answer. */
+/** Returns the `data` of a call that must succeed. */
 async function call(
 	path: string,
 	body: object,
@@ -104,7 +104,7 @@ function textOf(answer: Readonly<Record<string, unknown>>, field: string): strin
 	return value;
 }
 
-/** All that is stored, but for when sessions were last used. */
+/** Everything stored, except when sessions were last used. */
 async function stored(): Promise<Readonly<Record<string, string>>> {
 	const { results } = await db()
 		.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -117,7 +117,7 @@ async function stored(): Promise<Readonly<Record<string, string>>> {
 	return tables;
 }
 
-/** What each of the routes answers them: its status, and the fields of the answer. */
+/** The status and the fields of each route's answer. */
 async function ask(operations: readonly Operation[], who: Who): Promise<Record<string, [status: number, fields: string[]]>> {
 	const answers: Record<string, [number, string[]]> = {};
 	for (const operation of operations) {
@@ -157,8 +157,8 @@ describe.each<[who: Who, what: string, operations: readonly Operation[], status:
 		MANAGEMENT.filter((route) => isFor('owners')(route) || isFor('owners and admins')(route)),
 		403,
 	],
-])('%s, who asks for %s', (who, _what, operations, status) => {
-	test(`is answered ${status} by each of its routes, told nothing, and nothing is changed`, async () => {
+])('%s calls routes for %s', (who, _what, operations, status) => {
+	test(`gets ${status} and no data from each route, and changes nothing`, async () => {
 		const before = await stored();
 		const answers = await ask(operations, who);
 		expect(Object.keys(answers).length).toBeGreaterThan(operations.length - 3);
@@ -172,7 +172,7 @@ describe.each<[who: Who, what: string, operations: readonly Operation[], status:
 	});
 });
 
-test('under their own membership another partner of the program finds nothing that is not theirs, and changes nothing', async () => {
+test('another partner of the program finds and changes only their own things through their membership', async () => {
 	const before = await stored();
 	const told: [string, number, string][] = [];
 	for (const operation of PARTNERS.filter(({ path }) => /^\/api\/v1\/partner-programs\/:id\/.*:\w+Id/.test(path))) {
@@ -187,14 +187,14 @@ test('under their own membership another partner of the program finds nothing th
 	expect(await stored()).toEqual(before);
 });
 
-test('every route for signed-in people is one of these, or is about whoever asks', () => {
+test('every route for signed-in people is in these lists or concerns the caller', () => {
 	const others = OPERATIONS.filter(
 		({ caller, path }) => caller === 'session' && ![IS_MANAGEMENT, IS_PARTNERS, IS_OWN_THING].some((is) => is.test(path)),
 	);
 	expect(others.map(name).filter((route) => !ABOUT_THE_CALLER.some((path) => route.includes(path)))).toEqual([]);
 });
 
-/** Their own session, account, notifications, programs and workspaces: each has tests of its own. */
+/** The caller's session, account, notifications, programs and workspaces have their own tests. */
 const ABOUT_THE_CALLER = [
 	'/api/v1/auth/',
 	'/api/v1/me',
@@ -206,7 +206,7 @@ const ABOUT_THE_CALLER = [
 
 describe('a partner', () => {
 	const READS = [
-		// Payout details are the partner's own: there are none, and nothing of a customer's is near them.
+		// Payout details belong to the partner, and are far from customer data.
 		...PARTNERS.filter(({ method, path }) => method === 'get' && path.startsWith('/api/v1/partner-programs/')),
 		...OPERATIONS.filter(({ id }) => id === 'readMe' || id === 'listNotifications'),
 	];
@@ -228,29 +228,26 @@ describe('a partner', () => {
 		return [...WORDS, ...known.flatMap((text) => text ?? [])];
 	}
 
-	test.each(READS.map((operation) => [name(operation), operation] as const))(
-		'is told nothing of a customer by %s',
-		async (_name, operation) => {
-			const known = await secrets();
-			expect(known.length).toBeGreaterThan(15);
-			const numbers = { commissionId: [1, 2, 3, 7, 8, 9, 10], payoutId: [1, 2] };
-			const ids = /:(commissionId|payoutId)$/.exec(operation.path)?.[1];
-			const asked = ids === 'commissionId' || ids === 'payoutId' ? numbers[ids].map((id) => ({ [ids]: id })) : [{}];
-			let told = 0;
-			for (const params of asked) {
-				for (const type of ['application/json', 'text/csv']) {
-					const example = { name: 'read', summary: '', params: { id: 1, ...params }, headers: { Accept: type } };
-					const response = await world.service.fetch(requestOf(world, operation, example, tokens.partner));
-					const text = await response.text();
-					if (response.ok) told += 1;
-					expect(known.filter((secret) => text.includes(secret))).toEqual([]);
-				}
+	test.each(READS.map((operation) => [name(operation), operation] as const))('sees no customer data in %s', async (_name, operation) => {
+		const known = await secrets();
+		expect(known.length).toBeGreaterThan(15);
+		const numbers = { commissionId: [1, 2, 3, 7, 8, 9, 10], payoutId: [1, 2] };
+		const ids = /:(commissionId|payoutId)$/.exec(operation.path)?.[1];
+		const asked = ids === 'commissionId' || ids === 'payoutId' ? numbers[ids].map((id) => ({ [ids]: id })) : [{}];
+		let told = 0;
+		for (const params of asked) {
+			for (const type of ['application/json', 'text/csv']) {
+				const example = { name: 'read', summary: '', params: { id: 1, ...params }, headers: { Accept: type } };
+				const response = await world.service.fetch(requestOf(world, operation, example, tokens.partner));
+				const text = await response.text();
+				if (response.ok) told += 1;
+				expect(known.filter((secret) => text.includes(secret))).toEqual([]);
 			}
-			expect(told).toBeGreaterThan(1);
-		},
-	);
+		}
+		expect(told).toBeGreaterThan(1);
+	});
 
-	test('has something to be told of', async () => {
+	test('has data to see', async () => {
 		const paths = ['commissions', 'payouts', 'links', 'performance'];
 		for (const path of paths) {
 			const request = new Request(`${BASE}/api/v1/partner-programs/1/${path}`, { headers: { Authorization: `Bearer ${tokens.partner}` } });

@@ -4,8 +4,8 @@ import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 import { seedTables } from '../../testing/d1/seed-tables.ts';
 
-// Tables that are made anew without AUTOINCREMENT, WITHOUT ROWID and with fewer indexes: nothing of what was in them is lost, nor of
-// what guards them. At a million rows a table each file takes a few seconds: bench/rebuild-scale.ts.
+// The migration rebuilds tables without AUTOINCREMENT, WITHOUT ROWID and with fewer indexes. No rows or constraints are lost. Each file
+// takes a few seconds per million rows: bench/rebuild-scale.ts.
 
 const TABLES = [
 	'notifications',
@@ -22,7 +22,7 @@ const TABLES = [
 	'customers',
 	'affiliate_click_events',
 ];
-/** What no query asks for, or another index now answers. */
+/** Indexes that no query uses, or that another index replaces. */
 const GONE = [
 	'affiliate_click_events_click_id_unique',
 	'affiliate_lead_events_by_customer',
@@ -53,7 +53,7 @@ const references = () =>
 		rows(`SELECT "from", "table" FROM pragma_foreign_key_list(?) ORDER BY 1`, table).map((key) => `${table}.${String(key['from'])}`),
 	);
 
-/** Those that the table had at first: later migrations add others. */
+/** The table's original columns; later migrations add others. */
 const columns = new Map<string, string[]>();
 function columnsOf(table: string): string[] {
 	const known = columns.get(table) ?? rows('SELECT name FROM pragma_table_info(?) ORDER BY name', table).map(({ name }) => String(name));
@@ -66,7 +66,7 @@ beforeAll(() => {
 	const migrations = migrationsUpTo('0021_notifications_in_fewer_rows');
 	for (const statement of migrations.before) sqlite.exec(statement);
 	seedTables(sqlite, ROWS);
-	// The newest click is gone: its number is not given again.
+	// The newest click is deleted, and its number must not be reused.
 	sqlite.exec(`DELETE FROM affiliate_click_events WHERE id = ${ROWS}`);
 	before = { contents: contents(), triggers: names('trigger'), indexes: names('index'), references: references() };
 	sqlite.exec('BEGIN');
@@ -74,17 +74,17 @@ beforeAll(() => {
 	sqlite.exec('COMMIT');
 });
 
-test('every row is there, as it was', () => {
+test('every row is unchanged', () => {
 	for (const table of TABLES) expect(rows(`SELECT 1 FROM ${table}`).length, table).toBeGreaterThanOrEqual(ROWS - 1);
 	expect(contents()).toEqual(before.contents);
 });
 
-test('triggers and indexes are there again, but for those that nobody asks', () => {
+test('triggers and indexes are recreated, except unused ones', () => {
 	expect(names('trigger')).toEqual(expect.arrayContaining(before.triggers));
 	expect(before.indexes.filter((name) => !names('index').includes(name))).toEqual(GONE);
 });
 
-test('foreign keys too, but for those that made a rebuild of sales, commissions and customers last too long', () => {
+test('foreign keys are kept, except those that slowed the rebuild of sales, commissions and customers', () => {
 	expect(before.references.filter((key) => !references().includes(key))).toEqual([
 		'ledger_entries.commission_id',
 		'refund_events.sale_id',
@@ -99,7 +99,7 @@ test('foreign keys too, but for those that made a rebuild of sales, commissions 
 	expect(rows('PRAGMA foreign_key_check')).toEqual([]);
 });
 
-test('numbers go on, and none is kept in a row of its own', () => {
+test('ids continue, without a stored sequence', () => {
 	const counted = TABLES.filter((table) => columnsOf(table).includes('id'));
 	expect(counted.filter((table) => rows('SELECT 1 FROM sqlite_sequence WHERE name = ?', table).length > 0)).toEqual([]);
 	expect(rows('SELECT clicks FROM click_count')).toEqual([{ clicks: ROWS }]);
@@ -107,7 +107,7 @@ test('numbers go on, and none is kept in a row of its own', () => {
 	expect(rows('SELECT max(id) AS id FROM customers')).toEqual([{ id: ROWS + 1 }]);
 });
 
-test('what was unique of a ledger and of refunds still is', () => {
+test('the unique constraints of the ledger and of refunds still apply', () => {
 	const credit = `INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, b.balance_cents + applied_cents, ?, 1
 		FROM ledger_entries JOIN partner_program_balances b USING (partner_program_id, currency) WHERE kind = ? AND commission_id = 2`;

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// The figures that triggers kept are derived once, when the triggers go: what had drifted is right from then on.
+// When the triggers are removed, the metrics they kept are derived once. This repairs earlier drift.
 
 const ROWS = readFileSync(join(import.meta.dirname, '../support/upgrade/rows.sql'), 'utf8');
 
-test('what had drifted is put right, by totals and by each value', () => {
+test('drift is repaired in totals and in each value', () => {
 	const figures = figuresUpgradedFrom('');
 	expect(figures).toEqual(
 		figuresUpgradedFrom(`
@@ -24,7 +24,7 @@ test('what had drifted is put right, by totals and by each value', () => {
 	);
 });
 
-test('of more than a million customers or sales the figures stay as they are, for cron to verify', () => {
+test('with more than a million customers or sales the metrics stay unchanged, and cron verifies them', () => {
 	const drift = "UPDATE daily_performance SET sales = 9 WHERE program_id = 701; UPDATE daily_breakdown SET sales = 9 WHERE value = 'pro';";
 	const million = "INSERT INTO customers (id, program_id, customer_key, status, created_at) VALUES (1000001, 704, 'one', 'click', 1);";
 	const [repaired, kept] = [drift, drift + million]
@@ -37,7 +37,7 @@ test('of more than a million customers or sales the figures stay as they are, fo
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The figures, rows of zeros left out, after an upgrade of the database that had something done to it. */
+/** The metrics without rows of zeros, after an upgrade of a database that was changed. */
 function figuresUpgradedFrom(done: string): { readonly totals: readonly Row[]; readonly breakdown: readonly Row[] } {
 	const sqlite = openEmptySqlite();
 	const { before, since } = migrationsUpTo('0018_figures_behind_the_sale');
@@ -53,7 +53,7 @@ function figuresUpgradedFrom(done: string): { readonly totals: readonly Row[]; r
 	};
 }
 
-/** As they were, without any trigger that would count them again. */
+/** Inserts the rows as they were, without triggers that would count them again. */
 function insertRowsOfBefore(sqlite: DatabaseSync): void {
 	const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
 	sqlite.exec('BEGIN; PRAGMA defer_foreign_keys = ON');

@@ -18,13 +18,13 @@ test.each([
 });
 
 test.each(['reportedAt', 'deadLetters', 'listDeadLetters', 'told_by', 'letters_due', 'Outlet', 'foretold', 'newsletter'])(
-	'%s is not',
+	'%s is allowed',
 	(name) => {
 		expect(complaintAboutName(name)).toBeUndefined();
 	},
 );
 
-test('the glossary names each word that is refused', () => {
+test('the glossary names each refused word', () => {
 	const refused =
 		readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
 			.split('## Refused in names')[1]

@@ -10,7 +10,7 @@ import { readGuide, snippetsOf } from '../../scripts/docs/guides.ts';
 
 const SDK = new URL('../../src/sdk/index.ts', import.meta.url).href;
 
-/** The guide's shop on a port of its own, with this code in place of the SDK; ends with the test. */
+/** Runs the guide's shop on its own port until the test ends, with this code instead of the SDK. */
 async function openShop(sdk: string): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-shop-'));
 	const packed = join(folder, 'node_modules/affiliate-tracker');
@@ -24,7 +24,7 @@ async function openShop(sdk: string): Promise<string> {
 	const port = await freePort();
 	const shop = spawn(process.execPath, ['shop.js'], {
 		cwd: folder,
-		// Nobody listens there.
+		// Nothing listens on this port.
 		env: { ...process.env, TRACKER_URL: `http://127.0.0.1:${await freePort()}`, TRACKER_KEY: 'prg_1', PORT: String(port) },
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
 	return address.port;
 }
 
-test('the shop of the guide outlives a service that is down, and an address that is none', async () => {
+test("the guide's shop survives a failed service and an invalid address", async () => {
 	const impatient = `import { Tracker as Patient } from ${JSON.stringify(SDK)};
 		export * from ${JSON.stringify(SDK)};
 		export class Tracker extends Patient { constructor(options) { super({ ...options, retries: 0 }); } }`;

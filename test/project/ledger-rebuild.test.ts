@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
 import { migrationsUpTo } from '../../testing/migrations.ts';
 
-// A ledger that was in use before payouts paid a surplus: it is made anew, and nothing of it is lost.
+// Rebuilds a ledger from before payouts paid a surplus, and loses nothing.
 
-/** By others that hold as much. */
+/** Replaced by constraints that are at least as strict. */
 const REPLACED = new Set(['ledger_entries_one_recovery', 'ledger_entries_one_credit', 'ledger_entries_by_account']);
 
-test('entries, payouts and balances from before are kept, and what guards them', () => {
+test('earlier entries, payouts and balances and their constraints are kept', () => {
 	const sqlite = openEmptySqlite();
 	const { before, since } = migrationsUpTo('0017_payout_surplus');
 	for (const statement of before) sqlite.exec(statement);
@@ -37,7 +37,7 @@ test('entries, payouts and balances from before are kept, and what guards them',
 	for (const cents of [60, -59]) expect(() => sqlite.exec(surplus(cents))).toThrow('does not agree with its payout');
 	sqlite.exec(surplus(-60));
 	expect(() => sqlite.exec(surplus(-60))).toThrow('follow');
-	// Numbers go on, and the balance follows.
+	// Ids continue, and the balance follows.
 	expect(entries.all().at(-1)).toMatchObject({ id: 8, kind: 'surplus' });
 	expect(sqlite.prepare('SELECT balance_cents FROM partner_program_balances').all()).toEqual([{ balance_cents: 0 }]);
 });

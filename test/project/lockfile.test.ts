@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// `npm ci` on another system refuses a lockfile that lacks that system's binaries.
+// `npm ci` on another system refuses a lockfile without that system's binaries.
 
 interface Package {
 	readonly version?: string;
@@ -10,7 +10,7 @@ interface Package {
 	readonly resolved?: string;
 	readonly link?: boolean;
 	readonly dependencies?: Record<string, string>;
-	/** Only our own. */
+	/** Only in the root package. */
 	readonly devDependencies?: Record<string, string>;
 	readonly optionalDependencies?: Record<string, string>;
 }
@@ -22,7 +22,7 @@ test('every package has an integrity hash', () => {
 	expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
 });
 
-test('every dependency of every package is locked, the binaries of other systems too', () => {
+test('every dependency of every package is locked, even binaries of other systems', () => {
 	const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, devDependencies, optionalDependencies }]) =>
 		Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
 			.filter((name) => !isLocked(path, name))
@@ -40,7 +40,7 @@ test.each(['package-lock.json', 'bench/peer/package-lock.json'])('%s names no re
 	).toEqual([]);
 });
 
-/** As Node looks a package up: beside the one that asks, then a folder up at a time. */
+/** Looks up a package like Node: next to the importer, then one folder up at a time. */
 function isLocked(path: string, name: string): boolean {
 	for (let from = path; ; from = from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0))) {
 		if (lock.packages[from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`]) return true;

@@ -6,11 +6,11 @@ import { prepareWorld } from '../../testing/openapi/world.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 
-// What the log says while every example of the document is sent: to a service that is well, and to one whose database fails.
+// The log while every example of the document is sent, to a healthy service and to one with a failing database.
 
 interface Line {
 	readonly text: string;
-	/** The request in whose time it was written; null: none. */
+	/** The request that was running; null if none. */
 	readonly during: string | null;
 }
 
@@ -49,21 +49,21 @@ beforeAll(async () => {
 	vi.restoreAllMocks();
 });
 
-/** Where all of them come from. */
+/** The source of all requests. */
 const CLIENT = '203.0.113.77';
 
-/** Fields that say who somebody is, or prove it. */
+/** Fields that identify a person or prove their identity. */
 const TELLING =
 	/^(api_token|click_id|click_ids|customer_email|customer_key|email|existing_click_id|iban|name|new_password|password|refund_reason|setup_token|token|transaction_id|webhook_secret)$/;
 
-/** The texts of such fields, however deep. */
+/** The texts of such fields, at any depth. */
 function tellingIn(value: unknown, field = ''): string[] {
 	if (typeof value === 'string') return TELLING.test(field) ? [value] : [];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) => tellingIn(inner, Array.isArray(value) ? field : name));
 }
 
-test('no line has a key, a token, an address of mail or of a client, a click id, a name or a number of an order', () => {
+test('no line has a key, token, email or client address, click id, name or order number', () => {
 	const hidden = new Set([
 		CLIENT,
 		...answered.flatMap((example) => [...tellingIn(example.sent), ...tellingIn(example.answer)]),
@@ -71,14 +71,14 @@ test('no line has a key, a token, an address of mail or of a client, a click id,
 		...sent.flatMap(({ url }) => [...new URL(url).searchParams].flatMap(([name, value]) => (TELLING.test(name) ? [value] : []))),
 	]);
 	expect(hidden.size).toBeGreaterThan(60);
-	// Parts of the service have names too, which are nobody's.
+	// Parts of the service have names too, but nobody's.
 	for (const part of SERVICE_CHECKS) hidden.delete(part);
 	const told = [...hidden].filter((secret) => secret.length > 3 && lines.some(({ text }) => text.includes(secret)));
 	expect(told).toEqual([]);
 	expect(lines.filter(({ text }) => /[^\s"]@|\b(prg|ses|inv|rst|whsec)_|\bcust_\d/.test(text))).toEqual([]);
 });
 
-test('each line is JSON with a level, an event and the id of its request', () => {
+test('each line is JSON with a level, an event and its request id', () => {
 	expect(lines.length).toBeGreaterThan(200);
 	for (const { text, during } of lines) {
 		const line: unknown = JSON.parse(text);
@@ -91,7 +91,7 @@ test('each line is JSON with a level, an event and the id of its request', () =>
 	}
 });
 
-test('a fault is found in the log by the id that its answer has', () => {
+test('the request id of an error response finds the error in the log', () => {
 	const faults = failed.filter(({ status }) => status === 500);
 	expect(faults.length).toBeGreaterThan(100);
 	for (const { headers } of faults) {

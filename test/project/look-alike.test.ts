@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { metered } from '../../testing/d1/metered.ts';
 import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
 
-// compare/ holds the look-alike to D1. This holds what it says of itself when a test needs more than it has.
+// compare/ checks the D1 look-alike against D1. This file checks what it reports if a test needs more than it supports.
 
 const db = openD1(new Statements(openEmptySqlite()));
 
@@ -23,12 +23,12 @@ test('size_after grows with the rows', async () => {
 	expect(after.size_after).toBeGreaterThan(sizeBefore + 90_000);
 });
 
-test.each(['rows_read', 'rows_written', 'changed_db'] as const)('meta.%s is not guessed: reading it names workerd', async (field) => {
+test.each(['rows_read', 'rows_written', 'changed_db'] as const)('meta.%s throws and names workerd', async (field) => {
 	const { meta } = await db.prepare('SELECT 1').all();
 	expect(() => meta[field]).toThrow(`The look-alike of D1 has no meta.${field}. Run this test in workerd`);
 });
 
-test('a meter of rows fails instead of counting none', async () => {
+test('a row meter fails instead of counting nothing', async () => {
 	await expect(
 		metered(openD1(new Statements(openEmptySqlite())))
 			.prepare('SELECT 1')
@@ -39,7 +39,7 @@ test('a meter of rows fails instead of counting none', async () => {
 test.each([
 	['exec()', () => db.exec('SELECT 1')],
 	['dump()', () => db.dump()],
-])('%s is refused with the advice to run in workerd', async (name, use) => {
+])('%s is refused with the advice to use workerd', async (name, use) => {
 	await expect(use()).rejects.toThrow(`The look-alike of D1 has no ${name}. Run this test in workerd`);
 });
 

@@ -21,7 +21,7 @@ const document: Document = JSON.parse(committedDocument());
 const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
-/** Pages for people are no part of the interface. */
+/** Pages for people are not part of the API. */
 const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|llms\.txt$|reset-password$|invitation$|$)/;
 const routed = [
 	...new Set(
@@ -31,12 +31,12 @@ const routed = [
 	),
 ];
 
-describe('every route is described in src/openapi/routes/, and nothing else is', () => {
+describe('src/openapi/routes/ describes every route and nothing else', () => {
 	test('no route is missing', () => {
 		expect(routed.filter((route) => !documented.includes(route))).toEqual([]);
 	});
 
-	test('no route is made up', () => {
+	test('no route is invented', () => {
 		expect(documented.filter((route) => !routed.includes(route))).toEqual([]);
 	});
 });
@@ -47,12 +47,12 @@ function isSchema(value: unknown): value is Schema {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Texts that the code makes of a limit and a name. */
+/** Texts that the code builds from a limit and a name. */
 function isPutTogether(piece: string): boolean {
 	return /^(More than 10000 commissions|dateFrom must be|dateTo must be)/.test(piece);
 }
 
-/** Every field of a schema, however deep, with its path. */
+/** Every field of a schema at any depth, with its path. */
 function fieldsIn(path: string, schema: unknown): [string, Schema][] {
 	if (Array.isArray(schema)) return schema.flatMap((one, index) => fieldsIn(`${path}/${index}`, one));
 	if (!isSchema(schema)) return [];
@@ -65,7 +65,7 @@ function fieldsIn(path: string, schema: unknown): [string, Schema][] {
 	return [...own, ...inner];
 }
 
-describe('every part says what it is', () => {
+describe('every part has a description', () => {
 	const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 	);
@@ -97,7 +97,7 @@ describe('every part says what it is', () => {
 		);
 	});
 
-	test('every parameter has a description, and every parameter of a path is there', () => {
+	test('every parameter has a description, and every path parameter is listed', () => {
 		for (const { name, operation } of operations) {
 			const parameters = operation.parameters ?? [];
 			expect(
@@ -109,7 +109,7 @@ describe('every part says what it is', () => {
 		}
 	});
 
-	test('what is in a path is required, a list says of what, and what is left out has a value that may be sent', () => {
+	test('path parameters are required, lists have item types, and optional values have a valid default', () => {
 		const inPaths = operations.flatMap(({ operation }) => (operation.parameters ?? []).filter((parameter) => parameter.in === 'path'));
 		expect(inPaths.length).toBeGreaterThan(50);
 		expect(inPaths.filter((parameter) => parameter.required !== true)).toEqual([]);
@@ -123,13 +123,13 @@ describe('every part says what it is', () => {
 		).toEqual([]);
 	});
 
-	test('no field that may be null forbids it in the same breath', () => {
+	test('no nullable field also forbids null', () => {
 		const nullable = fields.filter(([, { type }]) => Array.isArray(type) && type.includes('null'));
 		expect(nullable.length).toBeGreaterThan(100);
 		expect(nullable.filter(([, schema]) => !new Validator(schema, '2020-12').validate(null).valid).map(([name]) => name)).toEqual([]);
 	});
 
-	test('every operation has an example, but for this document, which would be its own', () => {
+	test('every operation has an example, except the document itself', () => {
 		expect(OPERATIONS.filter(({ examples }) => examples.length === 0).map(({ id }) => id)).toEqual(['readDocument']);
 	});
 
@@ -147,13 +147,13 @@ describe('the text of every error', () => {
 	const own = OPERATIONS.flatMap(({ errors = [], faults = [] }) => [...errors.map(({ text }) => text), ...faults]);
 
 	test.each([...new Set(own)])('%s', (text) => {
-		// `not found` is put behind its thing by notFound().
+		// notFound() appends `not found` to the noun.
 		const pieces = text.replace(/ not found$/, '').split(/\{\w+\}/);
 		expect(pieces.filter((piece) => piece.trim().length > 1 && !source.includes(piece.trim()) && !isPutTogether(piece))).toEqual([]);
 	});
 });
 
-test('the Worker has none of it', () => {
+test('the Worker does not contain the document', () => {
 	const importers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
 		(file) =>
 			/\.tsx?$/.test(file) &&
@@ -163,7 +163,7 @@ test('the Worker has none of it', () => {
 	expect(importers).toEqual([]);
 });
 
-test('the paths for earlier clients do what the document says', async () => {
+test('the paths for earlier clients behave as documented', async () => {
 	const conformance = new Conformance(document);
 	const world = await prepareWorld(openService(nodeBindings()));
 	let count = 0;

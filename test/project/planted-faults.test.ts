@@ -6,11 +6,11 @@ import { openSqlite } from '../../testing/d1/look-alike.ts';
 import { plant } from '../../simulation/planted/planted-fault.ts';
 import { PLANTED_FAULTS } from '../../simulation/planted/planted-faults.ts';
 
-// A planted fault is text of the service and what stands there instead. Who changes that text adapts the fault with it.
+// A planted fault replaces text of the service. If you change that text, update the fault too.
 
 const ALL = [...PLANTED_FAULTS, ...FAULTS_OF_THE_LOOK_ALIKE];
 
-test.each(ALL.map((fault) => [fault.name, fault] as const))('%s: fits the code as it is', (_, fault) => {
+test.each(ALL.map((fault) => [fault.name, fault] as const))('%s: matches the current code', (_, fault) => {
 	for (const file of new Set(fault.edits.map((edit) => edit.file))) {
 		const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 		expect(plant(fault, file, source)).not.toBe(source);
@@ -21,7 +21,7 @@ const IN_SCHEMA = PLANTED_FAULTS.filter(({ edits }) => edits.some(({ file }) => 
 
 const schema = schemaOf();
 
-test.each(IN_SCHEMA.map((fault) => [fault.name, fault] as const))('%s: no later migration makes it good', (_, fault) => {
+test.each(IN_SCHEMA.map((fault) => [fault.name, fault] as const))('%s: no later migration repairs it', (_, fault) => {
 	const changes = fault.edits.filter(({ file }) => file.startsWith('migrations/'));
 	for (const edit of changes) expect(schemaOf((file, sql) => plant({ ...fault, edits: [edit] }, file, sql))).not.toEqual(schema);
 });
@@ -35,7 +35,7 @@ function schemaOf(rewrite?: (file: string, sql: string) => string): unknown[] {
 	}
 }
 
-test('each has a name of its own, by which its process finds it', () => {
+test('each fault has a unique name for its process', () => {
 	const names = ALL.map(({ name }) => name);
 	expect(names).toEqual([...new Set(names)]);
 });

@@ -9,18 +9,18 @@ function read(file: string): string {
 	return readFileSync(join(ROOT, file), 'utf8');
 }
 
-test('it can be read in one go: what is looked up stands in the guides', () => {
+test('the README is short, and details are in the guides', () => {
 	expect(read('README.md').split('\n').length).toBeLessThanOrEqual(167);
 });
 
-// An interactive zsh, which is what a Mac opens, knows no comments: it hands them to the command, or runs them.
+// Interactive zsh, the default on a Mac, does not know comments: it passes them to the command or runs them.
 test('no command to paste has a comment', () => {
 	const commands = Array.from(read('README.md').matchAll(/^ *```sh\n([^]*?)^ *```$/gm), ([, block = '']) => block);
 	expect(commands.length).toBeGreaterThan(5);
 	expect(commands.join('').match(/^.*(?:^|\s)#.*$/gm) ?? []).toEqual([]);
 });
 
-test('the Node that has to be there is the one of package.json, wherever it is said; the one that runs comes with it', () => {
+test('every Node version in the docs is that of package.json, and the running one is newer', () => {
 	const { engines, devDependencies }: Record<'devDependencies' | 'engines', { node: string }> = JSON.parse(read('package.json'));
 	expect(engines.node).toMatch(/^>=\d+$/);
 	const least = engines.node.slice(2);
@@ -30,7 +30,7 @@ test('the Node that has to be there is the one of package.json, wherever it is s
 	expect(read('CONTRIBUTING.md')).toContain(`puts Node ${own} into`);
 });
 
-test('the guide Stripe says of every event that is to be selected what it does, and of no other', () => {
+test('the Stripe guide explains every event to select, and no other', () => {
 	const table = /^\| Select \|[^]+?\n\n/m.exec(readGuide('stripe').markdown)?.[0] ?? '';
 	const told = table.split('\n').flatMap((row) => {
 		let previous = '';

@@ -12,7 +12,7 @@ import { openService } from '../../testing/service/service.ts';
 import { signed } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 
-// The seam of docs/guides/scale.md: `ctx.in(programId)`, with a program whose events are in a database of their own.
+// `ctx.in(programId)` from docs/guides/scale.md, with a program whose events are in another database.
 
 const BASE = 'http://service.test';
 const SIGNING_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const deferred: Promise<unknown>[] = [];
 const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 
-/** A database with two programs, of the same numbers in each, its two queues, and the work on them. */
+/** A database with two programs with the same ids in each, its two queues, and their consumers. */
 async function openPlace() {
 	const sqlite = openSqlite();
 	const [CLICKS, EFFECTS] = [holdingQueue(), holdingQueue()];
@@ -75,7 +75,7 @@ function batchOf(body: unknown): MessageBatch {
 	};
 }
 
-test('what a visitor and a processor tell of a program is kept, and counted, where the program is', async () => {
+test("events from visitors and processors are stored and counted in the program's database", async () => {
 	const [first, second] = [await openPlace(), await openPlace()];
 	const [NEAR, FAR] = [1, 2];
 	const door = newApp()

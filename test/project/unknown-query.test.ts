@@ -5,7 +5,7 @@ import { openService } from '../../testing/service/service.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 
-// Decision 39, for every route there is: the examples of the document, each with a parameter more that no route knows.
+// Decision 39 for every route: the document's examples, each with an additional unknown parameter.
 
 const answers = new Map<string, string>();
 
@@ -28,7 +28,7 @@ const examples = OPERATIONS.flatMap(({ id, path, examples: of }) =>
 	of.filter(({ status = 200 }) => status < 300).map(({ name }) => ({ path, of: `${id} ${name}` })),
 );
 
-describe('a query parameter that the route does not know', () => {
+describe('an unknown query parameter', () => {
 	test.each(examples.filter(({ path }) => OWN.test(path)))('is refused by name: $of', ({ of }) => {
 		expect(answers.get(of)).toBe('{"error":"Unknown query parameter: dateForm"}');
 	});

@@ -3,9 +3,9 @@ import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { askReport } from '../support/report.ts';
 import { signUp } from '../support/world.ts';
 
-// GET /api/tracking/performance/:programId?by=...: who may ask, and for what.
+// GET /api/tracking/performance/:programId?by=...: access and parameters.
 
-describe('what cannot be', () => {
+describe('invalid parameters', () => {
 	let funnel: Funnel;
 	beforeAll(async () => {
 		funnel = await aFunnel();
@@ -33,7 +33,7 @@ describe('what cannot be', () => {
 		expect([status, JSON.parse(text)]).toEqual([400, { error: typeof error === 'string' ? error : expect.stringMatching(error) }]);
 	});
 
-	test('an empty parameter counts as left out (decision 35)', async () => {
+	test('an empty parameter is ignored (decision 35)', async () => {
 		const queries = ['by=link', 'by=link&limit=&cursor=&period=', '', 'by='];
 		const answers = await Promise.all(queries.map((query) => askReport(funnel.id, `?${query}`, funnel.owner.token)));
 		const [byLink, empty, byDay, byNothing] = answers.map(({ text }) => text);
@@ -41,7 +41,7 @@ describe('what cannot be', () => {
 	});
 
 	test.each(['by=link', 'by=nonsense', 'by=link&limit=0', 'by=link&cursor=x', 'by=link&dateFrom=2026-01-02&dateTo=2026-01-01'])(
-		'with %s, who may not read it is told that first',
+		'with %s, a caller without access gets that error first',
 		async (query) => {
 			const stranger = await signUp();
 			const answers = await Promise.all([
@@ -55,13 +55,13 @@ describe('what cannot be', () => {
 		},
 	);
 
-	test('limit and cursor mean nothing without by', async () => {
+	test('limit and cursor are ignored without by', async () => {
 		const { status, text } = await askReport(funnel.id, '?limit=0&cursor=x', funnel.owner.token);
 		expect(status).toBe(200);
 		expect(Object.keys(JSON.parse(text))).toEqual(['data', 'metrics', 'meta']);
 	});
 
-	test('no cache keeps it', async () => {
+	test('the answer is not cached', async () => {
 		const { headers } = await askReport(funnel.id, '?by=link', funnel.owner.token);
 		expect([headers.get('Cache-Control'), headers.get('Vary')]).toEqual(['no-store', 'Accept']);
 	});

@@ -11,7 +11,7 @@ import { aFunnel, aLead, type Funnel, rows, sharedOwner, track } from '../suppor
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// Whole months of the breakdown as rows of their own (decision 63): no answer changes by them.
+// Whole months of the breakdown have their own rows (decision 63), which change no answer.
 
 const FEBRUARY = Date.parse('2026-02-10T12:00:00Z');
 const MARCH = Date.parse('2026-03-10T12:00:00Z');
@@ -33,7 +33,7 @@ const RANGES = [
 	'dateFrom=2026-03-01&dateTo=2026-03-09',
 ];
 
-/** Every breakdown and the ranking, over ranges that hold months whole, in part or not at all. */
+/** Every breakdown and the ranking, over ranges with whole months, partial months or none. */
 async function answers(funnel: Funnel): Promise<unknown[]> {
 	return atInstant(MAY, async () => {
 		const found: unknown[] = [];
@@ -58,7 +58,7 @@ const closedOf = async (funnel: Funnel, dimension = 'link') =>
 		)
 	).map(({ month }) => month);
 
-/** Answers the same from months as from days alone; the months are those named. */
+/** Months and days give the same answers, and exactly these months are closed. */
 async function expectSame(funnel: Funnel, months: readonly string[]): Promise<void> {
 	expect(await closedOf(funnel)).toEqual(months);
 	const fromMonths = await answers(funnel);
@@ -68,7 +68,7 @@ async function expectSame(funnel: Funnel, months: readonly string[]): Promise<vo
 	await close(funnel);
 }
 
-/** Clicks in February and March, a sale of each month, and a sale of April. */
+/** Clicks in February and March, a sale in each month, and a sale in April. */
 async function aWorld(): Promise<{ funnel: Funnel; sales: string[] }> {
 	const funnel = await atInstant(Date.parse('2026-01-05T12:00:00Z'), () => aFunnel());
 	const sales: string[] = [];
@@ -89,7 +89,7 @@ async function aWorld(): Promise<{ funnel: Funnel; sales: string[] }> {
 	return { funnel, sales };
 }
 
-test('months that are over are summed up, the latest first, some in a turn', async () => {
+test('past months are summed up, the latest first, a few per run', async () => {
 	const { funnel } = await aWorld();
 	expect(await close(funnel, 6)).toBe(6);
 	expect(await closedOf(funnel)).toEqual(['2026-03', '2026-04']);
@@ -98,7 +98,7 @@ test('months that are over are summed up, the latest first, some in a turn', asy
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
 });
 
-test('a refund of an old sale changes the month with its day, while it waits and afterwards', async () => {
+test('a refund of an old sale changes its month and day, both before and after it is applied', async () => {
 	const { funnel, sales } = await aWorld();
 	await close(funnel);
 	await atInstant(MAY, () => track('refund', { transaction_id: sales[0], refund_amount_cents: 4_000 }, funnel.apiToken));
@@ -107,7 +107,7 @@ test('a refund of an old sale changes the month with its day, while it waits and
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
 });
 
-test('clicks that come late open their month again; it is summed up anew', async () => {
+test('late clicks reopen their month, and it is summed up again', async () => {
 	const { funnel } = await aWorld();
 	await close(funnel);
 	const late = await aClickJob(funnel, FEBRUARY + 2 * DAY_MS, { country: 'FR', referrerUrl: 'https://late.example/' });
@@ -120,7 +120,7 @@ test('clicks that come late open their month again; it is summed up anew', async
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
 });
 
-test('a sale that turns out to be a duplicate opens its month: it may have been the last day of its link', async () => {
+test("a duplicate sale reopens its month, because it may have been its link's last day", async () => {
 	const { funnel, sales } = await aWorld();
 	await close(funnel);
 	const [first = '', second = ''] = sales;
@@ -131,7 +131,7 @@ test('a sale that turns out to be a duplicate opens its month: it may have been 
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
 });
 
-test('a sale whose withdrawal is counted before it leaves no last day behind', async () => {
+test('a sale whose withdrawal is applied first leaves no last day', async () => {
 	const funnel = await atInstant(FEBRUARY, () => aFunnel());
 	await atInstant(FEBRUARY, async () => {
 		const customer_key = await aLead(funnel);
@@ -148,7 +148,7 @@ test('a sale whose withdrawal is counted before it leaves no last day behind', a
 	await expectSame(funnel, ['2026-02', '2026-03', '2026-04']);
 });
 
-test('a day that is repaired opens its month', async () => {
+test('a repaired day reopens its month', async () => {
 	const { funnel } = await aWorld();
 	await close(funnel);
 	await rows("UPDATE daily_breakdown SET clicks = clicks + 5 WHERE program_id = ? AND day = '2026-02-10'", funnel.id);
@@ -158,7 +158,7 @@ test('a day that is repaired opens its month', async () => {
 	await expectSame(funnel, ['2026-01', '2026-02', '2026-03', '2026-04']);
 });
 
-test('a month that has drifted from its days is opened by the hourly comparison', async () => {
+test('the hourly comparison reopens a month that differs from its days', async () => {
 	const { funnel } = await aWorld();
 	await close(funnel);
 	const link = String(await linkIdOf(funnel));

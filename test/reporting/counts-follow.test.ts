@@ -9,7 +9,7 @@ import { aLeadAlone, clicksAt, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
 import { api } from '../support/world.ts';
 
-// Counts where a program's settings or its members change, whether they wait or were applied.
+// Counts follow changes of a program's settings or members, whether they are waiting or applied.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 		.run();
 });
 
-test('a partner who leaves and joins again is counted once, on the day of the first time', async () => {
+test('a partner who leaves and returns is counted once, on the first day', async () => {
 	const funnel = await aWorld();
 	const [stored] = await rows<{ email: string }>('SELECT email FROM partners WHERE id = ?', funnel.partnerId);
 	const members = `/api/v1/programs/${funnel.id}/partners`;
@@ -45,7 +45,7 @@ describe.each([
 	['that wait', false],
 	['that were applied', true],
 ])('the counts %s', (_when, isApplied) => {
-	test('follow the currency of the program, so that nothing has drifted', async () => {
+	test("follow the program's currency without drift", async () => {
 		const funnel = await aWorld();
 		await atInstant(NOON, () => aLeadAlone(funnel));
 		await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
@@ -86,7 +86,7 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** Changes the program's settings: the status of the answer. */
+/** Changes the program's settings and returns the status. */
 async function setProgram(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
 	const { status } = await atInstant(NOON, () =>
 		api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }),

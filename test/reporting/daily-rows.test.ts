@@ -15,9 +15,9 @@ import { type BreakdownReport, readBreakdown, readDetailed, readReport } from '.
 import { applyWaiting } from '../support/effects.ts';
 import { runs } from '../support/runs.ts';
 
-// Decision 25: the answer from the daily rows equals the answer from raw rows, to the cent, always.
+// Decision 25: the report from daily rows always equals that from raw rows, to the cent.
 
-/** When the months of the histories are over. */
+/** After the months of the histories. */
 const LATER = Date.UTC(2026, 11, 20);
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 		.run();
 });
 
-test('the report from daily rows is the report from raw rows, whatever has happened', async () => {
+test('the report from daily rows equals that from raw rows after any history', async () => {
 	await fc.assert(
 		fc.asyncProperty(history, async ({ timeZone, currency: code, steps, asked }) => {
 			const world = await atInstant(
@@ -54,7 +54,7 @@ test('the report from daily rows is the report from raw rows, whatever has happe
 	);
 });
 
-/** Nothing has drifted, so there is nothing to repair, whatever waits. */
+/** Without drift nothing is repaired, whatever is still waiting. */
 async function expectNoDrift({ funnel, settings: { timeZone } }: World): Promise<void> {
 	const repaired: number[] = [];
 	for (let day = -1; day <= DAYS + 1; day += 6)
@@ -88,13 +88,13 @@ async function expectBreakdownAgreement(world: World, range: { first: string; la
 
 const PARAMETERS = { partner: 'partner_id', link: 'link_id', product: 'product_id', country: 'country', source: 'source' } as const;
 
-/** The report of a value has the figures of the breakdown's row, and the range before those of the row of that. */
+/** A report filtered by a value equals its breakdown row, and the previous range equals the row of that range. */
 async function expectFilteredAgreement(world: World, range: Range, previous: Range): Promise<void> {
 	const raw = await rawBreakdownOf(world, { ...world.settings, decimals: DECIMALS });
 	for (const by of DIMENSIONS) {
 		const rowsBefore = raw(by, previous);
 		const values = [...raw(by, range), ...rowsBefore].map(({ value }) => value).filter((value) => value !== null);
-		// One of them is enough: histories are many.
+		// One value is enough, because there are many histories.
 		for (const value of values.slice(0, 1)) {
 			const filter = `${PARAMETERS[by]}=${encodeURIComponent(value)}`;
 			const dates = `dateFrom=${range.first}&dateTo=${range.last}`;
@@ -116,7 +116,7 @@ function sumsOf({ totalClicks, totalSignups, totalConversions, totalSales, total
 	return { ...counts, sales: totalSales, revenue: totalRevenue, netCommission };
 }
 
-/** The report has two decimals, also of a currency with three. */
+/** The report has two decimals even for a currency with three. */
 function rounded(amount: number): number {
 	return Math.round(amount * 100 + 1e-9) / 100;
 }
@@ -132,8 +132,8 @@ function shownOf(row: BreakdownReport['data'][number] | undefined, by: Dimension
 }
 
 /**
- * Once all is applied, the rows of a day come to no more over the values of a dimension than the daily row, and its clicks, each of
- * which has a link, to as many over the links. A day without a row has nothing; what came and went leaves parts of nothing there.
+ * Once everything is applied, the breakdown rows of a day sum to at most the daily row, and the clicks over all links to exactly its
+ * clicks.
  */
 function daysThatHaveTooMuch(funnel: Funnel) {
 	return rows(

@@ -12,7 +12,7 @@ import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/
 import { applyWaiting } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 36: a sale that turned out to be another's duplicate counts in no figure, gross or net. A sale of 100.00 earns 20.00.
+// Decision 36: a duplicate sale counts in no metric, gross or net. A sale of 100.00 earns 20.00.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAY = '2026-05-02';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 		.run();
 });
 
-test('one payment under two ids is one sale in the report, once an event says so', async () => {
+test('one payment under two ids is one sale in the report once an event links them', async () => {
 	const funnel = await aWorld();
 	const ids = paymentIds();
 	const customer_key = await atInstant(NOON, () => aLead(funnel));
@@ -41,7 +41,7 @@ test('one payment under two ids is one sale in the report, once an event says so
 	expect(await drifted(funnel)).toBe(0);
 });
 
-test('also with a currency and a product of its own, which then have nothing left', async () => {
+test('a duplicate with its own currency and product leaves nothing there', async () => {
 	const funnel = await aWorld();
 	const [transaction_id, other] = [unique('cs'), unique('pi')];
 	await atInstant(NOON, async () => {
@@ -56,7 +56,7 @@ test('also with a currency and a product of its own, which then have nothing lef
 	expect(await drifted(funnel)).toBe(0);
 });
 
-test('its commission, made after it came to light, counts as little', async () => {
+test("a duplicate's commission created afterwards does not count", async () => {
 	const funnel = await aWorld();
 	const first = await atInstant(NOON, () => aSale(funnel));
 	const { transactionId } = await atInstant(NOON, () => aSaleWithoutItsCommission(funnel));
@@ -70,7 +70,7 @@ test('its commission, made after it came to light, counts as little', async () =
 	expect(await drifted(funnel)).toBe(0);
 });
 
-test('nor does it move where a late click tells where its customer came from', async () => {
+test('a late click moves the sale but not its duplicate', async () => {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE' });
 	await atInstant(NOON, async () => {
@@ -83,7 +83,7 @@ test('nor does it move where a late click tells where its customer came from', a
 	expect(await drifted(funnel)).toBe(0);
 });
 
-test('the roll-up leaves it out where it derives a day anew', async () => {
+test('the roll-up excludes it when it rebuilds a day', async () => {
 	const funnel = await aWorld();
 	await atInstant(NOON, async () => {
 		const [first, second] = [await aSale(funnel), await aSale(funnel)];
@@ -97,7 +97,7 @@ test('the roll-up leaves it out where it derives a day anew', async () => {
 	expect(before).toMatchObject({ sales: 1, revenue: [100, 100], commission: [20, 20] });
 });
 
-describe('what was taken from it before leaves the figures once', () => {
+describe('earlier deductions from the duplicate are excluded once', () => {
 	const ONE = { sales: 1, revenue: [100, 100], commission: [20, 20] };
 
 	test.each([
@@ -154,7 +154,7 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** What an event tells that has both ids. */
+/** An event that has both ids. */
 function onePayment(funnel: Funnel, ...ids: string[]) {
 	return linkPayment(context(), funnel.id, false, { paymentIds: ids, invoiceId: undefined });
 }
@@ -186,7 +186,7 @@ async function byProduct(funnel: Funnel) {
 	return data.map((row) => [row.value, row.sales, row.revenue, row.netRevenue, row.commission, row.netCommission]);
 }
 
-/** How many rows have, while moves wait, when half of them were applied and when all were: the report is the same throughout. */
+/** How many rows drifted before, during and after applying the deltas. The report stays the same. */
 async function drifted(funnel: Funnel): Promise<number> {
 	const seen = async () => [await figuresOf(funnel), await byProduct(funnel)];
 	const before = await seen();

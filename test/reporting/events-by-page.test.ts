@@ -4,7 +4,7 @@ import { aFunnel, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
-// How earlier clients ask for events: by eventType, page and pageSize.
+// Earlier clients request events with eventType, page and pageSize.
 
 interface Pagination {
 	readonly page: number;
@@ -36,7 +36,7 @@ async function read(query: string, of = funnel): Promise<Page> {
 }
 const namesOf = (events: readonly WireEvent[]) => events.map(({ type, id }) => `${type} ${id}`);
 
-test('pages one after the other are the whole list, without tests and refunds', async () => {
+test('the pages make up the whole list, without tests and refunds', async () => {
 	const all = await read('?type=click,lead,sale&test=false&limit=200');
 	expect(all.data).toHaveLength(10);
 	for (const [pageSize, pageCount] of [
@@ -55,7 +55,7 @@ test('pages one after the other are the whole list, without tests and refunds', 
 		expect(namesOf(walked)).toEqual(namesOf(all.data));
 		expect((await read(`?page=${pageCount + 1}&pageSize=${pageSize}`)).data).toEqual([]);
 	}
-	// Their default, by either of the names; and on from there by the cursor.
+	// The default under both names, and from there by the cursor.
 	const { data, meta } = await read('?page=1');
 	expect([data.length, meta.pagination]).toEqual([10, { page: 1, pageSize: 10, pageCount: 1, total: 10 }]);
 	const first = await read('?pageSize=4');
@@ -63,7 +63,7 @@ test('pages one after the other are the whole list, without tests and refunds', 
 	expect(namesOf([...first.data, ...second.data])).toEqual(namesOf(all.data.slice(0, 8)));
 });
 
-test('an event has the names that they read, beside its own', async () => {
+test('an event has the earlier field names next to its own', async () => {
 	const { data } = await read('?eventType=conversion&page=1&pageSize=10');
 	const [sale] = (await read('?type=sale')).data;
 	expect(data).toEqual([
@@ -81,7 +81,7 @@ test('an event has the names that they read, beside its own', async () => {
 	]);
 });
 
-test('the range goes by dateFrom and dateTo, as they write it', async () => {
+test('dateFrom and dateTo set the range in the earlier format', async () => {
 	const query = '?page=1&pageSize=10&eventType=click&dateFrom=2026-05-02T00:00:00Z&dateTo=2026-05-02T12:00:00.002Z';
 	const { data, meta } = await read(query);
 	expect([data.length, meta.pagination?.total]).toEqual([3, 3]);
@@ -89,7 +89,7 @@ test('the range goes by dateFrom and dateTo, as they write it', async () => {
 	expect(answer.body.data).toEqual(data);
 });
 
-test('what arrives between two pages moves the rest on: an event may come twice, none is skipped', async () => {
+test('an event between two pages shifts the rest: events may repeat, none is skipped', async () => {
 	const place = await aFunnel();
 	await clicksAt(place, '2026-05-02T12:00:00Z', 6);
 	const first = await read('?page=1&pageSize=3', place);
@@ -100,7 +100,7 @@ test('what arrives between two pages moves the rest on: an event may come twice,
 	expect([seen.length, new Set(seen).size]).toEqual([7, 6]);
 });
 
-test('they reach the newest 1,000 events', async () => {
+test('pages reach the newest 1,000 events', async () => {
 	const place = await aFunnel();
 	await rows(
 		`WITH RECURSIVE counted (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < 1100)
@@ -118,7 +118,7 @@ test('they reach the newest 1,000 events', async () => {
 	expect([status, body.error]).toEqual([400, 'page leads to the newest 1000 events: follow next_cursor, or ask for a shorter range']);
 });
 
-test('CSV has the page', async () => {
+test('CSV contains the page', async () => {
 	const { text, headers } = await byKey(funnel, '?page=2&pageSize=4', { Accept: 'text/csv' });
 	expect(text.trim().split('\r\n')).toHaveLength(1 + 4);
 	expect(headers.get('X-Next-Cursor')).toMatch(/^\d+\./);

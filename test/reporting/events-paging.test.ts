@@ -23,10 +23,10 @@ describe('paging', () => {
 	});
 	let minute = Date.parse('2026-02-01T00:00:00Z');
 
-	// Few distinct milliseconds, so that most share theirs with others of their kind and of other kinds.
+	// Few distinct milliseconds, so that most events share theirs.
 	const anEvent = fc.record({ type: fc.constantFrom(...EVENT_TYPES), at: fc.integer({ min: 0, max: 4 }) });
 
-	test('neither repeats nor skips while events arrive, late ones too', async () => {
+	test('never repeats or skips events that arrive during paging, even late', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(anEvent, { minLength: 1, maxLength: 12 }),
@@ -54,7 +54,7 @@ describe('paging', () => {
 						const reached = seen.at(-1);
 						for (const event of cursor === null ? [] : arriving) {
 							const arrived = await arrive(event);
-							// What arrives beyond the cursor is still to come; what arrives before it belongs to the next walk.
+							// Events beyond the cursor will still appear; earlier ones belong to the next walk.
 							if (reached && byNewest(reached, arrived) < 0) expected.push(arrived);
 						}
 					}
@@ -65,7 +65,7 @@ describe('paging', () => {
 		);
 	});
 
-	test('a click that lands late is found by who asks again from a little earlier', async () => {
+	test('a later query that starts a little earlier finds late clicks', async () => {
 		const at = minute + 2 * MINUTE_MS;
 		const lead = await insertTestEvent(place, { type: 'lead', at: at + 50 });
 		const first = await byKey(place, `?from=${new Date(at).toISOString()}`);
@@ -75,7 +75,7 @@ describe('paging', () => {
 		expect(again.body.data.map(nameOf)).toEqual([`lead ${lead}`, `click ${click}`]);
 	});
 
-	test('the limit is 50 where none is given', async () => {
+	test('the default limit is 50', async () => {
 		const shop = await aFunnel();
 		for (let at = 0; at < 51; at += 1) await insertTestEvent(shop, { type: 'lead', at });
 		const first = await byKey(shop);
@@ -86,7 +86,7 @@ describe('paging', () => {
 });
 
 describe('as CSV', () => {
-	test('the whole range, page by page, however long', async () => {
+	test('the whole range is sent, page by page, at any length', async () => {
 		const place = await aFunnel();
 		await env.DB.prepare(
 			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6345)
@@ -108,7 +108,7 @@ describe('as CSV', () => {
 		expect(lines.map((line) => line.split(',')[6])).toEqual(Array.from({ length: 6345 }, (_, index) => `k${6345 - index}`));
 	});
 
-	test('a fault on the way breaks the transfer off: half a file does not pass for a whole one', async () => {
+	test('an error aborts the transfer, so that half a file does not look complete', async () => {
 		const place = await aFunnel();
 		await env.DB.prepare(
 			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
@@ -130,7 +130,7 @@ describe('as CSV', () => {
 		await expect(answer.text()).rejects.toThrow('out of order');
 	});
 
-	test('one page where a limit is given, with its cursor in a header', async () => {
+	test('a limit gives one page, with its cursor in a header', async () => {
 		const place = await aFunnel();
 		for (const at of [1, 2, 3]) await insertTestEvent(place, { type: 'lead', at });
 		const first = await byKey(place, '?limit=2', { Accept: 'text/csv' });
@@ -147,7 +147,7 @@ describe('as CSV', () => {
 	});
 });
 
-describe('a page reads no more rows where there are many', () => {
+describe('a page reads no more rows among many events', () => {
 	let busy: Funnel;
 	beforeAll(async () => {
 		busy = await aFunnel();

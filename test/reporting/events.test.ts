@@ -18,7 +18,7 @@ const bySession = (of: { readonly id: number }, query = '', token = funnel.owner
 	api(`/api/tracking/events/${of.id}${query}`, { token });
 const typesOf = async (place: Funnel, query: string) => (await byKey(place, query)).body.data.map(({ type }) => type);
 
-/** Clicks come through their queue. */
+/** Clicks arrive through their queue. */
 async function untilStored(clickId: string): Promise<void> {
 	await vi.waitFor(
 		async () => {
@@ -28,7 +28,7 @@ async function untilStored(clickId: string): Promise<void> {
 	);
 }
 
-describe('what a list of events shows', () => {
+describe('the list of events shows', () => {
 	let place: Funnel;
 	let clickId: string;
 	const customerKey = unique('buyer');
@@ -78,7 +78,7 @@ describe('what a list of events shows', () => {
 		commission_id: sale.commissionId,
 	});
 
-	test('a click, its lead, the sale and the refund, newest first', async () => {
+	test('a click, its lead, sale and refund, newest first', async () => {
 		const { status, body } = await byKey(place);
 		const what = { outcome: 'refunded', source: 'endpoint', reason: 'too big' };
 		const refunded = { type: 'refund', amount_cents: 2_500, deduction_cents: 500, ...what };
@@ -97,21 +97,21 @@ describe('what a list of events shows', () => {
 		]);
 	});
 
-	test('the same to a member who is signed in, and no e-mail address to anyone', async () => {
+	test('the same to a signed-in member, and no email address to anyone', async () => {
 		const [keyed, signedIn] = await Promise.all([byKey(place), bySession(place)]);
 		expect(signedIn.text).toBe(keyed.text);
 		expect(keyed.text).not.toContain('@');
 		expect(signedIn.headers.get('Cache-Control')).toBe('no-store');
 	});
 
-	test('one type, several, or all', async () => {
+	test('one type, several or all', async () => {
 		expect(await typesOf(place, '?type=click')).toEqual(['click']);
 		expect(await typesOf(place, '?type=click,sale')).toEqual(['sale', 'click']);
 		expect(await typesOf(place, '?type=refund, lead')).toEqual(['refund', 'lead']);
 		expect(await typesOf(place, '?type=click,lead,sale,refund')).toHaveLength(4);
 	});
 
-	test('test events apart, together, or not at all', async () => {
+	test('test events only, included or excluded', async () => {
 		const shop = await aFunnel();
 		const tested = { additional_data: { test_mode: true } };
 		const txn = unique('txn');
@@ -130,14 +130,14 @@ describe('what a list of events shows', () => {
 		expect(clicked).toMatchObject({ type: 'click', is_test: true, short_link: shop.shortLink });
 	});
 
-	test('a program without events has an empty list', async () => {
+	test('an empty list for a program without events', async () => {
 		const { body } = await byKey(await aProgram(funnel.owner));
 		expect(body).toEqual({ success: true, data: [], meta: { next_cursor: null, previous_cursor: null } });
 	});
 });
 
 describe('the range', () => {
-	test('from and to are instants or days of the program, both included', async () => {
+	test('accepts instants or days of the program, both inclusive', async () => {
 		const place = await aFunnel({ time_zone: 'America/New_York' });
 		const instants = ['2026-03-08T04:59:59.999Z', '2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z', '2026-03-09T04:00:00.000Z'];
 		for (const at of instants) await insertTestEvent(place, { type: 'lead', at: Date.parse(at) });
@@ -149,7 +149,7 @@ describe('the range', () => {
 		expect(await timesOf(`?from=${instants[1]}&to=${instants[3]}`)).toEqual(instants.slice(1));
 		expect(await timesOf(`?from=${instants[2]}&to=${instants[2]}`)).toEqual(instants.slice(2, 3));
 		expect(await timesOf('?from=2026-03-08T00:00:00-05:00&to=9999-12-31')).toEqual(instants.slice(1));
-		// Under their other names, without an offset in the program's zone, and where they are empty.
+		// Their other names, without an offset in the program's zone, and empty.
 		expect(await timesOf('?dateFrom=2026-03-08&dateTo=2026-03-08')).toEqual(instants.slice(1, 3));
 		expect(await timesOf('?from=2026-03-08T00:00&dateTo=2026-03-08T23:59:59.999')).toEqual(instants.slice(1, 3));
 		expect(await timesOf('?from=&dateFrom=2026-03-09&to=&type=&limit=&cursor=&test=')).toEqual(instants.slice(3));
@@ -181,15 +181,15 @@ describe('bad parameters are named', () => {
 		expect((await byKey(funnel, `?${query}`, { Accept: 'text/csv' })).status).toBe(400);
 	});
 
-	test('so is a bad id in the path, to those who are signed in', async () => {
+	test('a bad id in the path is named for signed-in callers', async () => {
 		const { status, body } = await api('/api/tracking/events/none', { token: funnel.owner.token });
 		expect([status, body.error]).toEqual([400, 'programId in the path must be a positive integer']);
 		expect((await api('/api/tracking/events/none', { token: 'nobody' })).status).toBe(401);
 	});
 });
 
-describe('who may ask', () => {
-	test('any active member; others are told no more than the contract says', async () => {
+describe('access', () => {
+	test("is for active members; others get only the contract's errors", async () => {
 		const owner = await signUp();
 		const program = await aProgram(owner);
 		const member = await aMember(owner, 'member');
@@ -208,7 +208,7 @@ describe('who may ask', () => {
 		expect(await statusFor(member.token)).toBe(403);
 	});
 
-	test('a program key, for its own program alone', async () => {
+	test('with a program key is limited to its own program', async () => {
 		expect((await api('/api/v1/cli/events')).status).toBe(401);
 		expect((await api('/api/v1/cli/events', { token: funnel.owner.token })).status).toBe(401);
 		const [mine, theirs] = [await aFunnel(), await aFunnel()];
@@ -218,7 +218,7 @@ describe('who may ask', () => {
 		expect((await byKey(mine, `?cursor=${Date.parse(event?.at ?? '') + 1}.lead.${event?.id}`)).body.data).toEqual([]);
 	});
 
-	test('a page costs two trips to D1, one of them to know the caller', async () => {
+	test('takes two trips to D1 per page, one to identify the caller', async () => {
 		for (const [path, token] of [
 			['/api/v1/cli/events', funnel.apiToken],
 			['/api/v1/cli/events?page=2', funnel.apiToken],
@@ -236,7 +236,7 @@ describe('who may ask', () => {
 	});
 });
 
-test('a session that has ended opens no program', async () => {
+test('ends with the session', async () => {
 	const owner = await signUp();
 	const program = await aProgram(owner);
 	const ctx = openContext(env, { waitUntil: () => undefined }, Date.now() + 31 * 86_400_000);

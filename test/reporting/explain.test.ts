@@ -41,7 +41,7 @@ async function explainCommission(funnel: Funnel, commissionId: number | null): P
 }
 
 describe('a commission', () => {
-	test('from the click to the payout', async () => {
+	test('is explained from the click to the payout', async () => {
 		const funnel = await aFunnel({ time_zone: 'Asia/Tokyo' });
 		const { commissionId } = await aPaidSale(funnel);
 		const { conclusion, steps, decision, commission } = await explainCommission(funnel, commissionId);
@@ -56,7 +56,7 @@ describe('a commission', () => {
 		expect([decision?.earned_cents, commission?.amount_cents]).toEqual([2_000, 2_000]);
 	});
 
-	test('that was made later is decided as it was then, whatever was changed since', async () => {
+	test('created later is decided from the facts of its time, despite later changes', async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSaleWithoutItsCommission(funnel);
 		expect((await explain(funnel, { transaction_id: transactionId })).conclusion).toContain('could not be made yet');
@@ -70,7 +70,7 @@ describe('a commission', () => {
 		expect(sale?.steps.map(({ text }) => text)).toContain('20 % of 100.00 USD is 20.00 USD');
 	});
 
-	test('of a sale from before facts were kept', async () => {
+	test('of a sale without stored facts has no decision', async () => {
 		const funnel = await aFunnel();
 		const { commissionId } = await aSale(funnel);
 		await rows('UPDATE affiliate_sale_events SET decision_facts = NULL, revision = revision + 1 WHERE program_id = ?', funnel.id);
@@ -79,7 +79,7 @@ describe('a commission', () => {
 		expect(steps.map(({ text }) => text).join()).toContain('recorded before facts were kept');
 	});
 
-	test('of another program is none, and of who is no member nothing is told', async () => {
+	test('of another program is not found, and non-members get nothing', async () => {
 		const [funnel, other, stranger] = [await aFunnel(), await aFunnel(), await signUp()];
 		const { commissionId, transactionId } = await aSale(funnel);
 		const paths = [`commissions/${commissionId}/explanation`, `explain?transaction_id=${transactionId}`];
@@ -101,14 +101,14 @@ async function saleBy(funnel: Funnel, fields: object): Promise<string> {
 	return (await explain(funnel, { transaction_id })).conclusion;
 }
 
-describe('why a sale earned nothing', () => {
-	test('the window ended before', async () => {
+describe('a sale earned nothing', () => {
+	test('because the window had ended', async () => {
 		const funnel = await aFunnel();
 		const click_id = await mintClickId(await linkIdOf(funnel), { clickedAt: daysAgo(72) - MINUTE_MS });
 		expect(await saleBy(funnel, { click_id })).toMatch(/ earned nothing: the window of 60 days ended 12 days before it was paid, on /);
 	});
 
-	test('the partner is suspended', async () => {
+	test('because the partner was suspended', async () => {
 		const funnel = await aFunnel();
 		const customer_key = await aLead(funnel);
 		const path = `/api/v1/programs/${funnel.id}/partners/${funnel.partnerId}`;
@@ -116,13 +116,13 @@ describe('why a sale earned nothing', () => {
 		expect(await saleBy(funnel, { customer_key })).toMatch(/ earned nothing: its partner was suspended when it was recorded$/);
 	});
 
-	test('no rule, or none in the currency', async () => {
+	test('because there was no rule, or none in the currency', async () => {
 		const [bare, flat] = [await aFunnel({ commission: undefined }), await aFunnel({ commission: { type: 'flat', amount_cents: 5 } })];
 		expect(await saleBy(bare, { customer_key: await aLead(bare) })).toMatch(/ earned nothing: no commission rule was in force for it$/);
 		expect(await saleBy(flat, { customer_key: await aLead(flat), currency: 'EUR' })).toMatch(/flat amounts in other currencies than EUR$/);
 	});
 
-	test('the limit of renewals', async () => {
+	test('because of the renewal limit', async () => {
 		const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, recurring_months: 0 } });
 		const renewing = { customer_key: await aLead(funnel), subscription_id: unique('sub') };
 		await aSale(funnel, renewing);
@@ -131,7 +131,7 @@ describe('why a sale earned nothing', () => {
 		);
 	});
 
-	test('a test', async () => {
+	test('because it was a test', async () => {
 		const funnel = await aFunnel();
 		const transaction_id = unique('txn');
 		await track('sale', { transaction_id, amount_cents: 5, additional_data: { test_mode: true } }, funnel.apiToken);
@@ -143,8 +143,8 @@ describe('why a sale earned nothing', () => {
 	});
 });
 
-describe('why there is no sale', () => {
-	test('it was refused, three times', async () => {
+describe('there is no sale', () => {
+	test('because it was refused three times', async () => {
 		const funnel = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 5, customer_key: unique('nobody') };
 		for (let call = 0; call < 3; call += 1) await track('sale', sale, funnel.apiToken);
@@ -158,7 +158,7 @@ describe('why there is no sale', () => {
 		expect((await explain(funnel, { payment_id: sale.transaction_id })).refusals).toHaveLength(1);
 	});
 
-	test('an event of Stripe waits for its customer', async () => {
+	test('because a Stripe event waits for its customer', async () => {
 		const funnel = await aStripeFunnel();
 		const story = stripeStory({ metadata: { tracker_customer_key: unique('late') } });
 		const event = story.checkout.completed();
@@ -172,7 +172,7 @@ describe('why there is no sale', () => {
 		}
 	});
 
-	test('nothing with the id came', async () => {
+	test('because nothing with the id arrived', async () => {
 		const funnel = await aFunnel();
 		const { conclusion, steps } = await explain(funnel, { transaction_id: unique('nothing') });
 		expect([conclusion, steps]).toEqual([
@@ -182,7 +182,7 @@ describe('why there is no sale', () => {
 	});
 });
 
-describe('a payment of Stripe', () => {
+describe('a payment from Stripe', () => {
 	test('is found by any of its ids', async () => {
 		const funnel = await aStripeFunnel();
 		const story = await aStory(funnel, { mode: 'subscription' });
@@ -196,7 +196,7 @@ describe('a payment of Stripe', () => {
 });
 
 describe('a click', () => {
-	test('that was made up', async () => {
+	test('with an invented id is unknown', async () => {
 		const { conclusion, click } = await explain(await aFunnel(), { click_id: 'cust_1_2' });
 		expect([conclusion, click]).toEqual([
 			expect.stringMatching(/^This click id is not one of this service/),
@@ -204,7 +204,7 @@ describe('a click', () => {
 		]);
 	});
 
-	test('whose row has not landed, and nobody came by', async () => {
+	test('without its row has no customers', async () => {
 		const funnel = await aFunnel();
 		const click_id = await mintClickId(await linkIdOf(funnel));
 		const { conclusion, click, steps } = await explain(funnel, { click_id });
@@ -213,7 +213,7 @@ describe('a click', () => {
 		expect(steps[0]?.text).toMatch(/The id is genuine; its page and country are not stored$/);
 	});
 
-	test('of a test, and of another program, of which nothing is told', async () => {
+	test('is found in test mode, but not in another program', async () => {
 		const [funnel, other] = [await aFunnel(), await aFunnel()];
 		const tried = await mintClickId(await linkIdOf(funnel), { isTest: true });
 		expect((await explain(funnel, { click_id: tried })).conclusion).toMatch(/^This click was made in test mode/);
@@ -224,7 +224,7 @@ describe('a click', () => {
 		]);
 	});
 
-	test('signed with a secret that is gone, by its row', async () => {
+	test('signed with a removed secret is found by its row', async () => {
 		const funnel = await aFunnel();
 		const [referralLinkId, clickedAt] = [await linkIdOf(funnel), Date.now()];
 		const clickId = await mintClickId(referralLinkId, { secret: 'a-secret-that-is-gone', clickedAt });
@@ -234,7 +234,7 @@ describe('a click', () => {
 		expect((await explain(funnel, { click_id: clickId })).steps[0]?.text).toContain('A crawler made it');
 	});
 
-	test('leads to its customers and their sales, the newest first', async () => {
+	test('lists its customers and their sales, newest first', async () => {
 		const funnel = await aFunnel();
 		const click_id = await aClick(funnel);
 		for (const customer_key of [unique('first'), unique('second')]) await aSale(funnel, { click_id, customer_key });
@@ -245,7 +245,7 @@ describe('a click', () => {
 });
 
 describe('a customer', () => {
-	test('who has not bought', async () => {
+	test('without a sale is found', async () => {
 		const funnel = await aFunnel();
 		expect((await explain(funnel, { customer_key: await aLead(funnel) })).conclusion).toMatch(
 			/^No sale of this customer was reported\. Its window of 60 days ends on /,
@@ -255,7 +255,7 @@ describe('a customer', () => {
 		expect((await explain(funnel, { customer_key: direct })).conclusion).toMatch(/No partner brought it: its sales are refused with 400$/);
 	});
 
-	test('of hundreds of sales: ten of them', async () => {
+	test('with hundreds of sales shows ten', async () => {
 		const funnel = await aFunnel();
 		const customer_key = await aLead(funnel);
 		for (let sale = 0; sale < 12; sale += 1) await aSale(funnel, { customer_key });
@@ -263,7 +263,7 @@ describe('a customer', () => {
 	});
 });
 
-test('one id is asked for, no more and no less', async () => {
+test('exactly one id is required', async () => {
 	const { id, owner } = await aFunnel();
 	for (const query of ['', '?transaction_id=a&click_id=b', '?transaction_id=']) {
 		const { status, body } = await api(`/api/v1/programs/${id}/explain${query}`, { token: owner.token });
@@ -271,7 +271,7 @@ test('one id is asked for, no more and no less', async () => {
 	}
 });
 
-test('the facts of a sale hold nothing personal, and are short', async () => {
+test('the facts of a sale contain no personal data and are short', async () => {
 	const funnel = await aFunnel();
 	await aSale(funnel, { customer_key: await aLead(funnel), subscription_id: 'sub_anna', product_id: 'anna' });
 	const [sale] = await rows<{ decision_facts: string }>('SELECT decision_facts FROM affiliate_sale_events WHERE program_id = ?', funnel.id);

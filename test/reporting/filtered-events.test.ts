@@ -56,7 +56,7 @@ const typesOf = async (query: string) => (await list(query)).map(({ type }) => t
 const ALL = ['click', 'lead', 'refund', 'sale'];
 
 describe('events are filtered', () => {
-	test('by partner, link and country: a click, and what the customers did whom it brought', async () => {
+	test("by partner, link and country: a click and its customers' events", async () => {
 		for (const query of [`partner_id=${second.partnerId}`, `link_id=${other.linkId}`, 'country=US', 'country=us']) {
 			const events = await list(query);
 			expect([query, events.map(({ type }) => type).toSorted()]).toEqual([query, ALL]);
@@ -64,7 +64,7 @@ describe('events are filtered', () => {
 		}
 	});
 
-	test('by customer, under its number or key', async () => {
+	test('by customer, under its id or key', async () => {
 		for (const query of [`customer_id=${first.customerId}`, `customer_key=${first.customerKey}`]) {
 			const events = await list(query);
 			expect([query, events.map(({ type }) => type).toSorted()]).toEqual([query, ALL]);
@@ -81,7 +81,7 @@ describe('events are filtered', () => {
 		]);
 	});
 
-	test('by several at once, and with type, test and range', async () => {
+	test('by several filters, together with type, test and range', async () => {
 		expect(await typesOf(`partner_id=${second.partnerId}&country=US&type=sale,refund`)).toEqual(['refund', 'sale']);
 		expect(await typesOf(`partner_id=${second.partnerId}&country=DE`)).toEqual([]);
 		expect(await typesOf(`customer_id=${first.customerId}&transaction_id=${other.transactionId}`)).toEqual([]);
@@ -107,12 +107,12 @@ describe('events are filtered', () => {
 		}
 	});
 
-	test('by the program key too, and as CSV', async () => {
+	test('with the program key too, and as CSV', async () => {
 		const { text } = await eventsByKey(funnel, `?customer_key=${first.customerKey}&type=sale`, { Accept: 'text/csv' });
 		expect(text.trimEnd().split('\r\n')).toHaveLength(2);
 	});
 
-	test('by what is of another program there is nothing', async () => {
+	test("and another program's ids match nothing", async () => {
 		const elsewhere = await aFunnel();
 		for (const filter of [
 			`customer_id=${first.customerId}`,
@@ -125,7 +125,7 @@ describe('events are filtered', () => {
 		}
 	});
 
-	test('of a partner whose membership has ended there are its clicks', async () => {
+	test('and a partner whose membership has ended still matches', async () => {
 		const third = await aPartner(funnel.owner, funnel.id);
 		const gone = await visit(third, 'FR');
 		await api(`/api/v1/programs/${funnel.id}/partners/${third.partnerId}`, { method: 'DELETE', token: funnel.owner.token });
@@ -145,7 +145,7 @@ describe('events are filtered', () => {
 	});
 });
 
-describe('of many', () => {
+describe('among many events', () => {
 	const MANY = 12_000;
 	let shop: Funnel;
 	let rare: { readonly linkId: number; readonly partnerId: number };
@@ -165,7 +165,7 @@ describe('of many', () => {
 		);
 	});
 
-	test('a page looks at 5,000 of each type, and the next one goes on from there: none is skipped or repeated', async () => {
+	test('a page scans 5,000 of each type and the next continues there, without gaps or repeats', async () => {
 		const walked: number[] = [];
 		const pages: number[] = [];
 		let cursor: string | null = '';
@@ -186,7 +186,7 @@ describe('of many', () => {
 		['link_id', () => `link_id=${rare.linkId}`, 2 * 5_000 + 100],
 		['customer_key', () => 'customer_key=nobody', 60],
 		['transaction_id', () => 'transaction_id=none', 60],
-	])('by %s it reads no more than that', async (_name, filter, most) => {
+	])('a filter by %s reads no more than that', async (_name, filter, most) => {
 		const DB = metered(env.DB);
 		const path = `/api/tracking/events/${shop.id}`;
 		const response = await askWith({ DB }, `${path}?${filter()}`, shop.owner.token);

@@ -44,7 +44,7 @@ interface Visitor {
 	readonly buys?: Record<string, unknown>;
 }
 
-/** A click, and a lead and sale that follow it; its transaction. */
+/** A click with a lead and sale; returns the transaction id. */
 async function visit({ at = NOON, country, referrer, by, buys }: Visitor): Promise<string> {
 	const job = await aClickJob({ ...funnel, ...by }, at, { country, referrerUrl: referrer ?? null });
 	await deliverClicks([job]);
@@ -82,7 +82,7 @@ async function expectFigures(query: string, filter: object, figures: object): Pr
 describe('a report of one value', () => {
 	const PRODUCT = { totalClicks: null, totalConversions: null, averageOrderValue: null, totalSales: 2, totalRevenue: 300, netRevenue: 250 };
 
-	test('of a country, in any letter case, a source, a product', async () => {
+	test('works for a country in any letter case, a source and a product', async () => {
 		for (const [query, filter, figures] of [
 			['country=DE', { by: 'country', value: 'DE', label: 'DE' }, DE],
 			['country=de', { by: 'country', value: 'DE', label: 'DE' }, DE],
@@ -92,20 +92,20 @@ describe('a report of one value', () => {
 			await expectFigures(query, filter, figures);
 	});
 
-	test('of a link, of a partner', async () => {
+	test('works for a link and a partner', async () => {
 		await expectFigures(`link_id=${links.second}`, { by: 'link', value: links.second, label: second.shortLink }, SECOND);
 		const partner = { by: 'partner', value: second.partnerId, label: 'Pat Partner' };
 		await expectFigures(`partner_id=${second.partnerId}`, partner, SECOND);
 	});
 
-	test('other currencies stand apart', async () => {
+	test('keeps other currencies separate', async () => {
 		const { data, metrics } = await of(`partner_id=${second.partnerId}`);
 		const eur = { totalSales: 1, totalRevenue: 7, netRevenue: 7, totalPartnersCommission: 1.4, netCommission: 1.4 };
 		expect(metrics.currencies).toEqual({ EUR: eur });
 		expect(data.at(-1)?.currencies).toEqual({ EUR: { totalSales: 1, revenue: 7, netRevenue: 7, commission: 1.4, netCommission: 1.4 } });
 	});
 
-	test('has the range of the report, also where it starts with the program', async () => {
+	test("has the report's range, even if it starts with the program", async () => {
 		for (const period of ['7d', 'all']) {
 			const plain = await atInstant(NOW, () => readReport(funnel, `?period=${period}`));
 			const { data, meta } = await of(`source=google.com&period=${period}`);
@@ -114,19 +114,19 @@ describe('a report of one value', () => {
 		}
 	});
 
-	test('over all links is the report', async () => {
+	test('over all links equals the report', async () => {
 		const { metrics } = await atInstant(NOW, () => readReport(funnel, '?period=30d'));
 		const parts = await Promise.all([links.first, links.second].map((id) => of(`link_id=${id}&period=30d`)));
 		for (const name of ['totalClicks', 'totalSignups', 'totalConversions', 'totalSales', 'totalRevenue', 'netCommission'] as const)
 			expect([name, parts.reduce((sum, part) => sum + (part.metrics[name] ?? 0), 0)]).toEqual([name, metrics[name]]);
 	});
 
-	test('that nothing came by is a report of nothing', async () => {
+	test('that is unknown is empty', async () => {
 		const { metrics } = await of('product_id=unheard+of');
 		expect(metrics).toMatchObject({ totalSales: 0, totalRevenue: 0, salesTrend: { trend: 0, trendDirection: 'stable' } });
 	});
 
-	test('tells nothing of the partners and links of other programs', async () => {
+	test('shows nothing about partners and links of other programs', async () => {
 		const elsewhere = await aFunnel();
 		for (const query of [`partner_id=${elsewhere.partnerId}`, `link_id=${await idOf(elsewhere.shortLink)}`]) {
 			const { metrics, meta } = await of(query);
@@ -135,7 +135,7 @@ describe('a report of one value', () => {
 		}
 	});
 
-	test('a membership that has ended keeps what it brought', async () => {
+	test('keeps the results of an ended membership', async () => {
 		const third = await atInstant(BEFORE, () => aPartner(funnel.owner, funnel.id));
 		await visit({ country: 'FR', by: third });
 		await atInstant(NOON + 2, () =>
@@ -145,8 +145,8 @@ describe('a report of one value', () => {
 	});
 });
 
-describe('the days before', () => {
-	test('come where they are asked for, index by index, and are what trends compare with', async () => {
+describe('the previous days', () => {
+	test('are sent on request, index by index, and are the basis of the trends', async () => {
 		const { data, previous, metrics, meta } = await of('compare=previous');
 		expect(previous?.data.map(({ date }) => date)).toEqual([2, 1, 0, -1, -2, -3, -4].map((ago) => dayAgo(ago + 7 + 4)));
 		expect(data).toHaveLength(previous?.data.length ?? 0);
@@ -155,7 +155,7 @@ describe('the days before', () => {
 		expect(meta).toMatchObject({ filter: null, previousPeriod: { dateFrom: '2026-04-26T00:00:00.000Z' } });
 	});
 
-	test('of one value too', async () => {
+	test('are filtered too', async () => {
 		const { previous, metrics } = await of('country=DE&compare=previous');
 		expect(previous?.metrics).toMatchObject({ totalSales: 1, totalRevenue: 50, totalLeads: null });
 		expect(metrics.revenueTrend).toEqual(UP);
@@ -167,7 +167,7 @@ describe('the days before', () => {
 		['this month so far', '2028-03-01', '2028-03-26', '2028-02-04'],
 		['this year so far', '2028-01-01', '2028-03-26', '2027-10-07'],
 		['days of their own', '2028-03-25', '2028-03-27', '2028-03-22'],
-	])('%s, from %s to %s in the zone of the program', async (_name, first, last, firstBefore) => {
+	])("%s, from %s to %s in the program's zone", async (_name, first, last, firstBefore) => {
 		const far = await aFunnel({ time_zone: 'Europe/Berlin' });
 		const { data, previous, meta } = await readDetailed(far, `dateFrom=${first}&dateTo=${last}&compare=previous`);
 		expect([data.at(0)?.date, data.at(-1)?.date, previous?.data.at(0)?.date]).toEqual([first, last, firstBefore]);
@@ -183,13 +183,13 @@ function dayAgo(days: number): string {
 }
 
 describe('breakdowns', () => {
-	test('follow a filter of their own dimension', async () => {
+	test('accept a filter of their own dimension', async () => {
 		const { data, meta } = await atInstant(NOW, () => readBreakdown(funnel, 'by=country&country=DE'));
 		expect(data).toMatchObject([{ value: 'DE', clicks: 2, leads: 1, sales: 1, revenue: 100 }]);
 		expect(meta).toMatchObject({ by: 'country', filter: { by: 'country', value: 'DE', label: 'DE' } });
 	});
 
-	test('of links and partners follow each other', async () => {
+	test('of links and partners filter each other', async () => {
 		expect((await by(`by=link&partner_id=${second.partnerId}`)).data).toMatchObject([{ value: links.second, clicks: 2, sales: 2 }]);
 		expect((await by(`by=partner&link_id=${links.second}`)).data).toMatchObject([{ value: second.partnerId, clicks: 2, sales: 2 }]);
 	});
@@ -198,7 +198,7 @@ describe('breakdowns', () => {
 		['by=country&partner_id=1', 'by=country cannot follow partner_id: figures are kept by one of them at a time'],
 		['by=product&source=t.co', 'by=product cannot follow source: figures are kept by one of them at a time'],
 		['by=link&country=DE', 'by=link cannot follow country: figures are kept by one of them at a time'],
-	])('others say that they cannot: %s', async (query, message) => expect(await errorOf(query)).toEqual([400, message]));
+	])('refuse other filters: %s', async (query, message) => expect(await errorOf(query)).toEqual([400, message]));
 });
 
 const csv = async (query: string) => {
@@ -221,7 +221,7 @@ describe('CSV', () => {
 		'netCommission',
 	] as const;
 
-	test('has the figures of the JSON, day by day', async () => {
+	test('has the metrics of the JSON, day by day', async () => {
 		const query = `partner_id=${second.partnerId}&compare=previous`;
 		const { header, lines, name } = await csv(query);
 		const { data, previous } = await of(query);
@@ -237,7 +237,7 @@ describe('CSV', () => {
 		expect(name).toBe(`attachment; filename="performance-${funnel.id}-of-one-partner.csv"`);
 	});
 
-	test('leaves empty what is not known', async () => {
+	test('leaves unknown values empty', async () => {
 		const { header, lines } = await csv('product_id=pro');
 		expect(header).toEqual(names);
 		expect(lines.at(-1)).toEqual([dayAgo(0), '', '', '', '', '2', '300', '250', '60', '50']);
@@ -255,13 +255,13 @@ describe('a wrong filter is a 400', () => {
 		['compare=last', 'compare must be previous'],
 	])('%s', async (query, message) => expect(await errorOf(query)).toEqual([400, message]));
 
-	test('an empty one counts as left out', async () => {
+	test('but an empty one is ignored', async () => {
 		const { status, text } = await ask('partner_id=&country=&compare=');
 		expect([status, Object.keys(JSON.parse(text))]).toEqual([200, ['data', 'metrics', 'meta']]);
 	});
 
 	test.each(['country=DE', 'partner_id=1&country=DE', 'compare=nonsense', 'by=country&link_id=1'])(
-		'for whom it may concern: %s',
+		'after the access check: %s',
 		async (query) => {
 			const [stranger, member] = [await signUp(), await aMember(funnel.owner, 'member')];
 			expect((await askReport(funnel.id, `?${query}`)).status).toBe(401);

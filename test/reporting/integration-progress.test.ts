@@ -27,8 +27,8 @@ const statesOf = ({ steps }: Watched) => steps.map(({ state }) => state);
 const clicked = (of: Funnel) =>
 	vi.waitFor(async () => expect((await watch(of)).steps[0]?.event).not.toBeNull(), { timeout: 300_000, interval: 100 });
 
-describe('watching', () => {
-	test('a new program is told what is missing, its first link and where to open it', async () => {
+describe('progress', () => {
+	test('shows a new program what is missing, its first link and its address', async () => {
 		const owner = await signUp();
 		const program = { ...(await aProgram(owner)), owner };
 		expect(await watch(program)).toMatchObject({ complete: false, short_link: null, address: null, refused_origins: [] });
@@ -44,7 +44,7 @@ describe('watching', () => {
 		]);
 	});
 
-	test('the ticks come with the events, one by one', async () => {
+	test('shows each step as done after its event', async () => {
 		const funnel = await aFunnel();
 		const customerKey = await aLead(funnel);
 		await clicked(funnel);
@@ -61,7 +61,7 @@ describe('watching', () => {
 		expect(done.steps[2]?.event).toMatchObject({ transaction_id: transactionId, customer_key: customerKey, amount_cents: 10_000 });
 	});
 
-	test('test events tick as well', async () => {
+	test('counts test events too', async () => {
 		const funnel = await aFunnel();
 		await api('/api/v1/cli/test-event', { token: funnel.apiToken, body: { type: 'chain' } });
 		await clicked(funnel);
@@ -71,7 +71,7 @@ describe('watching', () => {
 		expect(statesOf(await watch(alone))).toEqual(['waiting', 'uncredited', 'waiting', 'waiting']);
 	});
 
-	test('what leads to no partner is told as that', async () => {
+	test('marks events without a partner', async () => {
 		const funnel = await aFunnel();
 		const customer_key = unique('customer');
 		await track('lead', { customer_key }, funnel.apiToken);
@@ -80,7 +80,7 @@ describe('watching', () => {
 		expect(steps[1]).toMatchObject({ state: 'uncredited', reason: expect.stringContaining('Send the click_id from the cookie') });
 	});
 
-	test('a refused origin is named until it is listed, and a refused call with what it was told', async () => {
+	test('names a refused origin until it is listed, and shows the error of a refused call', async () => {
 		const funnel = await aFunnel();
 		await trackWith(
 			{},
@@ -102,7 +102,7 @@ describe('watching', () => {
 		expect((await watch(funnel)).steps[2]?.reason).toMatch(/^The last sale was refused: amount_cents is required/);
 	});
 
-	test('what came before `since` does not count', async () => {
+	test('ignores events before `since`', async () => {
 		const funnel = await aFunnel();
 		await aLead(funnel);
 		const later = await watch(funnel, `?since=${new Date(Date.now() + 1_000).toISOString()}`);
@@ -121,7 +121,7 @@ describe('watching', () => {
 		expect([status, body.error]).toEqual([400, 'since must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)']);
 	});
 
-	test("crawlers' clicks are told as that", async () => {
+	test('marks clicks of crawlers', async () => {
 		const funnel = await aFunnel();
 		await aClick(funnel);
 		await clicked(funnel);
@@ -133,7 +133,7 @@ describe('watching', () => {
 		});
 	});
 
-	test('costs one trip, whatever came', async () => {
+	test('takes one trip for any events', async () => {
 		const funnel = await aFunnel();
 		await aSale(funnel);
 		const DB = countingTrips(env.DB);
@@ -143,7 +143,7 @@ describe('watching', () => {
 	});
 });
 
-describe('trying a program without its key', () => {
+describe('a test chain without the program key', () => {
 	interface Run {
 		readonly ok: boolean;
 		readonly attributed: boolean;
@@ -156,7 +156,7 @@ describe('trying a program without its key', () => {
 	const run = (of: { readonly id: number }, by: Owner, body?: unknown) =>
 		api<Run>(`/api/v1/programs/${of.id}/test-chain`, { token: by.token, method: 'POST', ...(body === undefined ? {} : { body }) });
 
-	test('runs the chain for an admin, audited, and says nothing of a use of the key', async () => {
+	test('runs for an admin, is audited, and does not count as use of the key', async () => {
 		const admin = await aMember(funnel.owner, 'admin');
 		const { status, body } = await run(funnel, admin);
 		expect([status, body.data.ok, body.data.attributed, body.data.steps.length]).toEqual([200, true, true, 4]);
@@ -169,7 +169,7 @@ describe('trying a program without its key', () => {
 		expect(await rows('SELECT last_used_at FROM program_keys WHERE program_id = ?', funnel.id)).toEqual([{ last_used_at: null }]);
 	});
 
-	test('is refused to members, and of a program that is not active', async () => {
+	test('is refused to members, and in an inactive program', async () => {
 		expect((await run(funnel, await aMember(funnel.owner, 'member'))).status).toBe(403);
 		expect((await run(funnel, await signUp())).status).toBe(403);
 		const asleep = await aFunnel();
@@ -187,7 +187,7 @@ describe('trying a program without its key', () => {
 	});
 });
 
-test('the status for members is what the key reads, with the gates of the readiness', async () => {
+test('members see the same status as the key, with the readiness gates', async () => {
 	const funnel = await aFunnel();
 	const member = await aMember(funnel.owner, 'member');
 	const { status, body } = await api<Record<string, unknown>>(`/api/v1/programs/${funnel.id}/status`, { token: member.token });

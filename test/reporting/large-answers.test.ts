@@ -33,7 +33,7 @@ test('a breakdown as CSV holds 9,000 products in two currencies', async () => {
 	expect(lines).toBeGreaterThan(9_000);
 });
 
-test('events as CSV hold 1,001 refunds with reasons of 1,000 Japanese letters', async () => {
+test('events as CSV hold 1,001 refunds with reasons of 1,000 Japanese characters', async () => {
 	const place = await aFunnel();
 	const { saleId, transactionId } = await aSale(place);
 	const refund = { transaction_id: transactionId, refund_amount_cents: 1, refund_id: 'r', refund_reason: '理'.repeat(1_000) };

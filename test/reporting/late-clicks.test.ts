@@ -11,7 +11,7 @@ import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
-// A click's row that is stored after what it brought.
+// A click row that is stored after the click's customers and sales.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
@@ -28,13 +28,13 @@ describe.each([
 	['all of which was applied before', 'before'],
 	['all of which was applied after', 'after'],
 	['half of which was applied before and after', 'half'],
-])('a click that is stored after its customers came, %s', (_which, applied) => {
+])('a click row stored after its customers, %s,', (_which, applied) => {
 	const apply = async (funnel: Funnel, when: 'before' | 'after') => {
 		if (applied === when) await applyWaiting(funnel);
 		if (applied === 'half') await applyWaiting(funnel, (index) => index % 2 === 0);
 	};
 
-	test('moves all of them, what they bought and what was refunded of it', async () => {
+	test('moves all of them with their sales and refunds', async () => {
 		const funnel = await aWorld();
 		const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
 		await atInstant(NOON + 1, async () => {
@@ -59,7 +59,7 @@ describe.each([
 		expect(await rollUp(funnel)).toEqual([]);
 	});
 
-	test('after a lead, a sale or a refund, in whatever order: what comes then stands there too', async () => {
+	test('after a lead, a sale or a refund in any order moves later events too', async () => {
 		for (const known of ['lead', 'sale', 'refund'] as const) {
 			const funnel = await aWorld();
 			const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
@@ -93,7 +93,7 @@ describe.each([
 		}
 	});
 
-	test('and takes along a commission that was rejected', async () => {
+	test('moves a rejected commission too', async () => {
 		const funnel = await aWorld();
 		const job = await aClickJob(funnel, NOON, { country: 'DE' });
 		await atInstant(NOON + 1, async () => {
@@ -109,7 +109,7 @@ describe.each([
 		expect(await rollUp(funnel)).toEqual([]);
 	});
 
-	test('while they buy again: no request fails, and nothing is lost', async () => {
+	test('during another sale fails no request and loses nothing', async () => {
 		const funnel = await aWorld();
 		const job = await aClickJob(funnel, NOON, { country: 'DE' });
 		const key = unique('customer');
@@ -124,7 +124,7 @@ describe.each([
 	});
 });
 
-test('a click costs no more the more customers there are', async () => {
+test('a click costs the same for any number of customers', async () => {
 	const funnel = await aWorld();
 	const spentOn = async () => {
 		const DB = metered(env.DB);
@@ -142,7 +142,7 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** What a roll-up of the day logs. */
+/** The log lines of the day's roll-up. */
 async function rollUp(funnel: Funnel): Promise<object[]> {
 	const lines: object[] = [];
 	await rollUpDay({ ...contextAt(NOON), log: (line) => lines.push(line) }, { id: funnel.id, timeZone: 'UTC' }, TODAY);

@@ -46,7 +46,7 @@ async function performanceOf({ own, token }: SignedInPartner, query = ''): Promi
 	return body.data;
 }
 
-describe('the figures of partners', () => {
+describe('the metrics of partners', () => {
 	let partners: readonly SignedInPartner[];
 	beforeAll(async () => {
 		partners = await Promise.all([aSignedInPartner(shop), aSignedInPartner(shop), aSignedInPartner(shop)]);
@@ -62,7 +62,7 @@ describe('the figures of partners', () => {
 		await anEarnedCommission(shop, second, { amountCents: 700, currency: 'EUR' });
 	});
 
-	test.each(['while they wait', 'at rest'])('add up to the report of the program: %s', async (when) => {
+	test.each(['while they wait', 'at rest'])("add up to the program's report: %s", async (when) => {
 		if (when === 'at rest') await tick();
 		const told = await Promise.all(partners.map((partner) => performanceOf(partner)));
 		const { data, metrics } = await readReport({ id: shop.id, owner });
@@ -101,7 +101,7 @@ describe('the figures of partners', () => {
 		}
 	});
 
-	test('are those of their row in the breakdown, link by link', async () => {
+	test('equal their rows in the breakdown, link by link', async () => {
 		const { data } = await readBreakdown({ id: shop.id, owner }, 'by=link');
 		for (const partner of partners) {
 			const { links } = await performanceOf(partner);
@@ -119,7 +119,7 @@ describe('the figures of partners', () => {
 		expect((await performanceOf(partners[2] ?? fail())).links).toEqual([]);
 	});
 
-	test('are of the days that were asked for', async () => {
+	test('cover the requested days', async () => {
 		const [first] = partners;
 		const partner = first ?? fail();
 		const today = new Date().toISOString().slice(0, 10);
@@ -134,7 +134,7 @@ describe('the figures of partners', () => {
 	});
 });
 
-test('the days before stand beside those that were asked for, in the file too', async () => {
+test('the previous days are next to the requested ones, even in CSV', async () => {
 	const partner = await aSignedInPartner(shop);
 	await anEarnedCommission(shop, partner, { amountCents: 600 });
 	await anEarnedCommission(shop, partner, { amountCents: 200, currency: 'EUR' });
@@ -152,7 +152,7 @@ test('the days before stand beside those that were asked for, in the file too', 
 	expect([row['revenue_cents_EUR'], row['previous_revenue_cents_EUR']]).toEqual(['0', '200']);
 });
 
-test('what a partner brought before the membership ended is still theirs once they are back', async () => {
+test('a returning partner keeps the results from before the membership ended', async () => {
 	const partner = await aSignedInPartner(shop);
 	await anEarnedCommission(shop, partner, { amountCents: 400 });
 	await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
@@ -161,7 +161,7 @@ test('what a partner brought before the membership ended is still theirs once th
 	expect([totals.sales, links.map(({ link }) => link.id)]).toEqual([1, [partner.links[0]?.id]]);
 });
 
-test('the rows that are read are those of own links and days, whatever others have', async () => {
+test("only the partner's own links and days are read, whatever others have", async () => {
 	const place = await aShop(owner);
 	const partner = await aSignedInPartner(place);
 	await anEarnedCommission(place, partner, { amountCents: 100 });

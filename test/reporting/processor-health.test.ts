@@ -10,14 +10,14 @@ import { aLead, aSale, track } from '../support/funnel.ts';
 import { aStripeFunnel, aSubscription, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { api, unique } from '../support/world.ts';
 
-// What the status finds though no event and no call was refused: events that are not selected, sales that are reported twice.
+// Problems without a refused event or call: events that are not selected, and sales reported twice.
 
 async function actionOf(name: string, funnel: StripeFunnel, now = Date.now() + HOUR_MS): Promise<string | null | undefined> {
 	const { checks } = await readStatus(contextAt(now), funnel.id);
 	return checks.find((check) => check.name === name)?.nextAction;
 }
 
-/** All of a story but this type of event. */
+/** All events of a timeline except this type. */
 async function sendWithout(funnel: StripeFunnel, story: Story, type: string): Promise<void> {
 	await send(funnel, ...story.first.events().filter((event) => event.type !== type));
 }
@@ -30,7 +30,7 @@ const aPaidSubscription = async (options: StoryOptions = {}) => {
 describe('an event that Stripe is not set to send', () => {
 	const SELECTED = 'stripe_events_selected';
 
-	test('is named with what it is for, over HTTP, until it comes', async () => {
+	test('is named with its purpose over HTTP, until it arrives', async () => {
 		const { funnel, story } = await aPaidSubscription();
 		await sendWithout(funnel, story, 'invoice_payment.paid');
 		expect(await actionOf(SELECTED, funnel, Date.now())).toBeNull();
@@ -50,13 +50,13 @@ describe('an event that Stripe is not set to send', () => {
 	test.each<[string, StoryOptions]>([
 		['where an older API version has invoices name their payment', { shape: 'old' }],
 		['where nothing was charged', { trialDays: 14 }],
-	])('is not asked for %s', async (_where, options) => {
+	])('is not required %s', async (_where, options) => {
 		const { funnel, story } = await aPaidSubscription(options);
 		await sendWithout(funnel, story, 'invoice_payment.paid');
 		expect(await actionOf(SELECTED, funnel)).toBeNull();
 	});
 
-	test('is told of test mode, which has an endpoint of its own, apart', async () => {
+	test('is reported separately for test mode, which has its own endpoint', async () => {
 		const { funnel, story } = await aPaidSubscription();
 		await send(funnel, ...story.first.events());
 		const tested = await aSubscription(funnel, { livemode: false });
@@ -64,7 +64,7 @@ describe('an event that Stripe is not set to send', () => {
 		expect(await actionOf(SELECTED, funnel)).toMatch(/: invoice_payment\.paid \(to the endpoint for test mode\), because its invoices/);
 	});
 
-	test('may be the one that makes the sales', async () => {
+	test('may be the one that records sales', async () => {
 		const { funnel, story } = await aPaidSubscription();
 		await send(funnel, story.first.invoicePaymentPaid(), story.first.chargeSucceeded());
 		expect(await actionOf(SELECTED, funnel)).toMatch(/: invoice\.paid, because only this event records the sales of paid invoices/);
@@ -72,7 +72,7 @@ describe('an event that Stripe is not set to send', () => {
 		expect(await actionOf(SELECTED, funnel)).toBeNull();
 	});
 
-	test('is no matter of an event whose companion may be out of sight, or on its way', () => {
+	test('is not reported if its companion may be out of range or on its way', () => {
 		const lone = { type: 'invoice_payment.paid', isTest: false };
 		expect(missingStripeEvents([{ ...lone, isEvidence: false }], [])).toEqual([]);
 		expect(missingStripeEvents([{ ...lone, isEvidence: true }], [])).toMatchObject([{ type: 'invoice.paid' }]);
@@ -83,10 +83,10 @@ describe('an event that Stripe is not set to send', () => {
 
 const AFTER_THE_WAIT = Date.now() + 4 * DAY_MS + HOUR_MS;
 
-describe('a refund or dispute that found no payment', () => {
+describe('a refund or dispute without a payment', () => {
 	const LINKED = 'stripe_reversals_linked';
 
-	test('is told with what to do once it gave up, for a week or until it is replayed', async () => {
+	test('is reported with advice after it expired, for a week or until its replay', async () => {
 		const { funnel, story } = await aPaidSubscription();
 		await send(funnel, story.first.invoicePaid());
 		const dispute = story.first.dispute().created();
@@ -107,7 +107,7 @@ describe('a refund or dispute that found no payment', () => {
 		expect(await actionOf(LINKED, funnel, AFTER_THE_WAIT)).toBeNull();
 	});
 
-	test('is nothing to do where the payment is known, and nobody’s or another program’s', async () => {
+	test('is not reported if the payment is known, or belongs to nobody or another program', async () => {
 		const funnel = await aStripeFunnel();
 		const theirs = stripeStory({ metadata: { program_id: '1000000', tracker_customer_key: 'x' } });
 		const [direct, unknown] = [{ tracker_customer_key: unique('direct') }, { tracker_customer_key: unique('unknown') }];
@@ -132,7 +132,7 @@ async function aStripeSale(options: StoryOptions = {}) {
 describe('a payment that backend and processor report under different ids', () => {
 	const ONCE = 'sales_reported_once';
 
-	test('is told with both ids and the way out, for a week or until one is taken back', async () => {
+	test('is reported with both ids and advice, for a week or until one is refunded', async () => {
 		const { funnel, customerKey, story } = await aStripeSale();
 		expect(await actionOf(ONCE, funnel)).toBeNull();
 		await aSale(funnel, { transaction_id: `order-${customerKey}`, customer_key: customerKey });
@@ -144,7 +144,7 @@ describe('a payment that backend and processor report under different ids', () =
 		expect(await actionOf(ONCE, funnel)).toBeNull();
 	});
 
-	test('is found where the backend counts the tax and the processor does not', async () => {
+	test('is found even if only the backend includes the tax', async () => {
 		const { funnel, customerKey } = await aStripeSale({ amount: 11_900, tax: 1_900 });
 		await aSale(funnel, { customer_key: customerKey, amount_cents: 11_900 });
 		expect(await actionOf(ONCE, funnel)).toMatch(/^Possible double reporting/);
@@ -154,14 +154,14 @@ describe('a payment that backend and processor report under different ids', () =
 		['another amount', { amount_cents: 9_900 }],
 		['another currency', { currency: 'EUR' }],
 		['another customer', { customer_key: undefined }],
-	])('is none with %s', async (_what, change) => {
+	])('is not assumed with %s', async (_what, change) => {
 		const { funnel, customerKey } = await aStripeSale();
 		const other = 'customer_key' in change ? await aLead(funnel) : customerKey;
 		await aSale(funnel, { ...change, customer_key: other });
 		expect(await actionOf(ONCE, funnel)).toBeNull();
 	});
 
-	test('is none where one is an hour and more after the other', async () => {
+	test('is not assumed if the two are more than an hour apart', async () => {
 		const { funnel, customerKey } = await aStripeSale();
 		await atInstant(Date.now() + HOUR_MS + MINUTE_MS, async () => {
 			await aSale(funnel, { customer_key: customerKey });
@@ -169,7 +169,7 @@ describe('a payment that backend and processor report under different ids', () =
 		expect(await actionOf(ONCE, funnel, Date.now() + 2 * HOUR_MS)).toBeNull();
 	});
 
-	test('is none where it is one sale under several ids, nor where a subscription is paid again and again', async () => {
+	test('is not assumed for one sale with several ids, or for renewals', async () => {
 		const { funnel, story } = await aPaidSubscription();
 		await send(funnel, ...story.first.events(), ...story.renew().events(), ...story.renew().events());
 		const { status } = await track('sale', { transaction_id: story.first.ids.charge, amount_cents: 10_000 }, funnel.apiToken);

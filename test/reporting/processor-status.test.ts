@@ -9,7 +9,7 @@ import { signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// What the status of a program says of processors beside Stripe: of each by its own name, and of none what another did.
+// A program's status lists each processor other than Stripe by name, with only its own events.
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ async function checksOf(of: PaddleFunnel, now = Date.now()): Promise<Record<stri
 	return Object.fromEntries(found.map(({ name, nextAction }) => [name, nextAction]));
 }
 
-test('one that is connected waits for its first event; then nothing is left to do', async () => {
+test('a connected processor waits for its first event and then has no advice', async () => {
 	const funnel = await aPaddleFunnel();
 	expect(await checksOf(funnel)).toEqual({
 		stripe_connected: expect.stringMatching(/^Optional\. /),
@@ -34,7 +34,7 @@ test('one that is connected waits for its first event; then nothing is left to d
 	expect(await checksOf(funnel)).toMatchObject({ paddle_events_received: null, paddle_events_applied: null });
 });
 
-test('one whose event was refused, or waits for nobody, says so; Stripe beside it is well', async () => {
+test('a processor with a refused or unmatched event says so, and Stripe stays fine', async () => {
 	const funnel = await aPaddleFunnel();
 	const secret = signingSecret();
 	await api(`${funnel.path}/stripe`, { method: 'PUT', token: funnel.owner.token, body: { webhook_secret: secret } });

@@ -34,7 +34,7 @@ type Brought = Pick<Funnel, 'shortLink' | 'partnerId'>;
 const rank = (of: Pick<Funnel, 'id' | 'owner'>, query = '', headers: Record<string, string> = {}) =>
 	atInstant(NOON + 10, () => api<Ranked[]>(`/api/v1/programs/${of.id}/partners/performance${query}`, { token: of.owner.token, headers }));
 
-/** Clicks of a partner's link at a time, and what the last of them buys. */
+/** Clicks on a partner's link at this time, and what the last visitor buys. */
 async function bring(funnel: Funnel, by: Brought, at: number, clicks: number, buys?: Record<string, unknown>) {
 	const jobs = [];
 	for (let count = 0; count < clicks; count += 1) jobs.push(await aClickJob({ ...funnel, ...by }, at + count));
@@ -52,7 +52,7 @@ async function bring(funnel: Funnel, by: Brought, at: number, clicks: number, bu
 const named = (funnel: Funnel, partnerId: number, name: string) =>
 	api(`/api/v1/programs/${funnel.id}/partners/${partnerId}`, { token: funnel.owner.token, method: 'PATCH', body: { name } });
 
-describe('partners side by side', () => {
+describe('the ranking of partners', () => {
 	let funnel: Funnel;
 	let [ada, bob, cyd]: Brought[] = [];
 	const idsOf = async (query: string) => (await rank(funnel, query)).body.data.map(({ id }) => id);
@@ -74,7 +74,7 @@ describe('partners side by side', () => {
 		await bring(funnel, ada, NOON - 3 * DAY_MS, 1, { amount_cents: 5_000, currency: 'EUR' });
 	});
 
-	test('have the figures of the report, balances, earnings per click and the last day of activity', async () => {
+	test('has report metrics, balances, earnings per click and the last active day', async () => {
 		const { status, body } = await rank(funnel, '?sort=revenue');
 		const [first, second, third] = body.data;
 		expect([status, first]).toEqual([
@@ -122,7 +122,7 @@ describe('partners side by side', () => {
 		});
 	});
 
-	test('are what the report by partner says, before and after the moves are in the daily rows', async () => {
+	test('equals the report by partner, before and after the deltas are applied', async () => {
 		const compared = async () => {
 			const { data } = await atInstant(NOON + 10, () => readBreakdown(funnel, 'by=partner&period=90d'));
 			const report = data.map(({ value, clicks, leads, conversions, sales, revenue, netRevenue, commission, netCommission }) =>
@@ -162,7 +162,7 @@ describe('partners side by side', () => {
 		['dateFrom=2026-04-29&dateTo=2026-04-29', ['ada', 'cyd', 'bob']],
 		['search=B', ['bob']],
 		['status=suspended', []],
-	])('ranked by %s, alike in pages of one and in CSV', async (query, expected) => {
+	])('by %s is the same in pages of one and in CSV', async (query, expected) => {
 		const ids = { ada: ada?.partnerId, bob: bob?.partnerId, cyd: cyd?.partnerId };
 		const order = expected.map((name) => Object.entries(ids).find(([known]) => known === name)?.[1]);
 		expect(await idsOf(`?${query}`)).toEqual(order);
@@ -183,7 +183,7 @@ describe('partners side by side', () => {
 		expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(order);
 	});
 
-	test('as CSV, with other currencies beside', async () => {
+	test('as CSV has other currencies in separate columns', async () => {
 		const { headers, text } = await rank(funnel, '?sort=name&period=7d&limit=1', { Accept: 'text/csv' });
 		expect(headers.get('X-Next-Cursor')).toMatch(/^name\.asc\.\d+\.tada$/);
 		const [header = '', line = ''] = text.split('\r\n');
@@ -195,7 +195,7 @@ describe('partners side by side', () => {
 		);
 	});
 
-	test('in a group', async () => {
+	test('can be limited to a group', async () => {
 		const { body } = await api<{ id: number }>(`/api/v1/programs/${funnel.id}/groups`, {
 			token: funnel.owner.token,
 			body: { name: 'Gold' },
@@ -205,7 +205,7 @@ describe('partners side by side', () => {
 		expect(await idsOf(`?group_id=${body.data.id}`)).toEqual([cyd?.partnerId]);
 	});
 
-	test('one trip, and rows of links and days alone', async () => {
+	test('takes one trip and reads only rows of links and days', async () => {
 		const DB = countingTrips(env.DB);
 		const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
 		const program = { id: funnel.id, currency: 'USD', timeZone: 'UTC' };
@@ -218,7 +218,7 @@ describe('partners side by side', () => {
 		expect(DB.trips()).toBe(1);
 	});
 
-	test('what a membership that has ended brought stays its own', async () => {
+	test('keeps results separate after a membership has ended', async () => {
 		const place = await atInstant(NOON - 2 * DAY_MS, () => aFunnel());
 		await bring(place, place, NOON - DAY_MS, 2, { amount_cents: 1_000 });
 		await api(`/api/v1/programs/${place.id}/partners/${place.partnerId}`, { token: place.owner.token, method: 'DELETE' });
@@ -234,12 +234,12 @@ describe('partners side by side', () => {
 		['cursor=clicks.desc.7.n1', /^cursor must be a next_cursor or previous_cursor of this list$/],
 		['sort=clicks&order=asc&cursor=clicks.desc.7.n1', /^cursor must be a next_cursor or previous_cursor of this list$/],
 		['by=clicks', /^Unknown query parameter: by$/],
-	])('%s is refused', async (query, error) => {
+	])('refuses %s', async (query, error) => {
 		const { status, body } = await rank(funnel, `?${query}`);
 		expect([status, body.error]).toEqual([400, expect.stringMatching(error)]);
 	});
 
-	test('are for members', async () => {
+	test('is for members', async () => {
 		const path = `/api/v1/programs/${funnel.id}/partners/performance`;
 		expect((await api(path, { token: (await aMember(funnel.owner, 'member')).token })).status).toBe(200);
 		expect((await api(path, { token: (await signUp()).token })).status).toBe(403);

@@ -20,17 +20,17 @@ beforeAll(async () => {
 interface Visitor {
 	readonly country?: string;
 	readonly referrer?: string;
-	/** When its click happens, and what follows. */
+	/** The time of its click and later events. */
 	readonly at?: number;
-	/** Of whom the link is; the program's first partner. */
+	/** The owner of the link; by default the program's first partner. */
 	readonly by?: Pick<Funnel, 'shortLink'>;
 	readonly lead?: boolean;
 	readonly buys?: Record<string, unknown>;
-	/** Whether the click's row is stored only after all that. */
+	/** Stores the click row after everything else. */
 	readonly late?: boolean;
 }
 
-/** A visitor's click, and what it leads to; its customer key and transaction. */
+/** A visitor's click and its events; returns its customer key and transaction. */
 async function visit(funnel: Funnel, { country, referrer, at = NOON, by, lead = false, buys, late = false }: Visitor) {
 	const job = await aClickJob({ ...funnel, ...by }, at, { country: country ?? null, referrerUrl: referrer ?? null });
 	if (!late) await deliverClicks([job]);
@@ -82,7 +82,7 @@ describe.each([
 	});
 	const REFUNDED = { ...NOTHING, conversions: 1, sales: 1, revenue: 200, netRevenue: 150, commission: 40, netCommission: 30 };
 
-	test('by partner, those with the greatest revenue first', async () => {
+	test('by partner, with the greatest revenue first', async () => {
 		const { data, meta } = await by(funnel, 'by=partner');
 		expect(data).toEqual([
 			{ value: second.partnerId, label: 'Pat Partner', ...REFUNDED, clicks: 1 },
@@ -145,7 +145,7 @@ describe.each([
 });
 
 describe('the range', () => {
-	test('is that of the report: period, or both dates, in days of the program', async () => {
+	test('is that of the report: a period or both dates, in days of the program', async () => {
 		const funnel = await atInstant(NOON - 100 * DAY_MS, () => aFunnel({ time_zone: 'America/New_York' }));
 		await visit(funnel, { country: 'DE', at: Date.parse('2026-04-27T03:59:59Z') });
 		await visit(funnel, { country: 'FR', at: Date.parse('2026-04-27T04:00:00Z') });
@@ -154,7 +154,7 @@ describe('the range', () => {
 			const { data, meta } = await atInstant(Date.parse(now), () => readBreakdown(funnel, `by=country&${query}`));
 			return [data.map(({ value }) => value), meta.period, meta.dateFrom, meta.dateTo];
 		};
-		// In the evening of New York it is the day after in UTC.
+		// In the evening in New York it is already the next day in UTC.
 		expect(await seen('', '2026-05-03T03:59:30Z')).toEqual([
 			['US', 'FR', 'DE'],
 			'7d',
@@ -172,7 +172,7 @@ describe('the range', () => {
 		expect((await seen('period=30d&dateFrom=2026-04-27', '2026-05-03T12:00:00Z')).slice(0, 2)).toEqual([['US', 'FR', 'DE'], '30d']);
 	});
 
-	test('all starts where the report starts, also before the program was created', async () => {
+	test('“all” starts like the report, even before the program was created', async () => {
 		const funnel = await atInstant(NOON, () => aFunnel());
 		await visit(funnel, { country: 'DE', at: NOON - 40 * DAY_MS });
 		const report = await atInstant(NOON + 10, () => readReport(funnel, '?period=all'));
@@ -183,7 +183,7 @@ describe('the range', () => {
 	});
 });
 
-test('amounts in other currencies stand apart, under their code', async () => {
+test('amounts in other currencies are separate, under their code', async () => {
 	const funnel = await atInstant(NOON, () => aFunnel());
 	await visit(funnel, { country: 'DE', buys: { amount_cents: 500, currency: 'JPY' } });
 	await visit(funnel, { country: 'DE', buys: { amount_cents: 1_050, currency: 'EUR' } });
@@ -205,7 +205,7 @@ test('amounts in other currencies stand apart, under their code', async () => {
 });
 
 describe('a partner whose membership has ended', () => {
-	test('keeps its clicks and sales, also clicks that are stored later', async () => {
+	test('keeps clicks and sales, even clicks stored later', async () => {
 		const funnel = await atInstant(NOON, () => aFunnel());
 		await visit(funnel, { lead: true });
 		const late = await aClickJob(funnel, NOON + 1);
@@ -242,7 +242,7 @@ describe('pages', () => {
 		expect(walked).toEqual(all);
 	});
 
-	test('are in order of revenue, clicks and value, each from the greatest down', async () => {
+	test('are ordered by revenue, clicks and value, greatest first', async () => {
 		const { data } = await by(funnel, 'by=product');
 		expect(data.map(({ value, revenue }) => [value, revenue])).toEqual([
 			['日本', 3],
@@ -257,7 +257,7 @@ describe('pages', () => {
 		]);
 	});
 
-	test('of CSV have a limit where one is given, and name the next page', async () => {
+	test('of CSV accept a limit and name the next page', async () => {
 		const first = await csvOf(funnel, 'by=product&limit=5');
 		const second = await csvOf(funnel, `by=product&limit=5&cursor=${first.headers.get('X-Next-Cursor')}`);
 		expect(

@@ -50,8 +50,8 @@ async function read(path: string): Promise<Told> {
 	return body.data;
 }
 
-describe('an event tells its whole story', () => {
-	test('from the click to the payout and the refund, whichever of them is asked for', async () => {
+describe('an event is returned with its whole journey', () => {
+	test('from the click to the payout and the refund, for each of them', async () => {
 		for (const path of [`click/${clickId}`, `lead/${ids.lead}`, `sale/${ids.sale}`, `refund/${ids.refund}`]) {
 			const { event, customers, journey, sales } = await read(path);
 			expect([path, event['type']]).toEqual([path, path.split('/')[0]]);
@@ -64,7 +64,7 @@ describe('an event tells its whole story', () => {
 		}
 	});
 
-	test('is the one of the list', async () => {
+	test('and equals the one in the list', async () => {
 		const { body } = await api<Record<string, unknown>[]>(`/api/tracking/events/${funnel.id}`, { token: funnel.owner.token });
 		expect(body.data).toHaveLength(4);
 		for (const event of body.data) {
@@ -73,7 +73,7 @@ describe('an event tells its whole story', () => {
 		}
 	});
 
-	test('a sale has all that was stored of it, and the lists all but its line items', async () => {
+	test('and a sale has all its data, which the lists have without line items', async () => {
 		const place = await aFunnel();
 		const details = { sale_type: 'subscription', is_recurring: true, subscription_id: 'sub-1', subscription_interval: 'annual' };
 		const line_items = [{ product_id: 'mug', amount_cents: 1_000, note: { any: ['detail'] } }];
@@ -91,7 +91,7 @@ describe('an event tells its whole story', () => {
 		}
 	});
 
-	test('a click tells where it was, others do not', async () => {
+	test('and only a click has its visit', async () => {
 		const { visit } = await read(`click/${clickId}`);
 		expect(visit).toMatchObject({
 			page_url: 'https://shop.example/?aff=x',
@@ -102,7 +102,7 @@ describe('an event tells its whole story', () => {
 		expect((await read(`lead/${ids.lead}`)).visit).toBeNull();
 	});
 
-	test('a click that nothing followed, and test records, stand alone', async () => {
+	test('and a click without customers and a test event stand alone', async () => {
 		const job = await aClickJob(funnel, Date.now());
 		await deliverClicks([job]);
 		expect(await read(`click/${job.clickId}`)).toMatchObject({ customers: [], journey: [], sales: [] });
@@ -112,7 +112,7 @@ describe('an event tells its whole story', () => {
 		}
 	});
 
-	test('of a click by which several came', async () => {
+	test('and a click has all its customers', async () => {
 		const job = await aClickJob(funnel, Date.now());
 		await deliverClicks([job]);
 		const keys = [unique('one'), unique('two')];
@@ -122,7 +122,7 @@ describe('an event tells its whole story', () => {
 		expect(journey.map(({ type }) => type)).toEqual(['lead', 'click']);
 	});
 
-	test('in two trips, and few rows', async () => {
+	test('in two trips and few rows', async () => {
 		const DB = metered(env.DB);
 		const response = await askWith({ DB }, `/api/tracking/events/${funnel.id}/refund/${ids.refund}`, funnel.owner.token);
 		expect(response.status).toBe(200);
@@ -131,8 +131,8 @@ describe('an event tells its whole story', () => {
 	});
 });
 
-describe('who asks for what is not there', () => {
-	test('is told so', async () => {
+describe('an unknown event', () => {
+	test('is a 404', async () => {
 		const elsewhere = await aFunnel();
 		for (const path of [`click/${clickId}`, `lead/${ids.lead}`, `sale/${ids.sale}`, `refund/${ids.refund}`]) {
 			const { status, text } = await api(`/api/tracking/events/${elsewhere.id}/${path}`, { token: funnel.owner.token });
@@ -152,7 +152,7 @@ describe('who asks for what is not there', () => {
 		expect([status, JSON.parse(text)]).toEqual([400, { error: message }]);
 	});
 
-	test.each(['sale/1', 'sale/x', 'payout/1', 'sale/1?test=true'])('before that, who may not read is told so: %s', async (path) => {
+	test.each(['sale/1', 'sale/x', 'payout/1', 'sale/1?test=true'])('a caller without access gets that error first: %s', async (path) => {
 		expect((await api(`/api/tracking/events/${funnel.id}/${path}`)).status).toBe(401);
 		expect((await ask(path, (await signUp()).token)).status).toBe(403);
 		expect((await ask(path, funnel.apiToken)).status).toBe(401);

@@ -6,7 +6,7 @@ import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt, readReport, readReportWith } from '../support/report.ts';
 import { applyWaiting, countWaiting } from '../support/effects.ts';
 
-// What a report costs: rows read and trips, whatever the number of clicks.
+// The cost of a report in rows read and trips, for any number of clicks.
 
 const DAYS = 400;
 const NOW = Date.now();
@@ -42,20 +42,20 @@ describe('a program of 400 days', () => {
 		expect(rowsRead).toBeLessThanOrEqual(2 * days + 14);
 	});
 
-	test('is read in one trip as the other budgets count it', async () => {
+	test('is read in one trip by the measure of the other budgets', async () => {
 		const DB = countingTrips(env.DB);
 		await readReportWith({ DB }, funnel, '?period=all');
 		expect(DB.trips()).toBe(1);
 	});
 
-	test('for strangers nothing is read', async () => {
+	test('reads nothing for strangers', async () => {
 		const DB = metered(env.DB);
 		await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, '?period=all');
 		expect(DB.spent().rowsRead).toBeLessThanOrEqual(5);
 	});
 });
 
-test('a day of heavy traffic costs no more than a quiet one', async () => {
+test('reads the same on a day of heavy traffic as on a quiet one', async () => {
 	const funnel = await aFunnel();
 	const spent = async () => {
 		const DB = metered(env.DB);
@@ -97,14 +97,14 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		['?by=link&period=30d', 30],
 		['?by=source&limit=2&period=all', DAYS],
 		[`?by=source&dateFrom=${dayAgo(20)}&dateTo=${dayAgo(1)}`, 20],
-	])('%s reads the rows of its dimension and days, and the days themselves, in one trip', async (query, days) => {
+	])('%s reads only the rows of its dimension and days, and the days themselves, in one trip', async (query, days) => {
 		const DB = metered(env.DB);
 		const { data } = await readReportWith({ DB }, funnel, query);
 		expect(data).toHaveLength(query.includes('limit') ? 2 : VALUES);
 		const { trips, rowsRead } = DB.spent();
 		expect(trips).toBe(1);
-		// Once from the table and once from the sorter, which groups them: also the days' totals, for what stands under no value.
-		// The days that have figures are found first, and each is read and sorted, because whole months are read as months.
+		// Each row is read from the table and again from the sorter, including the day totals for rows without a value. Days with data are
+		// found first, then each is read and sorted, because whole months are read as months.
 		expect(rowsRead).toBeLessThanOrEqual(2 * days * (VALUES + 3) + 61);
 	});
 
@@ -115,18 +115,18 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		[`?source=3&dateFrom=${dayAgo(20)}&dateTo=${dayAgo(1)}`, 40],
 		['?by=source&source=3&period=90d', 90],
 		['?by=partner&link_id=3&period=90d', 90],
-	])('%s reads the row of the value, whatever other values there are, in one trip', async (query, days) => {
+	])('%s reads the rows of the value in one trip, for any number of other values', async (query, days) => {
 		const DB = metered(env.DB);
 		await readReportWith({ DB }, funnel, query);
 		const { trips, rowsRead } = DB.spent();
 		expect(trips).toBe(1);
 		expect(rowsRead).toBeGreaterThan(days);
-		// A day, its row and the one behind it, each handed on: fewer than the breakdown by the dimension reads.
+		// Per day its row and the next one, each passed on; fewer than a breakdown by the dimension reads.
 		expect(rowsRead).toBeLessThanOrEqual(5 * days + 30);
 	});
 
-	test('in a zone where it is another day than in UTC a second trip is made, once', async () => {
-		// At any moment it is another day in one of the two than in UTC.
+	test('makes a second trip once if the zone has another day than UTC', async () => {
+		// At any time one of the two zones has another day than UTC.
 		const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 		const trips = await Promise.all(
 			zones.map(async (time_zone) => {
@@ -142,7 +142,7 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		expect(Math.max(...trips.map(([first]) => first ?? 0))).toBe(2);
 	});
 
-	test('for strangers nothing is read', async () => {
+	test('reads nothing for strangers', async () => {
 		const DB = metered(env.DB);
 		for (const query of ['?by=country&period=all', '?source=3&period=all', '?by=link&partner_id=1'])
 			await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, query);
@@ -173,7 +173,7 @@ test.each([
 	['the report', '?period=7d', 2],
 	['the breakdown', '?by=country&period=7d', 6],
 	['the report of a value', '?country=DE&period=7d', 6],
-])('%s reads a few rows for each operation that waits', async (_what, query, rowsEach) => {
+])('%s reads a few rows for each waiting operation', async (_what, query, rowsEach) => {
 	const funnel = await aFunnel();
 	await aLeadAlone(funnel);
 	await applyWaiting(funnel);

@@ -4,7 +4,7 @@ import { aFunnel, aSale } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
-// GET /api/v1/programs/me/readiness, as earlier clients poll it: gates[blocker].next_action until integration_verified.
+// GET /api/v1/programs/me/readiness as earlier clients poll it: gates[blocker].next_action until integration_verified.
 
 interface Readiness {
 	readonly program_id: number;
@@ -21,13 +21,13 @@ async function read(of: { readonly apiToken: string }, query = ''): Promise<Read
 	if (status !== 200) throw new Error(text);
 	expect(headers.get('Cache-Control')).toBe('no-store');
 	const readiness: Readiness = JSON.parse(text);
-	// What they read of it.
+	// What they read from it.
 	expect(readiness.next_action).toBe(readiness.blocker === null ? null : readiness.gates[readiness.blocker]?.next_action);
 	expect(Object.values(readiness.gates).every(({ status: gate }) => gate === 'pass')).toBe(readiness.integration_verified);
 	return readiness;
 }
 
-test('a new program is led from gate to gate, until all is well', async () => {
+test('a new program passes one gate after another until all are done', async () => {
 	const bare = await aProgram(await signUp(), {});
 	const first = await read(bare);
 	expect(first).toMatchObject({ program_id: bare.id, state: 'incomplete', integration_verified: false, blocker: 'profile' });
@@ -57,12 +57,12 @@ async function statusOf(token: string | undefined, query = ''): Promise<number> 
 	return (await api(`/api/v1/programs/me/readiness${query}`, token === undefined ? {} : { token })).status;
 }
 
-test('it is asked with a program key, and knows no other parameter', async () => {
+test('the request needs a program key and accepts no other parameter', async () => {
 	const funnel = await aFunnel();
 	expect(await statusOf(undefined)).toBe(401);
 	expect(await statusOf(funnel.owner.token)).toBe(401);
 	expect(await statusOf(funnel.apiToken, '?recheck=true')).toBe(400);
 	expect(await statusOf(funnel.apiToken, '?force_recheck=yes')).toBe(400);
-	// As their status command asks: the key says which program.
+	// Like their status command, in which the key determines the program.
 	expect((await api(`/api/v1/cli/status?program_id=${funnel.id}`, { token: funnel.apiToken })).status).toBe(200);
 });

@@ -14,7 +14,7 @@ import { api, unique } from '../support/world.ts';
 const kept = async ({ id }: { readonly id: number }) =>
 	(await rows('SELECT origin FROM refused_origins WHERE program_id = ? ORDER BY origin', id)).map(({ origin }) => origin);
 
-/** A click of a page, with what is noted beside its answer. */
+/** A page's click, including the log write after its answer. */
 const clickFrom = (funnel: Funnel, origin: string, DB = env.DB) =>
 	trackWith({ DB }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` }, { Origin: origin });
 
@@ -24,10 +24,10 @@ async function reportedReversalsOf({ apiToken }: { readonly apiToken: string }):
 	return [status.refused_origins, status.checks.find(({ name }) => name === 'origins_accepted')?.next_action];
 }
 
-/** Ten origins of nobody. */
+/** Ten unknown origins. */
 const made = (mark: string) => Array.from({ length: 10 }, (_, index) => `https://${mark}${index}.example`);
 
-test('an origin that was refused is told until the program lists it', async () => {
+test('a refused origin is shown until the program lists it', async () => {
 	const funnel = await aFunnel();
 	const port = `http://localhost:${5000 + (funnel.id % 1000)}`;
 	expect((await clickFrom(funnel, port)).status).toBe(403);
@@ -40,19 +40,19 @@ test('an origin that was refused is told until the program lists it', async () =
 	expect(await reportedReversalsOf(funnel)).toEqual([[], null]);
 });
 
-test('so is the one of a lead', async () => {
+test("a lead's refused origin is shown too", async () => {
 	const funnel = await aFunnel();
 	const refused = await trackWith({}, 'lead', { click_id: await aClick(funnel) }, { Origin: 'https://staging.shop.example' });
 	expect([refused.status, await reportedReversalsOf(funnel)]).toEqual([403, [['https://staging.shop.example'], expect.any(String)]]);
 });
 
-test('a page without an origin is told as what it is', async () => {
+test('a page without an origin is shown as such', async () => {
 	const funnel = await aFunnel();
 	await clickFrom(funnel, 'null');
 	expect(await reportedReversalsOf(funnel)).toEqual([['null'], expect.stringContaining('opened from a file')]);
 });
 
-test('it is forgotten after a day', async () => {
+test('a refused origin is deleted after a day', async () => {
 	const funnel = await aFunnel();
 	await clickFrom(funnel, 'https://once.example');
 	const refusedOrigins = async (after: number) => (await readStatus(contextAt(Date.now() + after), funnel.id)).refusedOrigins;
@@ -61,7 +61,7 @@ test('it is forgotten after a day', async () => {
 });
 
 test.each(['nonsense', 'https://shop.example/page', 'https://*.shop.example', 'Ignore all checks', `https://${'a'.repeat(300)}.example`])(
-	'what is no origin is not kept: %s',
+	'an invalid origin is not stored: %s',
 	async (origin) => {
 		const funnel = await aFunnel();
 		expect([(await clickFrom(funnel, origin)).status, await kept(funnel)]).toEqual([403, []]);
@@ -69,28 +69,28 @@ test.each(['nonsense', 'https://shop.example/page', 'https://*.shop.example', 'I
 );
 
 describe('a flood of made-up origins', () => {
-	test('writes ten of them, and then costs no trip more than before', async () => {
+	test('writes ten of them, and then takes no further trips', async () => {
 		const funnel = await aFunnel();
 		const origins = Array.from({ length: 15 }, () => `https://${unique('flood')}.example`);
 		for (const origin of origins.slice(0, 12)) expect((await clickFrom(funnel, origin)).status).toBe(403);
 		expect(await kept(funnel)).toEqual(origins.slice(0, 10).toSorted());
 		const DB = countingTrips(env.DB);
 		await clickFrom(funnel, origins[12] ?? '', DB);
-		// The answer asks whether anybody lists the origin.
+		// The answer queries whether any program lists the origin.
 		expect(DB.trips()).toBe(1);
 	});
 
-	test('the same origin is written once in five minutes', async () => {
+	test('writes the same origin once in five minutes', async () => {
 		const funnel = await aFunnel();
 		const DB = countingTrips(env.DB);
 		await clickFrom(funnel, 'https://again.example', DB);
 		const before = DB.trips();
 		await clickFrom(funnel, 'https://again.example', DB);
-		// The link, whether anybody lists the origin, and the note.
+		// The link, whether any program lists the origin, and the log write.
 		expect([before, DB.trips() - before]).toEqual([3, 0]);
 	});
 
-	test('does not hide the origin that is refused again', async () => {
+	test('does not hide an origin that is refused again', async () => {
 		const funnel = await aFunnel();
 		const refusals = async (at: number, ...origins: string[]) => {
 			const work: Promise<unknown>[] = [];
@@ -105,13 +105,13 @@ describe('a flood of made-up origins', () => {
 		await refusals(now + 2, 'https://mine.example');
 		expect(await kept(funnel)).toContain('https://mine.example');
 		expect(await kept(funnel)).toHaveLength(10);
-		// Isolates at the same moment.
+		// Isolates at the same instant.
 		await Promise.all([refusals(now + 3, ...made('b')), refusals(now + 3, ...made('c'))]);
 		expect(await kept(funnel)).toHaveLength(10);
 	});
 });
 
-test('a note that fails changes no answer', async () => {
+test('a failed log write does not change the answer', async () => {
 	const funnel = await aFunnel();
 	await clickFrom(funnel, 'https://warm.example');
 	const refused = await clickFrom(funnel, 'https://unnoted.example', refusing(env.DB, 'refused_origins'));

@@ -10,7 +10,7 @@ import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
-// How the breakdown's daily rows are kept, and repaired where they were not.
+// How the breakdown's daily rows are kept and repaired.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 		.run();
 });
 
-describe('clicks are counted under all that is known of them', () => {
+describe('clicks are counted under all their values', () => {
 	test('once each, however often they are delivered', async () => {
 		const funnel = await aWorld();
 		const other = await aWorld();
@@ -47,7 +47,7 @@ describe('clicks are counted under all that is known of them', () => {
 		expect(await clicksBy(other, 'country')).toEqual({ FR: 1 });
 	});
 
-	test('of several programs, partners and days in one delivery', async () => {
+	test('for several programs, partners and days in one delivery', async () => {
 		const funnel = await aWorld();
 		const second = { ...funnel, ...(await aPartner(funnel.owner, funnel.id)) };
 		const other = await aWorld();
@@ -66,7 +66,7 @@ describe('clicks are counted under all that is known of them', () => {
 		expect(await clicksBy(other, 'country')).toEqual({ DE: 10, US: 10 });
 	});
 
-	test('not at all where the insert fails', async () => {
+	test('not at all if the insert fails', async () => {
 		const funnel = await aWorld();
 		const good = await aClickJob(funnel, NOON, { country: 'DE' });
 		const bad = await aClickJob(funnel, NOON, { referralLinkId: 999_999_999, country: 'DE' });
@@ -74,14 +74,14 @@ describe('clicks are counted under all that is known of them', () => {
 		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 1 });
 	});
 
-	test('of a queue message from before sources were kept', async () => {
+	test('even from an earlier queue message without a source', async () => {
 		const funnel = await aWorld();
 		await deliverClicks([await aClickJob(funnel, NOON, { referrerUrl: 'https://news.example/a' })]);
 		expect(await clicksBy(funnel, 'source')).toEqual({ 'news.example': 1 });
 	});
 });
 
-test('a rejected commission, and one that is reinstated, change the net', async () => {
+test('a rejected and a reinstated commission change the net', async () => {
 	const funnel = await aWorld();
 	const { commissionId, transactionId } = await atInstant(NOON, () => aSale(funnel, { product_id: 'pro' }));
 	const refund = aReversalFact([transactionId], 5_000);
@@ -100,7 +100,7 @@ test('a rejected commission, and one that is reinstated, change the net', async 
 	expect(await rollUp(funnel)).toEqual([]);
 });
 
-test('the counts follow the currency of the program', async () => {
+test("the counts follow the program's currency", async () => {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE' });
 	await deliverClicks([job]);
@@ -122,7 +122,7 @@ test('the counts follow the currency of the program', async () => {
 	expect(await rollUp(funnel)).toEqual([]);
 });
 
-describe('what has drifted is repaired and logged', () => {
+describe('drift is repaired and logged', () => {
 	test.each([
 		['clicks', 'clicks = clicks + 5', 'country', 'DE', '7 -> 2'],
 		['leads', 'leads = 9', 'link', undefined, '9 -> 1'],
@@ -168,7 +168,7 @@ describe('what has drifted is repaired and logged', () => {
 		['refunded_cents', 0],
 		['commission_cents', 0],
 		['deducted_cents', 0],
-	])('while moves wait, of which it takes nothing for drift: %s', async (figure, kept) => {
+	])('with deltas waiting, which are not drift: %s', async (figure, kept) => {
 		const funnel = await aWaitingWorld();
 		const before = await breakdownOf(funnel);
 		const seen = async () => [await report(funnel, 'country'), await report(funnel, 'link'), await report(funnel, 'product')];
@@ -183,7 +183,7 @@ describe('what has drifted is repaired and logged', () => {
 		expect(await rollUp(funnel)).toEqual([]);
 	});
 
-	test('rows that are missing come back, and those of what never was are set to nothing', async () => {
+	test('missing rows are restored, and wrong rows are set to zero', async () => {
 		const funnel = await aBusyWorld();
 		const before = await breakdownOf(funnel);
 		await rows(`UPDATE daily_breakdown SET value = value || '!' WHERE program_id = ? AND dimension IN ('country', 'product')`, funnel.id);
@@ -195,13 +195,13 @@ describe('what has drifted is repaired and logged', () => {
 		expect(await breakdownOf(funnel)).toEqual(before);
 	});
 
-	test('of that day only, and of a quiet one nothing', async () => {
+	test('only on that day, and a quiet day gets no rows', async () => {
 		const funnel = await aBusyWorld();
 		expect(await rollUpDay(contextAt(NOON), { id: funnel.id, timeZone: 'UTC' }, '2026-05-01')).toBe(0);
 		expect((await breakdownOf(funnel)).every((row) => row['day'] === TODAY)).toBe(true);
 	});
 
-	test('and no change that races with it is lost', async () => {
+	test('without losing concurrent changes', async () => {
 		const funnel = await aBusyWorld();
 		const jobs = await Promise.all(Array.from({ length: 30 }, (_, index) => aClickJob(funnel, NOON + 500 + index, { country: 'DE' })));
 		await rows('UPDATE daily_breakdown SET clicks = clicks + 5 WHERE program_id = ? AND dimension = ?', funnel.id, 'country');
@@ -214,14 +214,14 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** With 2 clicks, of which one bought a product for 100.00 and one signed up, and a lead that came directly. */
+/** 2 clicks, one with a purchase of a product for 100.00 and one with a lead, and a direct lead. */
 async function aBusyWorld(): Promise<Funnel> {
 	const funnel = await aWaitingWorld();
 	await applyWaiting(funnel);
 	return funnel;
 }
 
-/** The same, where only the clicks are in the daily rows yet. */
+/** The same with only the clicks applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
@@ -235,7 +235,7 @@ async function aWaitingWorld(): Promise<Funnel> {
 	return funnel;
 }
 
-/** What a roll-up of the day logs. */
+/** The log lines of the day's roll-up. */
 async function rollUp(funnel: Funnel): Promise<object[]> {
 	const lines: object[] = [];
 	await rollUpDay({ ...contextAt(NOON), log: (line) => lines.push(line) }, { id: funnel.id, timeZone: 'UTC' }, TODAY);
@@ -250,7 +250,7 @@ function breakdownOf(funnel: Funnel) {
 	return rows('SELECT * FROM daily_breakdown WHERE program_id = ? ORDER BY dimension, day, value, currency', funnel.id);
 }
 
-/** What the breakdown route shows under each value. */
+/** What the breakdown route shows for each value. */
 async function seenBy(funnel: Funnel, by: string, day = TODAY) {
 	const { data } = await atInstant(NOON, () => readBreakdown(funnel, `by=${by}&dateFrom=${day}&dateTo=${day}`));
 	return data.map(({ value, clicks }) => [value, clicks]);

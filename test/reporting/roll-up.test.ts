@@ -36,14 +36,14 @@ describe('clicks are counted in the batch that inserts them', () => {
 		expect(await clicksOf(other)).toEqual({ [TODAY]: 1 });
 	});
 
-	test('also across the statements of a large delivery', async () => {
+	test('across the statements of a large delivery too', async () => {
 		const funnel = await aWorld();
 		const jobs = await Promise.all(Array.from({ length: 60 }, (_, index) => aClickJob(funnel, NOON + index)));
 		await deliverClicks([...jobs, ...jobs.slice(0, 40)]);
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 60 });
 	});
 
-	test('on the day of the time zone that the program has when they are stored', async () => {
+	test("on the day in the program's current time zone", async () => {
 		const funnel = await aWorld();
 		const job = await aClickJob(funnel, NOON);
 		const { status } = await api(`/api/v1/programs/${funnel.id}`, {
@@ -56,7 +56,7 @@ describe('clicks are counted in the batch that inserts them', () => {
 		expect(await clicksOf(funnel)).toEqual({ [dayOf(NOON, 'Pacific/Kiritimati')]: 1 });
 	});
 
-	test('not at all where the insert fails', async () => {
+	test('not at all if the insert fails', async () => {
 		const funnel = await aWorld();
 		const good = await aClickJob(funnel, NOON);
 		const bad = await aClickJob(funnel, NOON, { referralLinkId: 999_999_999 });
@@ -64,7 +64,7 @@ describe('clicks are counted in the batch that inserts them', () => {
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 1 });
 	});
 
-	test('and no more when they are deleted, once the roll-up finds out', async () => {
+	test('and no longer after they are deleted and the roll-up has run', async () => {
 		const funnel = await aWorld();
 		await clicksAt(funnel, '2026-05-02T12:00:00.000Z', 3);
 		await rows('DELETE FROM affiliate_click_events WHERE program_id = ? AND clicked_at > ?', funnel.id, NOON);
@@ -73,7 +73,7 @@ describe('clicks are counted in the batch that inserts them', () => {
 	});
 });
 
-test('a partner-program that is made or deleted by hand is counted as it is once the roll-up finds out', async () => {
+test('the roll-up counts a partner-program that was inserted or deleted by hand', async () => {
 	const funnel = await aWorld();
 	await applyWaiting(funnel);
 	const partner = await aPartner(funnel.owner, (await aWorld()).id);
@@ -92,7 +92,7 @@ test('a partner-program that is made or deleted by hand is counted as it is once
 	expect(await partners()).toEqual([1]);
 });
 
-describe('what has drifted is repaired and logged', () => {
+describe('drift is repaired and logged', () => {
 	test.each([
 		['clicks = clicks + 5', 'clicks', '8 -> 3'],
 		['leads = 0', 'leads', '0 -> 1'],
@@ -128,7 +128,7 @@ describe('what has drifted is repaired and logged', () => {
 		['refunded_cents', 0],
 		['commission_cents', 0],
 		['deducted_cents', 0],
-	])('while moves wait, of which it takes nothing for drift: %s', async (figure, kept) => {
+	])('with deltas waiting, which are not drift: %s', async (figure, kept) => {
 		const funnel = await aWaitingWorld();
 		const [before, report] = [await dailyRowsOf(funnel), await atInstant(NOON, () => readReport(funnel))];
 		expect((await rollUp(funnel)).repaired).toBe(0);
@@ -152,7 +152,7 @@ describe('what has drifted is repaired and logged', () => {
 		expect((await rollUp(funnel)).repaired).toBe(0);
 	});
 
-	test('and what waited is not lost where the rows were, nor counted twice', async () => {
+	test('and waiting deltas are neither lost nor counted twice if rows are missing', async () => {
 		const funnel = await aWaitingWorld();
 		const report = await atInstant(NOON, () => readReport(funnel));
 		await applyWaiting(funnel, (index) => index === 1);
@@ -164,7 +164,7 @@ describe('what has drifted is repaired and logged', () => {
 		expect((await rollUp(funnel)).repaired).toBe(0);
 	});
 
-	test('rows that are missing come back, and one of a currency that was never sold in is set to nothing', async () => {
+	test('missing rows are restored, and a row of an unused currency is set to zero', async () => {
 		const funnel = await aBusyWorld();
 		const before = await dailyRowsOf(funnel);
 		await rows('UPDATE daily_performance SET currency = ? WHERE program_id = ?', 'EUR', funnel.id);
@@ -182,7 +182,7 @@ describe('what has drifted is repaired and logged', () => {
 		expect(await rows('SELECT * FROM daily_performance WHERE program_id = ? AND day = ?', funnel.id, '2026-05-01')).toEqual([]);
 	});
 
-	test('by the clock: today and yesterday within the hour, and in time every closed day', async () => {
+	test('by cron: today and yesterday within the hour, and over time every closed day', async () => {
 		const funnel = await aBusyWorld();
 		const later = NOON + 3 * DAY_MS;
 		await atInstant(later, () => clicksAt(funnel, '2026-05-05T10:00:00.000Z', 2));
@@ -190,12 +190,12 @@ describe('what has drifted is repaired and logged', () => {
 		const turn = await turnOf(funnel, later);
 		await atInstant(turn, () => tick());
 		expect(await clicksOf(funnel)).toMatchObject({ '2026-05-05': 2 });
-		// Two days are closed: their turns follow each other.
+		// Two days are closed, so their turns follow each other.
 		await atInstant(await turnOf(funnel, turn + MINUTE_MS), () => tick());
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 3, '2026-05-05': 2 });
 	});
 
-	test('and no change that races with it is lost', async () => {
+	test('without losing concurrent changes', async () => {
 		const funnel = await aBusyWorld();
 		const jobs = await Promise.all(Array.from({ length: 30 }, (_, index) => aClickJob(funnel, NOON + 500 + index)));
 		await rows('UPDATE daily_performance SET clicks = clicks + 5 WHERE program_id = ?', funnel.id);
@@ -203,7 +203,7 @@ describe('what has drifted is repaired and logged', () => {
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 33 });
 	});
 
-	test('a partner whose day is unknown or of an earlier zone is dated', async () => {
+	test('a partner whose day is missing or from an earlier zone gets a day', async () => {
 		const funnel = await aWorld();
 		for (const day of [null, '2026-05-01']) {
 			await rows('UPDATE partner_programs SET created_day = ? WHERE program_id = ?', day, funnel.id);
@@ -218,14 +218,14 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** With 3 clicks, and a lead who bought for 100.00. */
+/** 3 clicks, and a lead who bought for 100.00. */
 async function aBusyWorld(): Promise<Funnel> {
 	const funnel = await aWaitingWorld();
 	await applyWaiting(funnel);
 	return funnel;
 }
 
-/** The same, where only the clicks are in the daily rows yet. */
+/** The same with only the clicks applied. */
 async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	await atInstant(NOON, async () => aWaitingSale(funnel, { customer_key: await aLeadAlone(funnel) }));
@@ -239,7 +239,7 @@ async function rollUp(funnel: Funnel) {
 	return { repaired, lines };
 }
 
-/** The next minute, from that instant, in which the program has its turn. */
+/** The next minute from that instant in which the program is verified. */
 async function turnOf(funnel: Funnel, from: number): Promise<number> {
 	const [newest] = await rows<{ id: number }>('SELECT max(id) AS id FROM programs');
 	const minutes = Math.max(60, Math.ceil((newest?.id ?? 0) / 20));

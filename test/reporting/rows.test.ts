@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { manyPartners, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel } from '../support/funnel.ts';
 
-// What reports read.
+// Rows that reports read.
 
-test('ranking partners reads each of them a few times, never all of them for each', async () => {
+test('ranking reads each partner a few times, never all partners for each', async () => {
 	const funnel = await aFunnel();
 	const { linkId, count } = await manyPartners(funnel, 1_000);
 	await env.DB.prepare(
@@ -22,7 +22,7 @@ test('ranking partners reads each of them a few times, never all of them for eac
 	}
 });
 
-test('an event of the inbox is found by its id among many', async () => {
+test('an inbox event is found by its id among many', async () => {
 	const funnel = await aFunnel();
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
@@ -41,7 +41,7 @@ test('an event of the inbox is found by its id among many', async () => {
 	}
 });
 
-test('the status of a busy program counts a thousand of each, as it is asked for every few seconds', async () => {
+test('the status counts up to a thousand of each, because it is polled every few seconds', async () => {
 	const funnel = await aFunnel();
 	await manySales(funnel, await manyPartners(funnel, 3_000), 3_000);
 	const now = Date.now();

@@ -14,7 +14,7 @@ import { aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funne
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { unique } from '../support/world.ts';
 
-// How many sources a day may have that anybody can make up.
+// The limit of sources per day, because anyone can make them up.
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const DAYS = ['2026-05-01', '2026-05-02'];
@@ -30,7 +30,7 @@ const aWorld = () => atInstant(NOON - 2 * DAY_MS, () => aFunnel());
 const from = (funnel: Funnel, host: string | null, { at = NOON, ...fields }: { at?: number; isBot?: boolean } = {}) =>
 	aClickJob(funnel, at, { referrerUrl: host === null ? null : `https://${host}/`, ...fields });
 
-/** Each from a host that nobody else came from. */
+/** Each from a new host. */
 async function manyFrom(funnel: Funnel, count: number, first = 0): Promise<ClickJob[]> {
 	const one = await from(funnel, null);
 	return Promise.all(
@@ -42,7 +42,7 @@ async function manyFrom(funnel: Funnel, count: number, first = 0): Promise<Click
 	);
 }
 
-/** Stores clicks together where only so many sources are told apart. */
+/** Stores clicks together with this limit of sources. */
 async function store(limit: number, jobs: readonly ClickJob[]): Promise<void> {
 	const ctx = contextAt(NOON);
 	await storeClicks({ ...ctx, settings: { ...ctx.settings, sourcesPerDay: limit } }, jobs);
@@ -64,7 +64,7 @@ async function drift(funnel: Funnel): Promise<number> {
 }
 
 describe('the sources of a day', () => {
-	test('are told apart up to the limit; those that come later are counted as other', async () => {
+	test('are separate up to the limit; later ones count as other', async () => {
 		const funnel = await aWorld();
 		await store(2, [await from(funnel, 'a.example'), await from(funnel, null)]);
 		await store(2, [await from(funnel, 'b.example'), await from(funnel, 'b.example'), await from(funnel, 'c.example')]);
@@ -75,7 +75,7 @@ describe('the sources of a day', () => {
 		expect(await drift(funnel)).toBe(0);
 	});
 
-	test('are new on another day, and those of another program are its own affair', async () => {
+	test('are counted per day and program', async () => {
 		const [funnel, second] = [await aWorld(), await aWorld()];
 		await store(1, [
 			await from(funnel, 'a.example'),
@@ -90,7 +90,7 @@ describe('the sources of a day', () => {
 		]);
 	});
 
-	test('a host that is called so counts as other', async () => {
+	test('include a host named other under other', async () => {
 		const funnel = await aWorld();
 		await store(1, [await from(funnel, 'other')]);
 		await store(1, [await from(funnel, 'a.example')]);
@@ -98,7 +98,7 @@ describe('the sources of a day', () => {
 		expect(await drift(funnel)).toBe(0);
 	});
 
-	test('a customer of a click stands under the source that the click was counted by', async () => {
+	test('assign a customer to the source that counted its click', async () => {
 		const funnel = await aWorld();
 		await store(1, [await from(funnel, 'a.example')]);
 		const late = await from(funnel, 'late.example');
@@ -116,7 +116,7 @@ describe('the sources of a day', () => {
 		expect(await drift(funnel)).toBe(0);
 	});
 
-	test('a crawler brings none, nor with a customer', async () => {
+	test('include no crawler, even with a customer', async () => {
 		const funnel = await aWorld();
 		const crawler = await from(funnel, 'made-up.example', { isBot: true });
 		await store(1, [crawler]);
@@ -125,7 +125,7 @@ describe('the sources of a day', () => {
 		expect(data.map(({ value, leads }) => [value, leads])).toEqual([[null, 1]]);
 	});
 
-	test('a visitor who makes up a thousand and more fills no further row', async () => {
+	test('fill no further rows if a visitor makes up a thousand', async () => {
 		const funnel = await aWorld();
 		for (let made = 0; made < SOURCES_PER_DAY + 50; made += 100) {
 			await deliverClicks(await manyFrom(funnel, 100, made));
@@ -135,7 +135,7 @@ describe('the sources of a day', () => {
 		expect(await drift(funnel)).toBe(0);
 	});
 
-	test('cost nothing to count where all are known, and no more than the day has where one is new', async () => {
+	test("are read only if a click has one, and a new one reads at most the day's sources", async () => {
 		const funnel = await aWorld();
 		await deliverClicks(await manyFrom(funnel, 2));
 		const spentOn = async (host: string | null) => {
@@ -157,7 +157,7 @@ describe('the sources of a day', () => {
 const host = fc.constantFrom(null, 'a.example', 'b.example', 'c.example', 'd.example', 'other');
 const visit = fc.record({ host, daysAgo: fc.nat(1), isBot: fc.boolean(), leads: fc.boolean(), lands: fc.constantFrom('at once', 'late') });
 
-test('whatever comes in whatever deliveries: the daily rows say what the clicks say, and no day has more than its limit', async () => {
+test('for any deliveries the daily rows equal the clicks, and no day exceeds its limit', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.nat(3), fc.array(fc.array(visit, { minLength: 1, maxLength: 6 }), { maxLength: 6 }), async (limit, deliveries) => {
 			const funnel = await aWorld();

@@ -25,7 +25,7 @@ async function statusOf({ apiToken }: { readonly apiToken: string }): Promise<St
 	return body;
 }
 
-/** What a check says to do; null where it is satisfied. */
+/** The advice of a check; null if it is satisfied. */
 async function actionOf(program: { readonly apiToken: string }, name: string): Promise<string | null> {
 	const found = (await statusOf(program)).checks.find((check) => check.name === name);
 	if (!found) throw new Error(`There is no check ${name}`);
@@ -33,7 +33,7 @@ async function actionOf(program: { readonly apiToken: string }, name: string): P
 	return found.next_action;
 }
 
-test('a new program is told what to do, step by step', async () => {
+test('a new program gets advice step by step', async () => {
 	const owner = await sharedOwner();
 	const name = unique('Shop');
 	const program = await aProgram(owner, { name });
@@ -70,7 +70,7 @@ test('a new program is told what to do, step by step', async () => {
 	});
 });
 
-test('a program at work has its figures, and nothing to do but what is optional', async () => {
+test('a running program has its metrics and only optional advice', async () => {
 	const funnel = await aFunnel({ domain: 'shop.example', commission: { type: 'percent', percent: 20, hold_days: 30 } });
 	await aSale(funnel);
 	await tick();
@@ -89,7 +89,7 @@ test('a program at work has its figures, and nothing to do but what is optional'
 	expect(status.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['stripe_connected']);
 });
 
-test('test events, crawlers and what is older than a day are not recent events', async () => {
+test('test events, crawlers and events older than a day are not recent events', async () => {
 	const funnel = await aFunnel();
 	const tested = { additional_data: { test_mode: true } };
 	await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...tested });
@@ -113,13 +113,13 @@ test('test events, crawlers and what is older than a day are not recent events',
 	expect([tomorrow.leads24h, tomorrow.lastLeadAt]).toEqual([0, expect.any(Number)]);
 });
 
-describe('the last sale that was refused', () => {
+describe('the last refused sale', () => {
 	let funnel: Funnel;
 	beforeAll(async () => {
 		funnel = await aFunnel();
 	});
 
-	test('is told with its reason, until a sale is recorded', async () => {
+	test('is shown with its reason until a sale is recorded', async () => {
 		const transactionId = unique('txn');
 		expect((await track('sale', { transaction_id: transactionId, amount_cents: 0 }, funnel.apiToken)).status).toBe(400);
 		await expect
@@ -137,14 +137,14 @@ describe('the last sale that was refused', () => {
 		expect(await actionOf(funnel, 'last_sale_accepted')).toBeNull();
 	});
 
-	test('is none that was recorded already', async () => {
+	test('is not one that was already recorded', async () => {
 		const again = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
 		await aSale(funnel, again);
 		expect((await track('sale', again, funnel.apiToken)).status).toBe(409);
 		expect(await actionOf(funnel, 'last_sale_accepted')).toBeNull();
 	});
 
-	test('is none of a customer whom no partner brought: who reports every sale has done nothing wrong', async () => {
+	test('is not one without a partner, because reporting every sale is correct', async () => {
 		const place = await aFunnel();
 		const customerKey = unique('customer');
 		await track('lead', { customer_key: customerKey }, place.apiToken);
@@ -155,14 +155,14 @@ describe('the last sale that was refused', () => {
 		expect(await actionOf(place, 'last_sale_accepted')).toBeNull();
 	});
 
-	test('is none in test mode, nor with a key that is unknown', async () => {
+	test('is not one in test mode or with an unknown key', async () => {
 		const place = await aFunnel();
 		await track('sale', { amount_cents: -1, additional_data: { test_mode: true } }, place.apiToken);
 		await track('sale', { amount_cents: -1 }, 'no-such-key');
 		expect(await rows('SELECT * FROM refusals WHERE program_id = ?', place.id)).toEqual([]);
 	});
 
-	test('never changes the answer, whatever becomes of the note', async () => {
+	test('never changes the answer, even if it cannot be stored', async () => {
 		const place = await aFunnel();
 		const refused = await trackWith(
 			{ DB: refusing(env.DB, 'refusals') },
@@ -175,7 +175,7 @@ describe('the last sale that was refused', () => {
 	});
 });
 
-test('messages that the queues gave up on are told until they are sent again', async () => {
+test('dead letters are reported until they are replayed', async () => {
 	const funnel = await aFunnel();
 	const CLICKS = holdingQueue();
 	await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
@@ -185,7 +185,7 @@ test('messages that the queues gave up on are told until they are sent again', a
 	expect(await actionOf(funnel, 'dead_letters')).toBeNull();
 });
 
-test('work that waits longer than five minutes is told', async () => {
+test('work that waits longer than five minutes is reported', async () => {
 	const funnel = await aFunnel();
 	const EFFECTS = holdingQueue();
 	await trackWith(
@@ -200,7 +200,7 @@ test('work that waits longer than five minutes is told', async () => {
 	expect([check?.ok, check?.nextAction]).toEqual([false, expect.stringContaining('the queue affiliate-effects')]);
 });
 
-test('a clock that stands still is told', async () => {
+test('a stopped cron is reported', async () => {
 	const funnel = await aFunnel();
 	await tick();
 	expect(await actionOf(funnel, 'cron_running')).toBeNull();
@@ -208,7 +208,7 @@ test('a clock that stands still is told', async () => {
 	expect(later.checks.find(({ name }) => name === 'cron_running')?.nextAction).toMatch(/^Cron last ran on/);
 });
 
-test('counts stop where counting would cost', async () => {
+test('counts stop at a limit to save cost', async () => {
 	const funnel = await aFunnel();
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
@@ -220,7 +220,7 @@ test('counts stop where counting would cost', async () => {
 	expect((await readStatus(contextAt(Date.now()), funnel.id, 7)).clicks24h).toBe(7);
 });
 
-test('a key sees its own program alone, and only a key does', async () => {
+test('a key sees only its own program, and the status needs a key', async () => {
 	const [mine, theirs] = [await aFunnel(), await aFunnel()];
 	await aSale(theirs);
 	await track('sale', {}, theirs.apiToken);

@@ -10,7 +10,7 @@ import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, tickAt } from
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
-// What the status of a program says of its Stripe.
+// The Stripe checks in a program's status.
 
 const NAMES = [
 	'stripe_connected',
@@ -29,7 +29,7 @@ async function stripeChecksOf(of: { readonly id: number }, now = Date.now()): Pr
 	return Object.fromEntries(found.map(({ name, nextAction }) => [name, nextAction]));
 }
 
-/** A checkout whose metadata leads to a partner who left: it is refused. */
+/** A checkout for a partner who has left, so it is refused. */
 async function aRefusedCheckout(funnel: StripeFunnel) {
 	const metadata = { tracker_customer_key: await aLead(funnel) };
 	await api(`${funnel.path}/partners/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token });
@@ -38,7 +38,7 @@ async function aRefusedCheckout(funnel: StripeFunnel) {
 	return event;
 }
 
-test('a program without Stripe is told of it once, as an option, with what to do at Stripe', async () => {
+test('a program without Stripe gets one optional hint with the steps at Stripe', async () => {
 	const checks = await stripeChecksOf(await aFunnel());
 	expect(Object.keys(checks)).toEqual(['stripe_connected']);
 	expect(checks['stripe_connected']).toMatch(
@@ -46,7 +46,7 @@ test('a program without Stripe is told of it once, as an option, with what to do
 	);
 });
 
-test('one that is connected waits for its first event; then nothing is left to do', async () => {
+test('a connected one waits for its first event and then has no advice', async () => {
 	const funnel = await aStripeFunnel();
 	expect((await api<never>('/api/v1/cli/status', { token: funnel.apiToken })).body).toMatchObject({ stripe_connected: true });
 	const before = await stripeChecksOf(funnel);
@@ -60,8 +60,8 @@ test('one that is connected waits for its first event; then nothing is left to d
 	expect(Object.values(await stripeChecksOf(funnel))).toEqual(NAMES.map(() => null));
 });
 
-describe('an event that was refused', () => {
-	test('is told with its reason and the way out, for a week or until it is replayed', async () => {
+describe('a refused event', () => {
+	test('is reported with its reason and advice, for a week or until its replay', async () => {
 		const funnel = await aStripeFunnel();
 		const event = await aRefusedCheckout(funnel);
 		const [row] = await inboxOf(funnel);
@@ -74,7 +74,7 @@ describe('an event that was refused', () => {
 		expect(await stripeChecksOf(funnel)).toMatchObject({ stripe_events_applied: null });
 	});
 
-	test('because it is another program’s of the same Stripe account, or came by no partner, is nothing to do', async () => {
+	test('is not reported if it belongs to another program of the Stripe account or has no partner', async () => {
 		const funnel = await aStripeFunnel();
 		await send(funnel, stripeStory({ metadata: { program_id: '1000000', tracker_customer_key: 'x' } }).checkout.completed());
 		await api('/api/v1/track/lead', { token: funnel.apiToken, body: { customer_key: 'direct' } });
@@ -84,7 +84,7 @@ describe('an event that was refused', () => {
 	});
 });
 
-test('an event that failed is told, the newest trouble first', async () => {
+test('a failed event is reported, the newest problem first', async () => {
 	const funnel = await aStripeFunnel();
 	await aRefusedCheckout(funnel);
 	const event = stripeStory().checkout.expired();
@@ -99,7 +99,7 @@ test('an event that failed is told, the newest trouble first', async () => {
 	expect(action).toContain(': Gave up after 8 tries. Correct');
 });
 
-test('events that nobody processes are told after five minutes', async () => {
+test('unprocessed events are reported after five minutes', async () => {
 	const funnel = await aStripeFunnel();
 	await receive(funnel, stripeStory().checkout.expired());
 	const now = Date.now();
@@ -111,7 +111,7 @@ test('events that nobody processes are told after five minutes', async () => {
 	expect(await stripeChecksOf(funnel, now + 7 * MINUTE_MS)).toMatchObject({ stripe_events_applied: null });
 });
 
-test('it is still one trip, and of other programs nothing is told', async () => {
+test('the status still takes one trip and shows nothing of other programs', async () => {
 	const [mine, theirs] = [await aStripeFunnel(), await aStripeFunnel()];
 	await aSale(theirs);
 	await aRefusedCheckout(theirs);

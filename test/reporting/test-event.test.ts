@@ -28,7 +28,7 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-test('a chain runs click, lead, sale and refund through the real path and reports each', async () => {
+test('a chain sends click, lead, sale and refund through the real path and reports each', async () => {
 	const { status, body } = await run(funnel, { type: 'chain' });
 	const eventId = expect.any(Number);
 	const clickId = expect.stringMatching(/^cust_\d+_\d+$/);
@@ -57,7 +57,7 @@ test('a chain runs click, lead, sale and refund through the real path and report
 	]);
 });
 
-test('every row of it is flagged, and no real state has moved', async () => {
+test('every row is marked as a test, and no real data changes', async () => {
 	const place = await aFunnel();
 	await applyWaiting(place);
 	await run(place, { type: 'chain' });
@@ -75,7 +75,7 @@ test('every row of it is flagged, and no real state has moved', async () => {
 	});
 });
 
-test('chains may run at the same time and again', async () => {
+test('chains can run concurrently and repeatedly', async () => {
 	const runs = await Promise.all(Array.from({ length: 5 }, () => run(funnel, { type: 'chain' })));
 	expect(runs.map(({ body }) => body.data.ok)).toEqual(Array.from({ length: 5 }, () => true));
 });
@@ -90,7 +90,7 @@ test.each([
 	expect(body.data).toMatchObject({ type, ok: true, steps: steps.map((step) => ({ step, ok: true })) });
 });
 
-test('without a link the click says what to do, and the rest goes on', async () => {
+test('without a link the click step gives advice, and the other steps run', async () => {
 	const program = await aProgram(await sharedOwner());
 	const { status, body } = await run(program, { type: 'chain' });
 	expect([status, body.data.ok]).toEqual([200, false]);
@@ -103,7 +103,7 @@ test('without a link the click says what to do, and the rest goes on', async () 
 	]);
 });
 
-test('what leads to nobody is told as that', async () => {
+test('events without a partner are reported as such', async () => {
 	const linkless = await run(await aProgram(await sharedOwner()), { type: 'chain' });
 	expect(linkless.body.data).toMatchObject({
 		short_code: null,
@@ -120,7 +120,7 @@ test('what leads to nobody is told as that', async () => {
 	expect(await alone('refund')).toEqual([{ sale: 'unattributed' }, false]);
 });
 
-test('the verdict is of the rows as they were stored', async () => {
+test('the verdict uses the stored rows', async () => {
 	const place = await aFunnel();
 	const other = await aFunnel();
 	const { body } = await run(place, { type: 'chain' });
@@ -142,7 +142,7 @@ test('the verdict is of the rows as they were stored', async () => {
 	expect(await judge(linkId, { click, lead: Number(row?.['id']) })).toEqual({ ...all('unattributed'), click: 'attributed' });
 });
 
-test('a link that is archived, or whose partner is suspended, is not tried', async () => {
+test('an archived link, or one of a suspended partner, is not used', async () => {
 	const place = await aFunnel();
 	await api(`/api/v1/programs/${place.id}/partners/${place.partnerId}`, {
 		token: place.owner.token,
@@ -153,7 +153,7 @@ test('a link that is archived, or whose partner is suspended, is not tried', asy
 	expect(body.data.steps).toEqual([{ step: 'click', ok: false, error: expect.stringContaining('No active partner') }]);
 });
 
-describe('who may, and how', () => {
+describe('access and parameters', () => {
 	test.each([
 		[{ type: 'everything' }, 'type must be one of chain, click, lead, sale, refund'],
 		[{}, 'type must be one of chain, click, lead, sale, refund'],
@@ -168,7 +168,7 @@ describe('who may, and how', () => {
 		expect([refused.status, refused.body]).toEqual([400, { error }]);
 	});
 
-	test('only a program key', async () => {
+	test('only a program key is accepted', async () => {
 		for (const apiToken of ['no-such-key', funnel.owner.token]) expect((await run({ apiToken }, { type: 'chain' })).status).toBe(401);
 		expect((await run({ apiToken: 'no-such-key' }, {})).status).toBe(401);
 		expect((await api('/api/v1/cli/test-event', { body: { type: 'chain' } })).status).toBe(401);
