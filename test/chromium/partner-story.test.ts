@@ -121,7 +121,7 @@ async function told(page: Page, path: string, text: string | RegExp): Promise<vo
 		.toBe(true);
 }
 
-test('from the public page to a payout, and to the deduction after a refund', async () => {
+test('a partner gets from the public page to a payout, and to the deduction after a refund', async () => {
 	const browser = await world.visitor({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
 	const page = await tab(browser, `/p/${SLUG}`);
 	await page.getByText('A sale of $100 earns you $20').waitFor();

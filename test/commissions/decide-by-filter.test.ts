@@ -84,7 +84,7 @@ describe('the filter selects the same as in the list', () => {
 	});
 });
 
-test('only commissions that can be decided are, and of a partly refunded one only the rest', async () => {
+test('only commissions that can be decided are decided, and only the rest of a partly refunded one', async () => {
 	const { place, ada, first, second, other } = await aFullShop();
 	await aRefund(place, first, 40);
 	await aRefund(place, second);

@@ -236,7 +236,7 @@ test('outsiders and lower roles can neither see nor replay a dead letter', async
 	expect((await replay(second, letter.id)).status).toBe(200);
 });
 
-test('without a session, and with invalid ids', async () => {
+test('calls without a session or with invalid ids are refused', async () => {
 	expect((await api('/api/v1/dead-letters')).status).toBe(401);
 	expect((await api('/api/v1/dead-letters/1/replay', { method: 'POST' })).status).toBe(401);
 	expect((await replay(owner, 999_999_999)).status).toBe(404);

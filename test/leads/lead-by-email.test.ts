@@ -33,7 +33,7 @@ test('the first of several customers gets it, then the next', async () => {
 	expect(found.map(([customer]) => customer?.click_id)).toEqual([...clicks, null]);
 });
 
-test('not if the lead has a valid click', async () => {
+test('a lead with a valid click is not linked by address', async () => {
 	const email = anAddress();
 	await serverLead({ click_id: await aClick(funnel), email }, funnel);
 	const customer_key = unique('c');
@@ -42,7 +42,7 @@ test('not if the lead has a valid click', async () => {
 	expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id }]);
 });
 
-test('but if its click cannot be verified', async () => {
+test('a lead is linked by address if its click cannot be verified', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);
@@ -51,7 +51,7 @@ test('but if its click cannot be verified', async () => {
 	expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id }]);
 });
 
-test('never in browser mode, for a known key, or across programs', async () => {
+test('a lead in browser mode, for a known key or in another program is not linked by address', async () => {
 	const email = anAddress();
 	const first = await aClick(funnel);
 	await serverLead({ click_id: first, email }, funnel);
@@ -63,7 +63,7 @@ test('never in browser mode, for a known key, or across programs', async () => {
 	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
 });
 
-test('nor in browser mode if the click no longer attributes, which makes it as good as unknown', async () => {
+test('a lead in browser mode is not linked even if its click no longer attributes', async () => {
 	const email = anAddress();
 	const own = await aFunnel();
 	const first = await aClick(own);
@@ -77,7 +77,7 @@ test('nor in browser mode if the click no longer attributes, which makes it as g
 	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
-test('it is stored as a keyed hash, and in clear only if the program says so', async () => {
+test('an address is stored as a keyed hash, and in clear only if the program says so', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
 	await serverLead({ click_id, email }, funnel);

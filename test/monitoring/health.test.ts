@@ -58,7 +58,7 @@ test('a service without a sign-up is healthy', async () => {
 	expect((await atInstant(now, () => ask({ DB: env.NOBODY_DB }))).body).toEqual({ status: 'ok', last_tick_at: null });
 });
 
-test('without its database it is not, and the log says why', async () => {
+test('a service without its database is unhealthy, and the log says why', async () => {
 	const error = vi.spyOn(console, 'error').mockReturnValue();
 	const { status, body } = await atInstant(now, () => ask({ DB: anOutage(env.DB) }));
 	expect([status, body]).toEqual([503, { error: expect.stringContaining('The database does not answer.') }]);

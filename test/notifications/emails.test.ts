@@ -237,7 +237,7 @@ describe('an email is sent once', () => {
 	});
 });
 
-test('and a tick without emails makes two trips', async () => {
+test('a tick without emails makes two trips', async () => {
 	for (let turn = 0; turn < 2; turn += 1) await mail(aMailbox());
 	const DB = countingTrips(env.DB);
 	await mail(aMailbox(), 0, DB);

@@ -48,7 +48,7 @@ test('the backend may report the first payment', async () => {
 	expect(await outcomeOf(funnel, renewal)).not.toMatch(WAITS);
 });
 
-test('if none arrives, it is recorded when the wait ends', async () => {
+test('if no first payment arrives, it is recorded when the wait ends', async () => {
 	const { funnel, renewal } = await aSubscription();
 	await send(funnel, renewal);
 	await tickAt(Date.now() + 4 * DAY_MS);

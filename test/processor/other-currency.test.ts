@@ -22,7 +22,7 @@ const toldTo = async ({ id, owner }: Funnel) => {
 	return body.data.filter(({ kind }) => kind === 'reversal_refused').map(({ message }) => message);
 };
 
-test('is refused if the charge is known: the status turns red, and the owner is notified', async () => {
+test('a refund in another currency is refused if the charge is known: the status turns red, and the owner is notified', async () => {
 	const funnel = await aCustomFunnel();
 	const payment = unique('order');
 	const paid = customEvent('payment', { payment_id: payment, customer_key: await aLead(funnel), amount_cents: 10_000, currency: 'USD' });
@@ -43,7 +43,7 @@ test('is refused if the charge is known: the status turns red, and the owner is 
 	await expectSoundLedger(funnel);
 });
 
-test('is refused from Stripe too', async () => {
+test('such a refund from Stripe is refused too', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const refund = eventWith(story.first.refund(2_500).created(), { currency: 'eur' });
@@ -52,7 +52,7 @@ test('is refused from Stripe too', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('is refused from Paddle too', async () => {
+test('such a refund from Paddle is refused too', async () => {
 	const funnel = await aPaddleFunnel();
 	const story = await aPaddleStory(funnel);
 	const refund = story.first.refund(2_500).updated('approved');
@@ -62,7 +62,7 @@ test('is refused from Paddle too', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('waits while the charge is unknown, and counts once an event reports it', async () => {
+test('a dispute waits while the charge is unknown, and counts once an event reports it', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ currency: 'eur', amount: 9_200 });
 	await aSale(funnel, { transaction_id: story.first.ids.charge });
@@ -79,7 +79,7 @@ test('waits while the charge is unknown, and counts once an event reports it', a
 	await expectSoundLedger(funnel);
 });
 
-test('expires with a reason if no event reports it', async () => {
+test('a dispute expires with a reason if no event reports the charge', async () => {
 	const funnel = await aStripeFunnel();
 	const story = stripeStory({ currency: 'eur', amount: 9_200 });
 	await aSale(funnel, { transaction_id: story.first.ids.charge });
@@ -93,7 +93,7 @@ test('expires with a reason if no event reports it', async () => {
 	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale. No commission was reversed');
 });
 
-test('deducts nothing if it was won, in any currency', async () => {
+test('a won dispute deducts nothing in any currency', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const dispute = story.first.dispute();
@@ -102,7 +102,7 @@ test('deducts nothing if it was won, in any currency', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('deducts nothing and notifies nobody if it is reported as won before it began', async () => {
+test('a dispute reported as won before it began deducts nothing and notifies nobody', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const dispute = story.first.dispute();
@@ -115,7 +115,7 @@ test('deducts nothing and notifies nobody if it is reported as won before it beg
 	await expectSoundLedger(funnel);
 });
 
-test('notifies once for each refund, however many events report it', async () => {
+test('a refused refund notifies once, however many events report it', async () => {
 	const funnel = await aStripeFunnel();
 	const story = await aStory(funnel);
 	const [one, other] = [story.first.refund(2_500), story.first.refund(1_000)];
@@ -125,7 +125,7 @@ test('notifies once for each refund, however many events report it', async () =>
 	expect(await toldTo(funnel)).toHaveLength(2);
 });
 
-test('stays without its reason once the customer is erased', async () => {
+test('the notice loses its reason once the customer is erased', async () => {
 	const funnel = await aCustomFunnel();
 	const [payment, customerKey] = [unique('order'), await aLead(funnel)];
 	const paid = customEvent('payment', { payment_id: payment, customer_key: customerKey, amount_cents: 10_000, currency: 'USD' });

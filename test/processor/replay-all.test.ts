@@ -23,7 +23,7 @@ function hasIds(job: unknown): job is { readonly ids: readonly number[] } {
 	return typeof job === 'object' && job !== null && 'ids' in job && Array.isArray(job.ids);
 }
 
-test('replays events in the order in which they happened, each once', async () => {
+test('it replays events in the order in which they happened, each once', async () => {
 	const place = await aStripeFunnel();
 	const customerKey = unique('customer');
 	const metadata = { tracker_customer_key: customerKey, program_id: '1000000' };
@@ -41,7 +41,7 @@ test('replays events in the order in which they happened, each once', async () =
 	expect(replayed).toEqual({ replayed: 3, remaining: 0 });
 });
 
-test('returns the instant to continue from, and skips events that it has replayed in vain', async () => {
+test('it returns the instant to continue from, and skips events that it has replayed in vain', async () => {
 	const place = await aStripeFunnel();
 	const refused = stripeStory({ metadata: { tracker_customer_key: 'x', program_id: '1000000' } }).checkout.completed();
 	await send(place, refused);

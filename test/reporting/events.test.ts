@@ -236,7 +236,7 @@ describe('access', () => {
 	});
 });
 
-test('ends with the session', async () => {
+test('an expired session opens no program', async () => {
 	const owner = await signUp();
 	const program = await aProgram(owner);
 	const ctx = openContext(env, { waitUntil: () => undefined }, Date.now() + 31 * 86_400_000);

@@ -55,7 +55,7 @@ describe('a program of 400 days', () => {
 	});
 });
 
-test('reads the same on a day of heavy traffic as on a quiet one', async () => {
+test('a report reads the same on a busy day as on a quiet one', async () => {
 	const funnel = await aFunnel();
 	const spent = async () => {
 		const DB = metered(env.DB);

@@ -78,7 +78,7 @@ test('the next tick adds the commission as of the time of the sale', async () =>
 	await expectSoundLedger(funnel);
 });
 
-test('only once, even if repairs run in parallel, run again, or lose their answers', async () => {
+test('the commission is added only once, even if repairs run in parallel, run again, or lose their answers', async () => {
 	const funnel = await aFunnel();
 	for (const _ of [1, 2, 3]) await aSaleWithoutItsCommission(funnel);
 	const made = await Promise.all([repair(), repair(), repair(losingAnswers(env.DB, 1)), repair()]);
@@ -93,7 +93,7 @@ test('only once, even if repairs run in parallel, run again, or lose their answe
 	await expectSoundLedger(funnel);
 });
 
-test('only after the cause is fixed; one that fails does not delay the others', async () => {
+test('the commission is added only after the cause is fixed; one that fails does not delay the others', async () => {
 	const [broken, sound] = [await aFunnel(), await aFunnel()];
 	await aSaleWithoutItsCommission(broken);
 	await aSaleWithoutItsCommission(sound);

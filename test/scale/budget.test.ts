@@ -13,7 +13,7 @@ import { ask, call, consume, type Measured, work } from './support/ask.ts';
 import { aFilledProgram, findIds, NOW } from './support/filled.ts';
 import { complaintsOf, shapesIn, worstOf } from './support/judge.ts';
 
-// The budget of every read on a program that is large (decision 61).
+// The budget of every read in a large program (decision 61).
 
 let requests: Readonly<Record<string, readonly ScaleRequest[]>>;
 const measured = new Map<string, readonly Measured[]>();
@@ -26,7 +26,7 @@ afterAll(() => {
 	console.info([...measured].map(([name, cases]) => worstOf(name, cases)).join('\n'));
 });
 
-/** Holds what was measured to the budget. */
+/** Checks the measurements against the budget. */
 async function expectHeld(name: string, cases: readonly Measured[]): Promise<void> {
 	measured.set(name, cases);
 	expect(await complaintsOf(name, cases)).toEqual([]);
@@ -35,7 +35,7 @@ async function expectHeld(name: string, cases: readonly Measured[]): Promise<voi
 const READS = Object.values(document.paths).flatMap((path) => ('get' in path ? [path.get.operationId] : []));
 
 describe('a read', () => {
-	it.each(READS)('%s holds its budget', async (operation) => {
+	it.each(READS)('%s meets its budget', async (operation) => {
 		const asked = requests[operation];
 		if (!asked) throw new Error(`Nothing is known of ${operation}: say in testing/scale/requests.ts what it is asked at scale`);
 		const answers = [];
@@ -47,7 +47,7 @@ describe('a read', () => {
 		await expectHeld(operation, answers);
 	});
 
-	it('that is asked is one of the document', () => {
+	it('in the requests is an operation of the document', () => {
 		expect(Object.keys(requests).filter((operation) => !READS.includes(operation))).toEqual([]);
 	});
 });
@@ -57,7 +57,7 @@ const CHANGES = Object.values(document.paths).flatMap((path) =>
 );
 const MEASURED_CHANGES = CHANGES.filter((operation) => !BY_KEY.has(operation) && !operation.startsWith('track'));
 
-/** Sends all of an operation. */
+/** Sends all calls of an operation. */
 async function callAll(operation: string, writes: readonly Write[] | undefined): Promise<readonly Measured[]> {
 	if (!writes)
 		throw new Error(`Nothing is known of ${operation}: name it in test/scale/by-key.ts, or say in testing/scale/writes.ts how it is sent`);
@@ -76,17 +76,17 @@ describe('a change', () => {
 		writes = await writesOf(TEST_SIZE, findIds);
 	});
 
-	it.each(MEASURED_CHANGES)('%s holds its budget in each batch', async (operation) => {
+	it.each(MEASURED_CHANGES)('%s meets its budget in each batch', async (operation) => {
 		await expectHeld(operation, await callAll(operation, writes[operation]));
 	});
 
-	it('that is sent, or needs not be, is one of the document', () => {
+	it('that is sent or exempt is an operation of the document', () => {
 		expect([...Object.keys(writes), ...BY_KEY].filter((operation) => !CHANGES.includes(operation))).toEqual([]);
 	});
 });
 
-describe('tracking, and the messages that follow', () => {
-	it('holds its budget in each batch', async () => {
+describe('tracking and its messages', () => {
+	it('meets its budget in each batch', async () => {
 		const click = await call(trackingOf('').trackClick);
 		const { click_id: clickId }: { click_id: string } = JSON.parse(click.text);
 		await expectHeld('clicks stored', await consume('affiliate-clicks', click.messages.CLICKS));
@@ -101,7 +101,7 @@ describe('tracking, and the messages that follow', () => {
 		await expectHeld('effects applied', await consume('affiliate-effects', effects));
 	});
 
-	it('holds it for events of a processor, webhooks and postbacks', async () => {
+	it('meets it for processor events, webhooks and postbacks', async () => {
 		const ids = await findIds("SELECT id FROM processor_events WHERE state = 'waiting'");
 		await expectHeld('processor events', await consume('affiliate-effects', [{ version: 1, kind: 'processor_events', ids }]));
 		await expectHeld('webhooks', await consume('affiliate-webhooks', [{ version: 1, kind: 'webhooks', channel: 'webhooks' }]));
@@ -110,23 +110,23 @@ describe('tracking, and the messages that follow', () => {
 	});
 });
 
-describe('a job of the clock', () => {
-	// A day later, so that holds have ended and the erased are looked for again; in a minute in which the roll-up looks at the program.
+describe('a cron job', () => {
+	// A day later, so that holds have ended and erasures are searched again; in a minute in which the roll-up verifies the program.
 	const at = NOW + DAY_MS + MINUTE_MS;
 
-	it.each(Object.entries(JOBS))('%s holds its budget in each batch', async (name, job) => {
+	it.each(Object.entries(JOBS))('%s meets its budget in each batch', async (name, job) => {
 		await expectHeld(name, await work(name, job, at));
 	});
 });
 
-describe('the plans of all statements that were sent', () => {
-	it('have none of the shapes that walk, but for those that are allowed', async () => {
+describe('the plans of all statements', () => {
+	it('have only the scan shapes that are allowed', async () => {
 		const found = new Map<string, string>();
 		const judged = [...measured].filter(([name]) => !(name in EXCEPTIONS));
 		for (const [name, cases] of judged) for (const [shape, plan] of await shapesIn(name, cases)) found.set(shape, plan);
 		const refused = [...found].filter(([shape]) => !(shape in ALLOWED_SHAPES));
 		expect(refused.map((texts) => texts.join('\n'))).toEqual([]);
-		// An entry that is not needed any more goes.
+		// Remove entries that are no longer needed.
 		expect(Object.keys(ALLOWED_SHAPES).filter((shape) => !found.has(shape))).toEqual([]);
 	});
 });

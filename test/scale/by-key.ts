@@ -1,6 +1,6 @@
 /**
- * Calls that change one thing, which they find by its key, and so are not asked at scale. A new one joins here, or in
- * testing/scale/writes.ts if it changes many things or looks for them.
+ * Calls that change one thing found by its key, so they are not measured at scale. Add a new one here, or to testing/scale/writes.ts if it
+ * changes or searches many things.
  */
 export const BY_KEY: ReadonlySet<string> = new Set([
 	'acceptInvitation',

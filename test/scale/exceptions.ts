@@ -1,13 +1,13 @@
-/** What may read more than its budget, and why. */
+/** What may exceed its budget, and why. */
 export interface Exception {
-	/** Rows that its worst case may read on the filled program of the test. */
+	/** Rows that its worst case may read in the test's program. */
 	readonly ceiling: number;
 	readonly reason: string;
-	/** What one worst case costs: D1 takes $0.001 for a million rows read. */
+	/** The cost of one worst case: D1 charges $0.001 per million rows read. */
 	readonly dollars: number;
 }
 
-/** By the operationId of the document, or by the name of a job or message. */
+/** By operationId, or by the name of a job or message. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 	listCommissions: {
 		ceiling: 210_000,

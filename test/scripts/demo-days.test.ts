@@ -6,7 +6,7 @@ import { fillDays } from '../../scripts/demo/days/fill-days.ts';
 import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 
-// The demo's ninety days with few visitors: what is to be there at any number of them.
+// The demo's ninety days with few visitors: what must exist for any number of them.
 
 const NOW = Date.UTC(2026, 10, 18, 15, 42);
 const sqlite = openSqlite();
@@ -69,7 +69,7 @@ test.each([
 	expect(column(sql)).toHaveLength(count);
 });
 
-test('the daily rows are those of the events, on each day of each program', async () => {
+test('the daily rows equal the events on each day of each program', async () => {
 	const ctx = openContext(nodeBindings(openD1(new Statements(sqlite))), { waitUntil() {} }, NOW);
 	const programs = sqlite.prepare('SELECT id, time_zone, created_at FROM programs').all();
 	expect(programs).toHaveLength(2);
@@ -81,7 +81,7 @@ test('the daily rows are those of the events, on each day of each program', asyn
 	}
 });
 
-test('nothing is left to be done, and nothing happens after now', () => {
+test('no work is left, and nothing happens in the future', () => {
 	expect(column('SELECT id FROM outbox')).toEqual([]);
 	const instants = {
 		affiliate_click_events: 'clicked_at',

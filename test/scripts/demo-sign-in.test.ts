@@ -16,7 +16,7 @@ const WORLD: Omit<DemoWorld, 'url'> = {
 test.each([
 	[401, 'The password of demo@example.com was changed. Restart `npm run dev` to create another demo program.'],
 	[429, 'The sign-in of demo@example.com failed with 429: {"error":"no"}'],
-])('a sign-in of the demo that answers %i says what to do', async (status, message) => {
+])("if the demo's sign-in gets %i, it says what to do", async (status, message) => {
 	const server = createServer((_request, response) => response.writeHead(status).end('{"error":"no"}'));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = z.object({ port: z.int() }).parse(server.address());

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'wrangler.deploy.toml');
 
 const word = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 12 }), fc.constantFrom('"', '\\', '\u007F', '\n'));
-// Keys of settings; wrangler's own reader stumbles over backslashes in the name of a table.
+// Setting names; wrangler's own parser fails on backslashes in a table's name.
 const key = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]{1,9}$/), fc.constantFrom('a.b', 'x y', 'é', ''));
 const plain = fc.oneof(word, fc.integer(), fc.boolean());
 const inner = fc.dictionary(key, fc.oneof(plain, fc.array(plain, { maxLength: 3 })), { maxKeys: 4, noNullPrototype: true });
@@ -27,7 +27,7 @@ const table = fc.dictionary(
 	},
 );
 
-test('what is written as TOML is read the same by wrangler', () => {
+test('wrangler reads the written TOML unchanged', () => {
 	fc.assert(
 		fc.property(table, (config: Table) => {
 			writeFileSync(file, toToml(config));
@@ -59,7 +59,7 @@ describe('an upgrade', () => {
 	});
 });
 
-test('the file says of itself what it was made of, and an update without changes changes nothing', () => {
+test('the file records its origin, and an update without changes changes nothing', () => {
 	const base = templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', file);
 	const config = { ...base, account_id: 'a'.repeat(32) };
 	writeDeployFile(file, { config, base, commit: 'abc1234', location: 'weur' });
@@ -71,7 +71,7 @@ test('the file says of itself what it was made of, and an update without changes
 	expect(withoutBase && updated(withoutBase, base)).toEqual(config);
 });
 
-test('what changed is told by the entry of a list, not by the list', () => {
+test('a change is reported by the list entry, not by the whole list', () => {
 	const before = { queues: { consumers: [{ queue: 'x', wait: 2 }, { queue: 'y' }] } };
 	const after = {
 		queues: {
@@ -88,7 +88,7 @@ test('what changed is told by the entry of a list, not by the list', () => {
 	]);
 });
 
-test('a second service in an account shares no queue, database and limit with the first', () => {
+test('a second service in an account shares no queue, database or limit with the first', () => {
 	const one = JSON.stringify(templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', file));
 	const other = JSON.stringify(templateFor(join(ROOT, 'wrangler.toml'), 'second-shop', file));
 	expect(names(one).filter((name) => names(other).includes(name))).toEqual([]);

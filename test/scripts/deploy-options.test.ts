@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOptions } from '../../scripts/deploy/options.ts';
 
-// npm takes options before the two dashes for its own, and hands them on as npm_config_*.
+// npm takes options before the two dashes as its own, and passes them on as npm_config_*.
 
 test('options work without the two dashes too', () => {
 	expect(readOptions([], { npm_config_yes: 'true', npm_config_dry_run: 'true' })).toMatchObject({ asksNothing: true, isDry: true });
@@ -12,7 +12,7 @@ test('options work without the two dashes too', () => {
 	});
 });
 
-test('what stands behind the two dashes wins, and --no-yes is no yes', () => {
+test('an option after the two dashes wins, and --no-yes means no', () => {
 	expect(readOptions(['--name', 'mine'], { npm_config_name: 'shop', npm_config_yes: '' })).toMatchObject({
 		given: { name: 'mine' },
 		asksNothing: false,

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { readOptions } from '../../scripts/deploy/options.ts';
 import { ROOT } from '../../testing/root.ts';
 
-// .github/workflows/deploy.yml, which runs in nobody's test.
+// No other test runs .github/workflows/deploy.yml.
 
 const workflow = readFileSync(join(ROOT, '.github/workflows/deploy.yml'), 'utf8');
 const command = /npm run deploy -- ([^\n]+\n[^\n]+)/.exec(workflow)?.[1] ?? '';
 const given = [...workflow.matchAll(/^ {10}([A-Z_]+): \$\{\{ (?:secrets|vars)\.([A-Z_]+) \}\}$/gm)];
 
-test('each variable of its command is handed on, under its own name', () => {
+test('each variable of its command is passed on under its own name', () => {
 	const names = given.map(([, name]) => name);
 	expect(given.map(([, , from]) => from)).toEqual(names);
 	const asked = [...command.matchAll(/"\$([A-Z_]+)"/g)].map(([, name]) => name);
@@ -18,7 +18,7 @@ test('each variable of its command is handed on, under its own name', () => {
 	expect(names).toEqual(expect.arrayContaining(asked));
 });
 
-test('its options are known, and what nobody has set counts as not given', () => {
+test('its options are known, and unset variables count as not given', () => {
 	const args = command.split(/\s+/).filter((word) => word !== '');
 	const unset = args.map((word) => (word.startsWith('"$') ? '' : word));
 	expect(readOptions(unset, {})).toMatchObject({ given: {}, publicUrl: undefined, placement: undefined, asksNothing: true });

@@ -17,7 +17,7 @@ test.each<[part: keyof Usage, perOperation: number, dollars: number]>([
 	expect(bill.total).toBe(bill[part]);
 });
 
-test('the total is that of all parts, none of which is free', () => {
+test('the total is the sum of all parts, and none is free', () => {
 	const bill = billOf({ requests: 1, cpuMs: 1, queueOperations: 1, rowsRead: 1, rowsWritten: 1, logEvents: 1 });
 	expect(bill.total).toBeCloseTo(0.3 + 0.02 + 0.4 + 0.001 + 1 + 0.6, 9);
 	expect(Object.values(PRICES).every((price) => price > 0)).toBe(true);

@@ -13,7 +13,7 @@ const shown = (line: string) => {
 	return read === undefined ? undefined : stripVTControlCharacters(read);
 };
 
-test('a letter is shown with its text, not where that lies', () => {
+test('an email is shown with its text instead of its file', () => {
 	mkdirSync(join(folder, 'email-text'));
 	const file = join(folder, 'email-text', 'a@tracker.example.txt');
 	writeFileSync(file, 'Hello Ada,\n\na link\n');
@@ -22,6 +22,6 @@ test('a letter is shown with its text, not where that lies', () => {
 	expect(shown(`Text: ${file}.txt`)).toBe(`Text: ${file}.txt`);
 });
 
-test('other lines are none of a letter', () => {
+test('other lines are not part of an email', () => {
 	for (const line of ['', 'Ready', '{"level":"info","event":"x"}', 'Text: hello', 'Text: /etc/passwd']) expect(shown(line)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const shown = (line: string, also = {}) => {
 const webhook = (fields: object) => JSON.stringify({ level: 'info', event: 'webhook_received', ...fields });
 const tracked = (fields: object) => JSON.stringify({ level: 'info', event: 'tracked', ...fields });
 
-describe('an event is a line of words', () => {
+describe('an event is one readable line', () => {
 	test.each([
 		[{ type: 'click', answer: 200 }, 'click   ok       recorded'],
 		[
@@ -40,12 +40,12 @@ describe('an event is a line of words', () => {
 		expect(shown(tracked(fields))).toBe(`03:04:05  ${line}`);
 	});
 
-	test('also where wrangler colours it', () => {
+	test('even if wrangler colors it', () => {
 		expect(shown(`\u001B[34m${tracked({ type: 'click', answer: 200 })}\u001B[39m`)).toBe('03:04:05  click   ok       recorded');
 	});
 });
 
-describe('a webhook of a payment processor is a line of words', () => {
+describe("a payment processor's webhook is one readable line", () => {
 	test.each([
 		[{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: true }, 'stripe webhook evt_1 invoice.paid: accepted'],
 		[
@@ -62,12 +62,12 @@ describe('a webhook of a payment processor is a line of words', () => {
 		expect(shown(webhook(fields))).toBe(`03:04:05  ${line}`);
 	});
 
-	test('the log line of the same refusal is not shown as well', () => {
+	test('the log line of the same refusal is hidden', () => {
 		expect(shown('{"level":"warn","event":"refused","status":429,"method":"POST","route":"/webhooks/stripe/:programId"}')).toBeUndefined();
 	});
 });
 
-test("what the start itself calls is not shown, nor wrangler's own line for each call", () => {
+test("calls during start-up and wrangler's own line for each call are hidden", () => {
 	expect(shown(tracked({ type: 'refund', answer: 404 }), { isStarting: true })).toBeUndefined();
 	expect(shown('\u001B[32m[wrangler:info]\u001B[39m POST /api/v1/track/click 200 OK (9ms)')).toBeUndefined();
 	const refused =
@@ -78,7 +78,7 @@ test("what the start itself calls is not shown, nor wrangler's own line for each
 	expect(shown(asked, { isQuiet: false })).toBe(asked);
 });
 
-test('that the clock did its work is news for operators', () => {
+test('finished cron work is shown only to operators', () => {
 	const done = '{"level":"info","event":"effects_applied","rows":1,"requestId":"1"}';
 	expect(shown(done)).toBeUndefined();
 	expect(shown(done, { isQuiet: false })).toBe(done);
@@ -86,6 +86,6 @@ test('that the clock did its work is news for operators', () => {
 });
 
 test.each(['', 'A warning', '{"level":"error","event":"request_failed"}', '{"event":"tracked"', '{"event":"tracked","type":7}'])(
-	'anything else stays as it is: %s',
+	'other lines stay unchanged: %s',
 	(line) => expect(shown(line)).toBe(line),
 );

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeRestorable } from '../../scripts/restorable/make-restorable.ts';
 
-// Exports as D1 writes them (npm run test:restore has wrangler write one), and what is read back of them.
+// Exports in D1's format and what is restored from them. In npm run test:restore wrangler writes the export.
 
 const folder = mkdtempSync(join(tmpdir(), 'restorable-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As D1 writes texts. */
+/** Quotes text like D1. */
 function quoted(text: string): string {
 	const literal = `'${text.replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 	const carriages = text.includes('\r') ? `replace(${literal},'\\r',char(13))` : literal;
@@ -66,11 +66,11 @@ describe('an export of D1', () => {
 		});
 	});
 
-	test('is refused where it broke off', async () => {
+	test('is refused if it is incomplete', async () => {
 		await expect(mended(EXPORT.slice(0, 250))).rejects.toThrow('not whole');
 	});
 
-	test('comes back as it was, whatever its JSON texts hold and however long they are', async () => {
+	test('is restored exactly, with any JSON texts of any length', async () => {
 		const piece = fc.oneof(
 			fc.constantFrom("'", '\n', '\\n', '\r\n', '\\', '"', 'BEGIN TRANSACTION', '<line0>', 'ü', '😀', '{'),
 			fc.string(),

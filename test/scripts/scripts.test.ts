@@ -3,7 +3,7 @@ import { fillIn } from '../../scripts/demo/dev-vars.ts';
 import { jsonLines } from '../../scripts/demo/terminal.ts';
 import { unexpected } from '../../scripts/demo/walk.ts';
 
-test('local secrets: what the example leaves empty gets a random value of its own', () => {
+test('local secrets: each empty value of the example gets its own random value', () => {
 	let next = 0;
 	const random = () => `random${(next += 1)}`;
 	expect(fillIn('# SECRETS: words=\nSECRETS=\nFIXED=kept\nSETUP_TOKEN=\n', random)).toBe(
@@ -12,7 +12,7 @@ test('local secrets: what the example leaves empty gets a random value of its ow
 });
 
 describe('JSON for people', () => {
-	test('stands on one line where it fits', () => {
+	test('is on one line if it fits', () => {
 		expect(jsonLines({ success: true, lead_id: 1 }, 2)).toEqual(['  { "success": true, "lead_id": 1 }']);
 	});
 
@@ -23,7 +23,7 @@ describe('JSON for people', () => {
 	});
 });
 
-test('an answer is compared by its status and the fields that are named', () => {
+test('an answer is compared by its status and the named fields', () => {
 	const answer = { status: 200, body: { success: true, commission_id: 7, message: 'Recorded' } };
 	expect(unexpected(answer, { status: 200, body: { success: true, commission_id: 'a number' } })).toEqual([]);
 	expect(unexpected(answer, { status: 409, body: { commission_id: null } })).toEqual([

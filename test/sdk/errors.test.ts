@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { answer, KEY, type Reply, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
 
-// What the SDK throws, and what it never shows.
+// The errors of the SDK, and what they never contain.
 
 const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
 
-describe('options that cannot be', () => {
+describe('invalid options', () => {
 	test.each([
 		['no address', { baseUrl: 'track.example' }, /^baseUrl/],
 		['another scheme', { baseUrl: 'ftp://track.example' }, /^baseUrl/],
@@ -36,14 +36,14 @@ describe('an error', () => {
 		[404, 'No such path: /v1/api/v1/track/sale', 'unexpected'],
 		[413, 'Request body is larger than 64 KiB.', 'invalid'],
 		[405, 'Method POST is not allowed here.', 'unexpected'],
-	])('%i %s is %s, at once', async (status, error, kind) => {
+	])('%i %s is %s at once', async (status, error, kind) => {
 		const { tracker, sent } = scriptedTracker(answer(status, { error }));
 		const failure = await trackerErrorOf(tracker.sale(SALE));
 		expect(failure).toMatchObject({ name: 'TrackerError', kind, status, message: error, attempts: 1, mayBeRecorded: false });
 		expect(sent).toHaveLength(1);
 	});
 
-	test('of a page that is not the service says so', async () => {
+	test('from a page that is not the service says so', async () => {
 		const page = new Response('<html>Not here</html>', { status: 404, headers: { 'Content-Type': 'text/html' } });
 		expect(await trackerErrorOf(scriptedTracker(page).tracker.refund({ transaction_id: 'a' }))).toMatchObject({
 			kind: 'unexpected',
@@ -52,14 +52,14 @@ describe('an error', () => {
 		});
 	});
 
-	test('of a redirect says so: it is not followed', async () => {
+	test('from a redirect says so, and the redirect is not followed', async () => {
 		const moved = new Response(null, { status: 301, headers: { Location: 'https://elsewhere.example' } });
 		const { tracker, sent } = scriptedTracker(moved);
 		expect(await trackerErrorOf(tracker.sale(SALE))).toMatchObject({ kind: 'unexpected', status: 301, attempts: 1, mayBeRecorded: false });
 		expect(sent).toHaveLength(1);
 	});
 
-	test('of a fault keeps its request id and its message', async () => {
+	test('from a server error keeps its request id and its message', async () => {
 		const fault = answer(500, { error: 'Sale tracking failed' }, { 'X-Request-Id': 'req-1' });
 		expect(await trackerErrorOf(scriptedTracker(fault, { retries: 0 }).tracker.sale(SALE))).toMatchObject({
 			kind: 'server',
@@ -69,7 +69,7 @@ describe('an error', () => {
 		});
 	});
 
-	test('of the network keeps what was thrown, and says what lies below', async () => {
+	test('from the network keeps the thrown error and states its cause', async () => {
 		const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
 		const error = await trackerErrorOf(scriptedTracker(cause, { retries: 0 }).tracker.status());
 		expect(error).toMatchObject({ kind: 'network', message: 'No answer: fetch failed (connect ECONNREFUSED)', mayBeRecorded: false });
@@ -78,7 +78,7 @@ describe('an error', () => {
 });
 
 describe('the key', () => {
-	test('shows neither in the tracker nor in any error', async () => {
+	test('is visible neither in the tracker nor in any error', async () => {
 		const replies: Reply[] = [new TypeError('fetch failed'), answer(500, {}), answer(401, { error: 'no' }), answer(200, {}), 'never ends'];
 		for (const reply of replies) {
 			const { tracker } = scriptedTracker(reply, { retries: 0, timeoutMs: 5, sessionToken: KEY });

@@ -4,7 +4,7 @@ import { clickIdFrom, paddleCustomData, stripeMetadata } from '../../src/sdk/ind
 
 const CLICK = 'cust_229013431222928_996106818';
 
-/** As Next.js' cookies() gives them. */
+/** Like the result of cookies() in Next.js. */
 function storeOf(cookies: Record<string, string>) {
 	return {
 		get(name: string) {
@@ -30,7 +30,7 @@ describe('the click id of a request', () => {
 		['a Map of cookies', new Map([['tracker_click_id', CLICK]])],
 		['the value of the cookie itself', CLICK],
 		['spaces around', `a=b ;  tracker_click_id=${CLICK}  ;c=d`],
-	])('from %s', (_, source) => {
+	])('is found in %s', (_, source) => {
 		expect(clickIdFrom(source)).toBe(CLICK);
 	});
 
@@ -49,25 +49,25 @@ describe('the click id of a request', () => {
 		['what is no click id', 'tracker_click_id=undefined'],
 		['more than a click id', `tracker_click_id=${CLICK}_x`],
 		['what would be refused as too long', `tracker_click_id=cust_${'1'.repeat(300)}_1`],
-	])('none from %s', (_, source) => {
+	])('is not found in %s', (_, source) => {
 		expect(clickIdFrom(source)).toBeUndefined();
 	});
 
 	test.each([
 		['cookies', storeOf({ tracker_click_id: CLICK })],
 		['headers', new Headers({ Cookie: header })],
-	])('of %s that nobody has awaited a promise', async (_, source) => {
+	])('is not found in %s if the promise was not awaited, and throws', async (_, source) => {
 		await expect(clickIdFrom(Promise.resolve(source))).resolves.toBe(CLICK);
-		// Next.js lets a promise be read as what it will be, and complains of it.
+		// Next.js lets code read a promise like its value, and warns about it.
 		const shim = Object.assign(Promise.resolve(source), { get: () => expect.fail('it was read before it was there') });
 		await expect(clickIdFrom(shim)).resolves.toBe(CLICK);
 	});
 
-	test('of a promise that fails is a failure', async () => {
+	test('a rejected promise throws', async () => {
 		await expect(clickIdFrom(Promise.reject(new Error('no request')))).rejects.toThrow('no request');
 	});
 
-	test('the largest that there can be', () => {
+	test('the largest possible one is found', () => {
 		const click = { referralLinkId: 2 ** 24 - 1, clickedAt: Date.UTC(2060, 0, 1), nonce: 4095, isTest: true };
 		const largest = formatClickId(click, 2 ** 29 - 1);
 		expect(clickIdFrom(`tracker_click_id=${largest}`)).toBe(largest);
@@ -78,19 +78,19 @@ describe('Stripe metadata', () => {
 	const ids = { customer_key: 'user-1', click_id: CLICK, program_id: 12 };
 	const metadata = { tracker_customer_key: 'user-1', tracker_click_id: CLICK, program_id: '12' };
 
-	test('of a payment', () => {
+	test('for a payment', () => {
 		expect(stripeMetadata('payment', ids)).toEqual({ metadata });
 	});
 
-	test('of a subscription, for its renewals too', () => {
+	test('for a subscription and its renewals', () => {
 		expect(stripeMetadata('subscription', ids)).toEqual({ metadata, subscription_data: { metadata } });
 	});
 
-	test('of a transaction of Paddle', () => {
+	test('for a Paddle transaction', () => {
 		expect(paddleCustomData(ids)).toEqual(metadata);
 	});
 
-	test('names only what is known', () => {
+	test('contains only known ids', () => {
 		expect(paddleCustomData({ click_id: CLICK })).toEqual({ tracker_click_id: CLICK });
 		expect(stripeMetadata('payment', { customer_key: 'user-1', click_id: undefined })).toEqual({
 			metadata: { tracker_customer_key: 'user-1' },

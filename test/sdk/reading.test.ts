@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { answer, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
 
-// What the SDK asks for, and how it reads on.
+// The SDK's read requests and its paging.
 
 function page(ids: readonly number[], next_cursor: string | null): Response {
 	return answer(200, { success: true, data: ids.map((id) => ({ type: 'click', id })), meta: { next_cursor } });
 }
 
 describe('events', () => {
-	test('are read page by page, as the loop goes on', async () => {
+	test('are read page by page during the loop', async () => {
 		const { tracker, sent } = scriptedTracker([page([4, 3], 'c1'), page([2], 'c2'), page([], null)]);
 		const seen: number[] = [];
 		for await (const { id } of tracker.events({ type: ['click', 'sale'], test: false, from: new Date(0), to: '2026-01-31' })) {
@@ -20,13 +20,13 @@ describe('events', () => {
 		expect(sent.map(({ url }) => url.split('?')[1])).toEqual([query, `${query}&cursor=c1`, `${query}&cursor=c2`]);
 	});
 
-	test('are read no further than the loop goes', async () => {
+	test('are read no further than the loop runs', async () => {
 		const { tracker, sent } = scriptedTracker([page([4, 3], 'c1'), page([2], null)]);
 		for await (const { id } of tracker.events()) if (id === 3) break;
 		expect(sent).toHaveLength(1);
 	});
 
-	test('a page of them', async () => {
+	test('can be read as one page', async () => {
 		const { tracker, sent } = scriptedTracker(page([4], 'c1'));
 		expect(await tracker.eventsPage({ type: 'click', limit: 1, cursor: 'c0' })).toMatchObject({
 			data: [{ id: 4 }],
@@ -35,7 +35,7 @@ describe('events', () => {
 		expect(sent[0]?.url).toBe('https://track.example/api/v1/cli/events?type=click&limit=1&cursor=c0');
 	});
 
-	test('a date that is none goes to the service, which names it', async () => {
+	test('an invalid date is sent to the service, which names it', async () => {
 		const { tracker, sent } = scriptedTracker(answer(400, { error: 'from must be an ISO 8601 date' }));
 		expect(await trackerErrorOf(tracker.eventsPage({ from: new Date(Number.NaN) }))).toMatchObject({
 			kind: 'invalid',
@@ -48,7 +48,7 @@ describe('events', () => {
 describe('the performance', () => {
 	const report = answer(200, { data: [], metrics: {}, meta: {} });
 
-	test('is asked for with the session, not with the key', async () => {
+	test('is requested with the session, not with the key', async () => {
 		const { tracker, sent } = scriptedTracker(report, { sessionToken: 'ses_1' });
 		await tracker.performance(12, { dateFrom: '2026-01-01', dateTo: new Date(0) });
 		expect(sent).toMatchObject([
@@ -59,7 +59,7 @@ describe('the performance', () => {
 		]);
 	});
 
-	test('is not asked for without one', async () => {
+	test('is not requested without a session', async () => {
 		const { tracker, sent } = scriptedTracker(report);
 		expect(await trackerErrorOf(tracker.performance(12))).toMatchObject({
 			kind: 'authentication',

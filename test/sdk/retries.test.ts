@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CallOptions, type Sale, type TestSale, Tracker, TrackerError, type TrackerOptions } from '../../src/sdk/index.ts';
 import { answer, type Reply, scriptedFetch } from '../support/scripted-service.ts';
 
-// When the SDK asks again, how long it waits, and when it gives up. The clock is the test's.
+// When the SDK retries, how long it waits and when it gives up. The test controls the clock.
 
 const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
 const RECORDED = answer(200, { success: true, sale_id: 7, commission_id: 8, message: 'Sale recorded and commission created.' });
@@ -20,7 +20,7 @@ afterEach(() => {
 interface Ended {
 	/** The receipt or the error. */
 	readonly end: unknown;
-	/** On the clock. */
+	/** On the test's clock. */
 	readonly tookMs: number;
 	readonly calls: number;
 }
@@ -43,7 +43,7 @@ async function saleWith(
 	return { end: await ended, tookMs, calls: sent.length };
 }
 
-describe('no clear answer is asked for again', () => {
+describe('an unclear answer is retried', () => {
 	test.each<[string, Reply]>([
 		['a lost connection', LOST],
 		['a fault', FAULT],
@@ -63,14 +63,14 @@ describe('no clear answer is asked for again', () => {
 		expect(await saleWith([reply, RECORDED])).toMatchObject({ calls: 2, tookMs: 10_000, end: { recorded: true, retried: true } });
 	});
 
-	test('too many requests, which nobody carried out', async () => {
+	test('too many requests, because none was processed', async () => {
 		expect(await saleWith([answer(429, { error: 'Too many requests.' }), RECORDED])).toMatchObject({
 			calls: 2,
 			end: { recorded: true, duplicate: false, retried: false },
 		});
 	});
 
-	test('the commission that failed: the sale is there, as the next try is told', async () => {
+	test('a failed commission: the retry reports that the sale exists', async () => {
 		const failed = answer(500, { error: 'Failed to create commission' });
 		const conflict = answer(409, { error: 'Duplicate transaction_id. This sale has already been recorded.' });
 		expect(await saleWith([failed, conflict])).toMatchObject({ calls: 2, end: { recorded: true, duplicate: true, retried: true } });
@@ -97,19 +97,19 @@ describe('the wait', () => {
 	test.each([
 		['seconds', () => '60'],
 		['a date', () => new Date(Date.now() + 60_000).toUTCString()],
-	])('is at least what the service asks for, in %s, and some more', async (_, header) => {
+	])('is slightly longer than the service requires in %s', async (_, header) => {
 		vi.setSystemTime(1_800_000_000_000);
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		const limited = answer(429, { error: 'Too many requests.' }, { 'Retry-After': header() });
 		expect(await saleWith([limited, RECORDED])).toMatchObject({ calls: 2, tookMs: 60_250, end: { recorded: true } });
 	});
 
-	test.each(['soon', '-5', ''])('takes no notice of a Retry-After of "%s"', async (header) => {
+	test.each(['soon', '-5', ''])('ignores a Retry-After of "%s"', async (header) => {
 		vi.spyOn(Math, 'random').mockReturnValue(0);
 		expect(await saleWith([answer(503, {}, { 'Retry-After': header }), RECORDED])).toMatchObject({ calls: 2, tookMs: 0 });
 	});
 
-	test('is not begun where the service asks for more than a minute', async () => {
+	test('does not start if the service requires more than a minute', async () => {
 		const limited = answer(429, { error: 'Too many requests.' }, { 'Retry-After': '61' });
 		const { end, calls } = await saleWith([limited, RECORDED]);
 		expect(end).toMatchObject({ kind: 'rate_limited', retryAfterMs: 61_000, attempts: 1, mayBeRecorded: false });
@@ -127,29 +127,29 @@ describe('giving up', () => {
 			'never ends',
 			{ kind: 'timeout', message: 'No answer within 10000 ms', mayBeRecorded: true, cause: { name: 'TimeoutError' } },
 		],
-	])('after four times %s', async (_, reply, failure) => {
+	])('happens after four times %s', async (_, reply, failure) => {
 		const { end, calls } = await saleWith([reply]);
 		expect(end).toBeInstanceOf(TrackerError);
 		expect(end).toMatchObject({ attempts: 4, ...failure });
 		expect(calls).toBe(4);
 	});
 
-	test('a clear no after an unclear try leaves open whether that try was carried out', async () => {
+	test('a refusal after an unclear try leaves open whether that try succeeded', async () => {
 		const refused = answer(401, { error: 'Invalid API key: the token matches no active program' });
 		expect((await saleWith([LOST, refused])).end).toMatchObject({ kind: 'authentication', attempts: 2, mayBeRecorded: true });
 	});
 
-	test('so does a limit that is met after it', async () => {
+	test('a rate limit after it leaves it open too', async () => {
 		const limited = answer(429, { error: 'Too many requests.' });
 		expect((await saleWith([LOST, limited])).end).toMatchObject({ kind: 'rate_limited', attempts: 4, mayBeRecorded: true });
 	});
 
-	test('at once with no retries', async () => {
+	test('happens at once with no retries', async () => {
 		expect(await saleWith([LOST, RECORDED], { retries: 0 })).toMatchObject({ calls: 1, end: { attempts: 1 } });
 	});
 });
 
-describe('what would be written twice is not sent again', () => {
+describe('calls without idempotency are not retried:', () => {
 	const testMode = { additional_data: { test_mode: true } } as const;
 
 	test('a test sale without an id', async () => {
@@ -168,7 +168,7 @@ describe('what would be written twice is not sent again', () => {
 		}
 	});
 
-	test('but for one that was refused before it was carried out', async () => {
+	test('except one that was refused before processing', async () => {
 		const limited = answer(429, { error: 'Too many requests.' }, { 'Retry-After': '1' });
 		expect(await saleWith([limited, RECORDED], {}, {}, testMode)).toMatchObject({ calls: 2, end: { recorded: true } });
 	});
@@ -182,7 +182,7 @@ describe("the caller's signal", () => {
 		expect(calls).toBe(0);
 	});
 
-	test('aborted while the service is asked: the fetch is told, and the call ends', async () => {
+	test('aborted during the request: the fetch is aborted, and the call ends', async () => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 100);
 		const { end, tookMs, calls } = await saleWith(['never ends'], {}, { signal: controller.signal });
@@ -190,7 +190,7 @@ describe("the caller's signal", () => {
 		expect([tookMs, calls]).toEqual([100, 1]);
 	});
 
-	test('aborted in a wait: the wait ends', async () => {
+	test('aborted during a wait: the wait ends', async () => {
 		vi.spyOn(Math, 'random').mockReturnValue(1);
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 100);
@@ -199,7 +199,7 @@ describe("the caller's signal", () => {
 		expect([tookMs, calls]).toEqual([100, 1]);
 	});
 
-	test('that is never aborted is let go', async () => {
+	test('that is never aborted loses its listeners', async () => {
 		const { signal } = new AbortController();
 		const added = vi.spyOn(signal, 'addEventListener');
 		const removed = vi.spyOn(signal, 'removeEventListener');
@@ -209,13 +209,13 @@ describe("the caller's signal", () => {
 	});
 });
 
-test('no timer is left when a call has ended', async () => {
+test('no timer is left after a call', async () => {
 	const { fetch } = scriptedFetch(RECORDED);
 	await new Tracker({ baseUrl: 'https://track.example', apiKey: 'prg_1', fetch }).sale(SALE);
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the fetch of a try that took too long is told to stop', async () => {
+test('the fetch of a try that timed out is aborted', async () => {
 	const { fetch, sent } = scriptedFetch('never ends', RECORDED);
 	const ended = new Tracker({ baseUrl: 'https://track.example', apiKey: 'prg_1', fetch, timeoutMs: 50 }).sale(SALE);
 	await vi.runAllTimersAsync();

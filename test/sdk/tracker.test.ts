@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Tracker } from '../../src/sdk/index.ts';
 import { answer, KEY, scriptedFetch, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
 
-// What the SDK sends, and what it makes of each answer. Errors: errors.test.ts. When it asks again: retries.test.ts.
+// The SDK's requests, and how it reads each answer. Errors: errors.test.ts. Retries: retries.test.ts.
 
 const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
 const RECORDED = { success: true, sale_id: 7, commission_id: 8, message: 'Sale recorded and commission created.' };
@@ -11,7 +11,7 @@ const IN_TEST_MODE = { additional_data: { test_mode: true } } as const;
 const TEST_ANSWER = { success: true, message: 'Test', data: { eventId: 3, programId: 1, test_mode: true } };
 
 describe('a call', () => {
-	test('is a POST with the key and the body as it was given', async () => {
+	test('is a POST with the key and the body as passed', async () => {
 		const { tracker, sent } = scriptedTracker(answer(200, RECORDED));
 		await tracker.sale({ ...SALE, line_items: [{ sku: 'ä' }], currency: undefined });
 		expect(sent).toEqual([
@@ -39,7 +39,7 @@ describe('a call', () => {
 		expect(sent).toMatchObject([{ url, method: 'GET', body: undefined }]);
 	});
 
-	test('uses the fetch that the platform has at that moment', async () => {
+	test("uses the platform's current fetch", async () => {
 		const { fetch, sent } = scriptedFetch(answer(200, RECORDED));
 		const tracker = new Tracker({ baseUrl: 'https://track.example', apiKey: KEY });
 		const before = globalThis.fetch;
@@ -52,7 +52,7 @@ describe('a call', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('that cannot be written as JSON is never sent', async () => {
+	test('that cannot be serialized as JSON is never sent', async () => {
 		const { tracker, sent } = scriptedTracker(answer(200, RECORDED));
 		const error = await trackerErrorOf(tracker.sale({ ...SALE, line_items: { big: 1n } }));
 		expect(error).toMatchObject({ kind: 'invalid', attempts: 0, mayBeRecorded: false, cause: expect.any(TypeError) });
@@ -64,7 +64,7 @@ describe('a click', () => {
 	const CLICK = { affiliate_url: 'https://shop.example/?aff=pat', user_agent: 'Mozilla/5.0' };
 	const ANSWER = { success: true, click_id: 'cust_1_2', cookie_window_days: 60, partner_code: 'pat' };
 
-	test('is answered with what the cookie needs', async () => {
+	test('returns what the cookie needs', async () => {
 		const { tracker, sent } = scriptedTracker(answer(200, ANSWER));
 		expect(await tracker.click(CLICK)).toEqual({
 			click_id: 'cust_1_2',
@@ -75,13 +75,13 @@ describe('a click', () => {
 		expect(sent).toMatchObject([{ url: 'https://track.example/api/v1/track/click', method: 'POST', body: CLICK }]);
 	});
 
-	test('is sent again where no clear answer came', async () => {
+	test('is retried after an unclear answer', async () => {
 		const { tracker, sent } = scriptedTracker([new TypeError('fetch failed'), answer(200, ANSWER)]);
 		expect(await tracker.click(CLICK)).toMatchObject({ click_id: 'cust_1_2', retried: true });
 		expect(sent).toHaveLength(2);
 	});
 
-	test('in test mode is sent once, and tells of its record', async () => {
+	test('in test mode is sent once and returns its record', async () => {
 		const { data } = TEST_ANSWER;
 		expect(await scriptedTracker(answer(200, { ...ANSWER, data })).tracker.click({ ...CLICK, ...IN_TEST_MODE })).toMatchObject({ data });
 		const { tracker, sent } = scriptedTracker([new TypeError('fetch failed'), answer(200, ANSWER)]);
@@ -89,13 +89,13 @@ describe('a click', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test("of a link that is nobody's is refused", async () => {
+	test('on an unknown link is refused', async () => {
 		const { tracker } = scriptedTracker(answer(400, { error: 'Referral link not found' }));
 		expect(await trackerErrorOf(tracker.click(CLICK))).toMatchObject({ kind: 'invalid', message: 'Referral link not found' });
 	});
 
 	test.each([{}, { success: false, message: 'No' }, { ...ANSWER, click_id: 7 }, { ...ANSWER, cookie_window_days: undefined }])(
-		'answered 200 with %j is none',
+		'answered 200 with %j does not count',
 		async (body) => {
 			const error = await trackerErrorOf(scriptedTracker(answer(200, body), { retries: 0 }).tracker.click(CLICK));
 			expect(error).toMatchObject({ kind: 'unexpected' });
@@ -104,7 +104,7 @@ describe('a click', () => {
 });
 
 describe('a sale', () => {
-	test('that is recorded', async () => {
+	test('is recorded', async () => {
 		expect(await scriptedTracker(answer(200, RECORDED)).tracker.sale(SALE)).toEqual({
 			recorded: true,
 			duplicate: false,
@@ -128,7 +128,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('whose id another program has used is not recorded, however often it was tried', async () => {
+	test('with an id from another program is not recorded, even after retries', async () => {
 		const message = 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.';
 		const conflict = answer(409, { error: DUPLICATE, message, statusCode: 409 });
 		for (const script of [[conflict], [new TypeError('fetch failed'), conflict]]) {
@@ -137,7 +137,7 @@ describe('a sale', () => {
 		}
 	});
 
-	test('to a customer whom no partner brought is no error, and not recorded', async () => {
+	test('to a customer without a partner is no error and not recorded', async () => {
 		expect(await scriptedTracker(answer(400, { error: 'partnerId required to create commission' })).tracker.sale(SALE)).toEqual({
 			recorded: false,
 			duplicate: false,
@@ -148,7 +148,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('in test mode', async () => {
+	test('works in test mode', async () => {
 		expect(await scriptedTracker(answer(200, TEST_ANSWER)).tracker.sale(IN_TEST_MODE)).toEqual({
 			recorded: true,
 			duplicate: false,
@@ -180,7 +180,7 @@ describe('a sale', () => {
 });
 
 describe('a lead', () => {
-	test('that is recorded', async () => {
+	test('is recorded', async () => {
 		const { tracker } = scriptedTracker(answer(200, { success: true, lead_id: 5, attributed: false, message: 'Lead recorded' }));
 		expect(await tracker.lead({ customer_key: 'user-1' })).toEqual({
 			recorded: true,
@@ -205,7 +205,7 @@ describe('a lead', () => {
 		});
 	});
 
-	test('in test mode', async () => {
+	test('works in test mode', async () => {
 		const { tracker } = scriptedTracker(answer(200, TEST_ANSWER));
 		expect(await tracker.lead({ customer_key: 'a', ...IN_TEST_MODE })).toMatchObject({ lead_id: null, data: TEST_ANSWER.data });
 	});
@@ -217,12 +217,12 @@ describe('a refund', () => {
 		{ status: 'refunded', deductionAmount: 0, commission_id: 8 },
 		{ status: 'skipped', reason: 'Commission already reversed', commission_id: 8 },
 		{ status: 'no_commission', message: 'Refund recorded. This sale has no commission to reverse.' },
-	])('that answers $status', async (body) => {
+	])('can answer $status', async (body) => {
 		const { tracker } = scriptedTracker(answer(200, { success: true, ...body }));
 		expect(await tracker.refund({ transaction_id: 'order-1' })).toEqual({ ...body, retried: false });
 	});
 
-	test('in test mode', async () => {
+	test('works in test mode', async () => {
 		const { tracker } = scriptedTracker(answer(200, TEST_ANSWER));
 		expect(await tracker.refund({ transaction_id: 'a', ...IN_TEST_MODE })).toEqual({
 			status: 'test',
@@ -232,13 +232,13 @@ describe('a refund', () => {
 		});
 	});
 
-	test('says skipped and that it was tried before, where an earlier try may have been it', async () => {
+	test('returns skipped and retried if an earlier try may have recorded it', async () => {
 		const skipped = answer(200, { success: true, status: 'skipped', reason: 'Commission already reversed', commission_id: 8 });
 		const { tracker } = scriptedTracker([new TypeError('fetch failed'), skipped]);
 		expect(await tracker.refund({ transaction_id: 'order-1' })).toMatchObject({ status: 'skipped', retried: true });
 	});
 
-	test('with a status that the service does not have does not count', async () => {
+	test('with an unknown status does not count', async () => {
 		const { tracker } = scriptedTracker(answer(200, { success: true, status: 'done' }));
 		expect(await trackerErrorOf(tracker.refund({ transaction_id: 'a' }))).toMatchObject({ kind: 'unexpected' });
 	});

@@ -31,21 +31,21 @@ import type {
 	TrackedEvent,
 } from '../../src/sdk/index.ts';
 
-// The types of the SDK are written out, so that its users need no zod and read what each field means. Here they are held to
-// the schemas that the routes parse with, and to what the routes answer: `npm run check:types` fails where they part.
+// The SDK's types are written out, so that its users need no zod and can read each field's meaning. `npm run check:types` compares them
+// with the routes' request and response schemas.
 
-/** Of a union the keys of all its members. */
+/** The keys of all members of a union. */
 type KeysOf<Union> = Union extends Union ? keyof Union : never;
 
-/** A type with its own fields in one piece, as two that only look alike are not equal. */
+/** Flattens a type, because two types with the same fields may not count as equal. */
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
-describe('what is sent', () => {
-	test('is what the schemas take', () => {
-		// One of the two ids is needed, which the schema sees to in code.
+describe('requests', () => {
+	test('match the schemas', () => {
+		// One of the two ids is required, which the schema checks in code.
 		expectTypeOf<{ [Field in KeysOf<Lead>]?: Lead[Field] }>().toEqualTypeOf<Flat<z.input<ReturnType<typeof LeadRequest>>>>();
 		expectTypeOf<{ email: string }>().not.toExtend<Lead>();
-		// All but what is for answers to a page; texts are cut there, whatever they are.
+		// Without fields for a page's answer. The schema accepts any text and cuts it.
 		type ClickSchema = z.input<ReturnType<typeof ClickRequest>>;
 		expectTypeOf<keyof Click>().toEqualTypeOf<Exclude<keyof ClickSchema, 'cookie_domain'>>();
 		expectTypeOf<Click>().toExtend<ClickSchema>();
@@ -53,14 +53,14 @@ describe('what is sent', () => {
 		expectTypeOf<Flat<Refund>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof RefundRequest>>>>();
 	});
 
-	test('in test mode too', () => {
+	test('match in test mode too', () => {
 		type Schema = z.input<ReturnType<typeof TestSaleRequest>>;
 		expectTypeOf<Flat<Omit<TestSale, 'additional_data'>>>().toEqualTypeOf<Flat<Omit<Schema, 'additional_data'>>>();
 		expectTypeOf<TestSale>().toExtend<Schema>();
 	});
 
 	test('filters have the names of the query', () => {
-		// Of two names for one thing it has one.
+		// It has only one of two names for the same parameter.
 		type OtherNames = 'dateFrom' | 'dateTo' | 'eventType' | 'page' | 'pageSize';
 		expectTypeOf<keyof EventPageFilter | OtherNames>().toEqualTypeOf<keyof z.input<ReturnType<typeof EventQuery>>>();
 		expectTypeOf<EventType>().toEqualTypeOf<(typeof EVENT_TYPES)[number]>();
@@ -68,7 +68,7 @@ describe('what is sent', () => {
 	});
 });
 
-describe('what is answered', () => {
+describe('responses match for', () => {
 	test('a sale and a refund', () => {
 		expectTypeOf<keyof SaleAnswer>().toEqualTypeOf<Exclude<keyof ReturnType<typeof saleAnswer>, 'success'> | 'data' | 'warnings'>();
 		expectTypeOf<ReturnType<typeof saleAnswer>>().toExtend<SaleAnswer>();
@@ -99,6 +99,6 @@ describe('what is answered', () => {
 	});
 });
 
-test("what is attached to a Checkout session fits Stripe's own types", () => {
+test("the metadata for a Checkout session matches Stripe's own types", () => {
 	expectTypeOf<StripeSubscriptionMetadata>().toExtend<Pick<Stripe.Checkout.SessionCreateParams, 'metadata' | 'subscription_data'>>();
 });

@@ -2,20 +2,20 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Tracker } from '../../src/sdk/index.ts';
 import { answer, KEY, scriptedFetch } from '../support/scripted-service.ts';
 
-describe('what is not set', () => {
+describe('a missing option', () => {
 	const baseUrl = 'https://track.example';
 	const before = { ...process.env };
 	afterEach(() => {
 		process.env = { ...before };
 	});
 
-	test.each([undefined, '', '  ', 'undefined', 'null'])('a key that is %j says which option and variable to set', (apiKey) => {
+	test.each([undefined, '', '  ', 'undefined', 'null'])('apiKey as %j: the error names the option and the variable to set', (apiKey) => {
 		expect(() => new Tracker({ baseUrl, apiKey })).toThrow(
 			new TypeError('apiKey is not set: give the program key (prg_...) as the option apiKey, or in the environment variable TRACKER_KEY'),
 		);
 	});
 
-	test.each([undefined, '', 'undefined'])('so does an address that is %j', (address) => {
+	test.each([undefined, '', 'undefined'])('baseUrl as %j: the error does too', (address) => {
 		expect(() => new Tracker({ baseUrl: address, apiKey: KEY })).toThrow(/^baseUrl is not set: .* the environment variable TRACKER_URL$/);
 	});
 
@@ -31,7 +31,7 @@ describe('what is not set', () => {
 		]);
 	});
 
-	test('where there is no environment is told all the same', () => {
+	test('is reported even without an environment', () => {
 		vi.stubGlobal('process', undefined);
 		try {
 			expect(() => new Tracker({ baseUrl })).toThrow('apiKey is not set');

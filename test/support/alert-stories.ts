@@ -4,18 +4,18 @@ import { hearOfStripe, silenceStripe } from './alerts.ts';
 import { callWith } from './bindings.ts';
 import { deliver } from './deliver.ts';
 
-// What makes each alert begin, and what ends it.
+// How each alert begins and ends.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Where it happens: what changes between tests is asked for when it is needed. */
+/** The test's setting; values that change between tests are functions. */
 export interface Stage {
 	readonly DB: D1Database;
 	readonly token: () => string;
 	readonly programId: () => number;
 	readonly now: () => number;
-	/** Sets how large the database may become. */
+	/** Sets the database's size limit. */
 	readonly setLimit: (gigabytes: string) => unknown;
 }
 
@@ -75,7 +75,7 @@ export function alertStories(stage: Stage): Readonly<Record<Exclude<AlertKind, '
 	};
 }
 
-/** A call that has been due for some minutes, of a partner's system that failed so often. */
+/** A call to a partner's system that failed this often and has been due for some minutes. */
 export async function aWaitingPostback({ DB, token, programId, now }: Stage, failures: number): Promise<void> {
 	const partner = { name: 'Pat', email: `pat${programId()}@partner.example` };
 	const { body } = await callWith({ DB }, `/api/v1/programs/${programId()}/partners`, { token: token(), body: partner });

@@ -1,7 +1,9 @@
-/** By how many ms the second of two calls is late; below 0 the first. At ±Infinity one ends before the other begins, on a busy machine too. */
+/**
+ * How many ms the second of two calls is delayed; below 0 the first. At ±Infinity one ends before the other begins, even on a busy machine.
+ */
 export const APART = [-Infinity, -3, -2, -1, 0, 1, 2, 3, Infinity] as const;
 
-/** Two calls at nearly the same time: `late` is one of `APART`. */
+/** Makes two calls almost simultaneously; `late` is one of `APART`. */
 export async function apart<One, Other>(late: number, one: () => Promise<One>, other: () => Promise<Other>): Promise<[One, Other]> {
 	if (late === Infinity) return [await one(), await other()];
 	if (late === -Infinity) {

@@ -1,7 +1,7 @@
 import { aShop, type Shop, type TestPartner } from './ledger.ts';
 import { api, type Owner, unique } from './world.ts';
 
-// Public pages of programs, and who applies there.
+// Public pages of programs, and applications there.
 
 export interface Application {
 	readonly id: number;
@@ -35,7 +35,7 @@ export async function anOpenShop(owner: Owner, fields: object = {}): Promise<Ope
 	return { ...own, slug: body.data.slug };
 }
 
-/** From an address of its own: a minute takes only so many of one. */
+/** Applies from a new client address, because each address is rate-limited. */
 export const apply = ({ slug }: { slug: string }, fields: Record<string, unknown> = {}, token?: string) =>
 	api(`/api/v1/public/programs/${slug}/applications`, {
 		...(token ? { token } : {}),
@@ -46,7 +46,7 @@ export const apply = ({ slug }: { slug: string }, fields: Record<string, unknown
 export const listed = async (of: Shop, search = '') =>
 	(await api<Application[]>(`${of.path}/applications${search}`, { token: of.owner.token })).body.data;
 
-/** An open application, by its number. */
+/** An open application; returns its id. */
 export async function anApplication(of: OpenShop, fields: Record<string, unknown> = {}, token?: string): Promise<Application> {
 	const { status, text } = await apply(of, fields, token);
 	const [newest] = await listed(of, '?limit=1');

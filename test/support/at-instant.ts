@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Does the work with the clock standing at that instant (ms). */
+/** Runs the work with the clock at that instant (ms). */
 export async function atInstant<Result>(now: number, work: () => Promise<Result>): Promise<Result> {
 	vi.useFakeTimers({ toFake: ['Date'], now });
 	try {

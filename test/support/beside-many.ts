@@ -6,7 +6,7 @@ import { metered } from '../../testing/d1/metered.ts';
 import { bearer } from './bindings.ts';
 import type { Funnel } from './funnel.ts';
 
-// Fills a program with the rows of others by SQL, so that a statement that walks all of them is seen by the rows that it reads.
+// Fills a program with the rows of others by SQL, so that a statement that scans all of them shows in the rows read.
 
 async function nextId(table: string): Promise<number> {
 	return (await env.DB.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).first<number>('id')) ?? 1;
@@ -18,9 +18,9 @@ function run(statement: string): Promise<unknown> {
 
 const numbers = (count: number) => `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
 
-/** Further partners of the program, each with a link and a coupon. */
+/** More partners in the program, each with a link and a coupon. */
 export interface ManyPartners {
-	/** The ids of the first partner, membership and link: those of the others follow. */
+	/** The ids of the first partner, membership and link; the others follow. */
 	readonly partnerId: number;
 	readonly membershipId: number;
 	readonly linkId: number;
@@ -41,9 +41,9 @@ export async function manyPartners({ id, owner }: Pick<Funnel, 'id' | 'owner'>, 
 	return { partnerId, membershipId, linkId, count };
 }
 
-/** Customers of those partners, each with a stored click, a lead, a sale and its commission, over the last hundred days. */
+/** Customers of those partners over the last hundred days, each with a stored click, a lead, a sale and its commission. */
 export interface ManySales {
-	/** The ids of the first customer and commission: those of the others follow. */
+	/** The ids of the first customer and commission; the others follow. */
 	readonly customerId: number;
 	readonly commissionId: number;
 	readonly count: number;
@@ -91,7 +91,7 @@ interface Listed {
 	readonly meta?: { readonly next_cursor: string | null; readonly unread_count?: number };
 }
 
-/** The list that a call by the owner answers, with the rows that it read, and that its deferred work did. */
+/** The list that the owner's call returns, with the rows that it and its deferred work read. */
 export async function readingRows({ owner }: Pick<Funnel, 'owner'>, path: string, body?: object) {
 	const DB = metered(env.DB);
 	const execution = createExecutionContext();

@@ -5,7 +5,7 @@ import { app } from '../../src/http/app.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
 import type { Call } from './world.ts';
 
-/** Any call to a Worker that has other bindings than ours. Its deferred work is done when it is answered. */
+/** Calls a Worker with other bindings than ours, and waits for its deferred work. */
 export async function callWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	path: string,
@@ -20,14 +20,14 @@ export async function callWith(
 	return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-/** The limits of LOW_LIMIT follow the wall clock: calls that are to meet it must not lie on both sides of a window's edge. */
+/** LOW_LIMIT uses the real clock, so calls that should meet it must be within one window. */
 export async function withinOneWindow<Result>(work: () => Promise<Result>): Promise<Result> {
 	const left = 60_000 - (Date.now() % 60_000);
 	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 	return work();
 }
 
-/** A tracking call to a Worker that has other bindings than ours. */
+/** Makes a tracking call to a Worker with other bindings than ours. */
 export async function trackWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	route: string,
@@ -45,12 +45,12 @@ export async function trackWith(
 	return trackedOf(`/api/v1/track/${route}`, response);
 }
 
-/** The header of a program key. */
+/** The header with a program key. */
 export function bearer(key: string): Record<string, string> {
 	return { Authorization: `Bearer ${key}` };
 }
 
-/** A binding that fails at every use, as in an outage. */
+/** A binding that always fails, as in an outage. */
 export function anOutage<Binding extends object>(binding: Binding): Binding {
 	return new Proxy(binding, {
 		get() {

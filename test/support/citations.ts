@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// Where comments, tests and documents cite docs/contract.md, docs/decisions.md and docs/management.md.
+// Finds where comments, tests and documents cite docs/contract.md, docs/decisions.md and docs/management.md.
 
 export type Law = 'contract' | 'decisions' | 'management';
 
@@ -14,18 +14,18 @@ export interface Numbered {
 export interface Citation {
 	readonly law: Law;
 	readonly cited: readonly Numbered[];
-	/** Both ends of what is cited as `11 to 13`. */
+	/** Both ends of a range such as `11 to 13`. */
 	readonly ranges: readonly (readonly [first: string, last: string])[];
 	readonly words: string;
 }
 
-/** What reads like a citation, and does not follow the forms that `citationsIn` knows. */
+/** Text that looks like a citation but has none of the forms that `citationsIn` knows. */
 export interface Unreadable {
 	readonly words: string;
 	readonly why: string;
 }
 
-/** What of each file is read as text: nothing that is generated, and nothing of others. */
+/** Folders whose files are read as text, without generated files and other people's files. */
 const FOLDERS = [
 	'src',
 	'test',
@@ -44,7 +44,7 @@ const FOLDERS = [
 const GENERATED = /(^|\/)(node_modules|meta)\/|^src\/http\/browser-scripts\.ts$|^worker-configuration\.d\.ts$|^package-lock\.json$/;
 const TEXT = /\.(ts|js|mjs|sql|md|toml|yaml|json|html|css)$|(^|\/)run$/;
 
-/** Every text of the repository by its path, from the root. */
+/** Every text of the repository by its path from the root. */
 export function textsOf(root: string): { file: string; text: string }[] {
 	const atRoot = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
 	const below = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
@@ -55,7 +55,7 @@ export function textsOf(root: string): { file: string; text: string }[] {
 		.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 }
 
-/** What reads as a citation. A word alone, as in "two decisions later", is none; nor is a status, as in "the contract's 409". */
+/** Text that looks like a citation. A word alone, as in "two decisions later", does not; nor does a status, as in "the contract's 409". */
 const LOOKS_CITED =
 	/\b(?:(?<decisions>[Dd]ecisions?)|(?<law>[Cc]ontract|[Mm]anagement)(?:'s(?! \d{3}\b)|,)?(?: sections?)?|(?<section>[Ss]ections?))(?: ?(?:#|§|nos?\.?|numbers?) ?|-| )(?=\d)/g;
 
@@ -64,9 +64,9 @@ const SECTION = String.raw`\d+(?:\.\d+)?`;
 const SEPARATOR = '(?:; |, and |, | and | or )';
 
 /**
- * The citations in a text, with what of it cannot be read. The forms are `decision 8`, `decisions 4 to 7 and 10a`,
- * `contract, 4.3`, `contract, sections 4.1 and 7`, `contract, section 5, rule 2`, `contract, section 3, side effects 2 and 3`,
- * `management, 8`, and `section 7` alone, which is the contract's, or of the document that says it.
+ * The citations in a text, and what cannot be read. The forms are `decision 8`, `decisions 4 to 7 and 10a`, `contract, 4.3`, `contract,
+ * sections 4.1 and 7`, `contract, section 5, rule 2`, `contract, section 3, side effects 2 and 3`, `management, 8`, and `section 7` alone,
+ * which means the contract or the citing document.
  */
 export function citationsIn(text: string, own: Law | undefined): { citations: Citation[]; unreadable: Unreadable[] } {
 	const flat = flatten(text);
@@ -74,7 +74,7 @@ export function citationsIn(text: string, own: Law | undefined): { citations: Ci
 	const unreadable: Unreadable[] = [];
 	let end = 0;
 	for (const match of flat.matchAll(LOOKS_CITED)) {
-		// Within what the citation before has: "contract, 4.7 and section 5".
+		// Part of the previous citation: "contract, 4.7 and section 5".
 		if (match.index < end) continue;
 		const { decisions, law, section } = match.groups ?? {};
 		const read = decisions === undefined ? readSections(flat, match.index) : readDecisions(flat, match.index);
@@ -120,7 +120,7 @@ function readSections(flat: string, from: number): Read {
 	return whole(flat, from, { words, cited, ranges });
 }
 
-/** Refuses a list that goes on in a way that was not understood, such as `8-11`, `8/9`, `4.3.1`. */
+/** Refuses a list that continues in an unknown form, such as `8-11`, `8/9`, `4.3.1`. */
 function whole(flat: string, from: number, read: Omit<Citation, 'law'>): Read {
 	const rest = flat.slice(from + read.words.length);
 	const goesOn = /^(?:\w|\.\d| ?[-–—&/+] ?\d|,? ?(?:and |or |to )?\d)/.test(rest);
@@ -146,12 +146,12 @@ function matchAt(pattern: string, text: string, from: number): RegExpExecArray |
 	return regExp.exec(text);
 }
 
-/** A comment over several lines as one. */
+/** Joins a comment of several lines into one. */
 function flatten(text: string): string {
 	return text.replaceAll(/[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/|--|#)?[ \t]*(?=\S)/g, ' ');
 }
 
-/** The paths of documents that a text names and that do not exist, from the root or from the folder of the text. */
+/** The paths of missing documents that a text names, from the root or from the text's folder. */
 export function missingDocuments({ file, text }: { readonly file: string; readonly text: string }, files: ReadonlySet<string>): string[] {
 	return Array.from(text.matchAll(/(?<![\w./:@-])(?!\/docs\/)[\w./-]+\.md\b/g), ([path]) => path).filter(
 		(path) => !files.has(path) && !files.has(join(dirname(file), path)) && !files.has(path.replace(/^(?:\.\.\/)+/, '')),

@@ -4,13 +4,13 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { type Click, formatClickId } from '../../src/domain/attribution/click-id.ts';
 import { openSecrets } from '../../src/secrets.ts';
 
-// Calls and clicks of another time: the front door only knows now.
+// Calls and clicks at another time, because the HTTP routes only use the current time.
 
 export function daysAgo(days: number): number {
 	return Date.now() - days * DAY_MS;
 }
 
-/** The Context that a verb would have been given at that instant. */
+/** The Context of an operation at that instant. */
 export function contextAt(now: number): Context {
 	return openContext(env, { waitUntil: () => undefined }, now);
 }
@@ -18,8 +18,8 @@ export function contextAt(now: number): Context {
 let minted = 0;
 
 /**
- * A click id as the Worker would have minted it: by default now, for real, under the newest secret. No two of one moment are the same,
- * as random ones would be now and then.
+ * A click id as the Worker would create it, by default now, live and under the newest secret. Ids of one instant are never equal, as random
+ * ones could be.
  */
 export async function mintClickId(
 	referralLinkId: number,
@@ -29,7 +29,7 @@ export async function mintClickId(
 	return formatClickId(click, await openSecrets(secret).clickMac(click));
 }
 
-/** The id of the link behind a `short_link`. */
+/** The id of the link with a `short_link`. */
 export async function linkIdOf({ shortLink }: { readonly shortLink: string }): Promise<number> {
 	const id = await env.DB.prepare('SELECT id FROM referral_links WHERE short_link = ?').bind(shortLink).first<number>('id');
 	if (id === null) throw new Error(`There is no link ${shortLink}`);

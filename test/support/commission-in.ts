@@ -3,7 +3,7 @@ import { aSale, type Funnel, rows } from './funnel.ts';
 
 export type Status = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
-/** Changes a commission by hand, as its next revision. */
+/** Updates a commission by SQL, as its next revision. */
 export async function change(commissionId: number, columns: Record<string, string | number | null>): Promise<void> {
 	const names = Object.keys(columns);
 	await env.DB.prepare(`UPDATE commissions SET ${names.map((name) => `${name} = ?`).join(', ')}, revision = revision + 1 WHERE id = ?`)
@@ -11,7 +11,7 @@ export async function change(commissionId: number, columns: Record<string, strin
 		.run();
 }
 
-/** A payout row of the partner, by hand. */
+/** Inserts a payout row of the partner by SQL. */
 export async function aPayoutRow(
 	{ id, partnerProgramId }: Funnel,
 	{ surplusCents = 0, recoveredCents = 0 }: { readonly surplusCents?: number; readonly recoveredCents?: number } = {},
@@ -26,7 +26,7 @@ export async function aPayoutRow(
 	return payoutId;
 }
 
-/** A commission of 20.00 that was brought into the state by hand; the funnel's rule must hold its commissions. */
+/** Puts a commission of 20.00 into the state by SQL. The funnel's rule must hold its commissions. */
 export async function commissionIn(status: Status, funnel: Funnel, before: 'pending' | 'approved' | 'paid' = 'approved'): Promise<number> {
 	const { commissionId } = await aSale(funnel);
 	if (commissionId === null) throw new Error('The sale has no commission');

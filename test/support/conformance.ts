@@ -4,10 +4,10 @@ import { type Answered, Conformance, type Document } from '../../testing/openapi
 
 const document: Document = JSON.parse(text);
 
-/** The OpenAPI document as the Worker serves it, to hold answers against. */
+/** The OpenAPI document as the Worker serves it, for checking answers. */
 export const conformance = new Conformance(document);
 
-/** Holds an answer of any test against the document. A route that it lacks is told by test/project/openapi.test.ts, once. */
+/** Checks any test's answer against the document. A missing route is reported once, by test/project/openapi.test.ts. */
 export function expectConformance(answer: Answered): void {
 	const path = answer.path.replace(/[?#].*$/s, '');
 	if (!conformance.operationOf(answer.method, path)) return;

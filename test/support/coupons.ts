@@ -12,7 +12,7 @@ export interface TestCoupon {
 	readonly archived_at: string | null;
 }
 
-/** A coupon of a partner of the funnel's program, by default of its own. */
+/** A coupon of a partner of the funnel's program; by default the funnel's own partner. */
 export async function aCoupon(funnel: Funnel, fields: { partner_id?: number; code?: string } = {}): Promise<TestCoupon> {
 	const sent = { partner_id: funnel.partnerId, code: unique('code'), ...fields };
 	const { status, text, body } = await api<TestCoupon>(`/api/v1/programs/${funnel.id}/coupons`, { token: funnel.owner.token, body: sent });
@@ -26,12 +26,12 @@ export async function aRival(funnel: Funnel): Promise<Funnel & { readonly coupon
 	return { ...rival, coupon: await aCoupon(rival) };
 }
 
-/** A sale with what it came with. */
+/** A sale with these fields. */
 export function sell(funnel: Pick<Funnel, 'apiToken'>, fields: object): Promise<Tracked> {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, ...fields }, funnel.apiToken);
 }
 
-/** Whose the sale is that was answered, and what its coupon did. */
+/** The customer and partner of a recorded sale, and the result of its coupon. */
 export async function soldBy({ status, body }: Tracked) {
 	expect([status, body['error']]).toEqual([200, undefined]);
 	const [sale] = await rows<{ partner: number; coupon: number | null; verdict: string | null }>(

@@ -3,7 +3,7 @@ import { aFunnel, type Funnel } from './funnel.ts';
 import { inboxOf, post, type Received, type StripeFunnel, work } from './inbox.ts';
 import { api } from './world.ts';
 
-// A program with the custom webhook, and the deliveries of its backend. What is sent to the queue stays in the test's hands.
+// A program with the custom webhook and its backend's deliveries. The test holds the queue messages.
 
 export type CustomFunnel = StripeFunnel;
 
@@ -22,7 +22,7 @@ export async function connected(funnel: Funnel, basis: 'net' | 'gross' = 'net'):
 	return { ...funnel, secret, path };
 }
 
-/** An event of the backend with its webhook-id: sent again it is the same. */
+/** A backend event with its webhook-id. Sent again, it is the same event. */
 export interface CustomEvent {
 	readonly id: string;
 	readonly body: unknown;
@@ -40,20 +40,20 @@ export function customEvent(type: string, data: Record<string, unknown>, { at = 
 
 export interface CustomSending {
 	readonly secret?: string;
-	/** When it was signed, ms. */
+	/** When it was signed, in ms. */
 	readonly signedAt?: number;
 	readonly headers?: Record<string, string>;
 	readonly alter?: (body: string) => string;
 }
 
-/** One delivery, signed; nothing is processed yet. */
+/** Receives one signed delivery without processing it. */
 export async function receiveCustom(to: CustomFunnel, { id, body }: CustomEvent, sending: CustomSending = {}): Promise<Received> {
 	const { secret = to.secret, signedAt = Date.now(), headers = {}, alter = (same) => same } = sending;
 	const sent = signedWebhook(body, secret, signedAt, id);
 	return post(`/webhooks/custom/${to.id}`, alter(sent.body), { headers: { ...sent.headers, ...headers } });
 }
 
-/** One event after the other, each processed before the next. */
+/** Processes each event before the next one arrives. */
 export async function sendCustom(to: CustomFunnel, ...events: readonly CustomEvent[]): Promise<void> {
 	for (const event of events) {
 		const { status, body, messages } = await receiveCustom(to, event);
@@ -62,7 +62,7 @@ export async function sendCustom(to: CustomFunnel, ...events: readonly CustomEve
 	}
 }
 
-/** State and reason of each event of the inbox, by its webhook-id. */
+/** State and reason of each inbox event, by its webhook-id. */
 export async function outcomes(of: CustomFunnel): Promise<ReadonlyMap<string, string>> {
 	return new Map((await inboxOf(of, '?limit=200')).map(({ event_id, state, reason }) => [event_id, `${state}: ${reason}`]));
 }

@@ -9,7 +9,7 @@ import { env } from 'cloudflare:workers';
 import type { OptionalSecrets } from '../../src/context.ts';
 import worker from '../../src/index.ts';
 
-// The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
+// Calls the Worker's queue and cron handlers directly, without a queue or waiting for cron.
 
 type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-webhooks' | 'affiliate-dead-letters';
 
@@ -19,7 +19,7 @@ export interface Delivered {
 	readonly retried: readonly string[];
 }
 
-/** Delivers messages to the consumer; `id` is the message's, made up where it is left out. */
+/** Delivers messages to the consumer; a missing `id` is generated. */
 export async function deliver(
 	queue: QueueName,
 	messages: readonly { readonly id?: string; readonly body: unknown }[],
@@ -35,7 +35,7 @@ export async function deliver(
 	return { acked: ackAll ? batch.messages.map((message) => message.id) : explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }
 
-/** One tick of the clock. */
+/** Runs one tick. */
 export async function tick(bindings: Partial<Env & OptionalSecrets> = {}): Promise<void> {
 	const execution = createExecutionContext();
 	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);

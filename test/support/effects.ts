@@ -6,8 +6,7 @@ import { aLead, type Funnel, rows } from './funnel.ts';
 import { readReport } from './report.ts';
 import { unique } from './world.ts';
 
-// Tracking calls whose effects stay in the test's hands, to be delivered when and as often as it likes; and what waits of a program:
-// the rows of its outbox.
+// Tracking calls whose effects the test delivers, at any time and any number of times, and the program's waiting outbox rows.
 
 export interface Held {
 	readonly transactionId: string;
@@ -25,7 +24,7 @@ export function aHeldRefund(funnel: Funnel, transactionId: string, overrides: Re
 	return hold(funnel, 'refund', { transaction_id: transactionId, ...overrides });
 }
 
-/** Delivers the messages of each, one batch per call. */
+/** Delivers the messages of these calls in one batch. */
 export async function applyHeld(...calls: readonly Held[]): Promise<void> {
 	const { retried } = await deliver(
 		'affiliate-effects',
@@ -47,7 +46,7 @@ interface WaitingRow {
 	readonly failures: number;
 }
 
-/** The outbox rows of the program, by kind: what is there has no effect yet. */
+/** The program's outbox rows by kind; their effects are not applied yet. */
 export function waitingOf({ id }: { readonly id: number }): Promise<WaitingRow[]> {
 	return rows('SELECT id, kind, failures FROM outbox WHERE program_id = ? ORDER BY kind, created_at, id', id);
 }
@@ -56,13 +55,13 @@ export async function kindsWaiting(program: { readonly id: number }): Promise<st
 	return (await waitingOf(program)).map(({ kind }) => kind);
 }
 
-/** Their keys, as a message names them. */
+/** Their keys, as in a message. */
 export async function keysOf(program: { readonly id: number }, kind?: string): Promise<OutboxKey[]> {
 	const waiting = await waitingOf(program);
 	return waiting.filter((row) => kind === undefined || row.kind === kind).map(({ id }) => [program.id, id]);
 }
 
-/** Gives rows of the program that wait their effect, in one batch: all of them, or those that are chosen. */
+/** Applies the program's waiting rows in one batch: all, or those that `chooses` selects. */
 export async function applyWaiting({ id }: Pick<Funnel, 'id'>, chooses: (index: number) => boolean = () => true): Promise<void> {
 	const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? ORDER BY created_at, id', id);
 	const chosen = waiting.filter((_, index) => chooses(index)).map((row) => [id, row.id]);
@@ -71,18 +70,18 @@ export async function applyWaiting({ id }: Pick<Funnel, 'id'>, chooses: (index: 
 	if (retried.length > 0) throw new Error('Moves were not applied');
 }
 
-/** How many of them wait. */
+/** How many rows wait. */
 export async function countWaiting(program: { readonly id: number }): Promise<number> {
 	return (await waitingOf(program)).length;
 }
 
-/** A sale of 100.00 whose effects nobody is told of: they wait until they are applied, or for the tick. */
+/** A sale of 100.00 without an effects message, so its effects wait for the tick. */
 export async function aWaitingSale(funnel: Funnel, sale: Record<string, unknown>): Promise<string> {
 	const request = { transaction_id: unique('txn'), amount_cents: 10_000, ...sale };
 	return (await hold(funnel, 'sale', request)).transactionId;
 }
 
-/** What the daily rows of the program add up to, `currency sales revenue refunded commission deducted`: without what waits. */
+/** The sum of the program's daily rows, without waiting deltas: `currency sales revenue refunded commission deducted`. */
 export async function countedOf({ id }: { readonly id: number }): Promise<string[]> {
 	const found = await rows<Record<string, string | number>>(
 		`SELECT currency, sum(sales), sum(revenue_cents), sum(refunded_cents), sum(commission_cents), sum(deducted_cents)
@@ -93,7 +92,7 @@ export async function countedOf({ id }: { readonly id: number }): Promise<string
 	return found.map((row) => Object.values(row).join(' '));
 }
 
-/** The same as the report has it, which knows what waits: of a program in USD. */
+/** The same from the report, which includes waiting deltas; for a program in USD. */
 export async function reportedOf(program: Pick<Funnel, 'id' | 'owner'>): Promise<string[]> {
 	const { currencies, ...total } = (await readReport(program)).metrics;
 	const others = Object.entries(currencies);

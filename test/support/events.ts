@@ -3,7 +3,7 @@ import type { EventPosition, EventType } from '../../src/domain/reporting/event-
 import type { Funnel } from './funnel.ts';
 import { type Answer, api } from './world.ts';
 
-/** An event as the list of events answers it. */
+/** An event in the list of events. */
 export interface WireEvent {
 	readonly type: EventType;
 	readonly id: number;
@@ -20,7 +20,7 @@ export function eventsByKey(
 	return api(`/api/v1/cli/events${query}`, { token: of.apiToken, headers });
 }
 
-/** A bare test event, with any time. Its id. */
+/** Inserts a minimal test event at any time and returns its id. */
 export async function insertTestEvent(of: Pick<Funnel, 'id' | 'shortLink'>, { type, at }: Omit<EventPosition, 'id'>): Promise<number> {
 	const op = crypto.randomUUID();
 	const insertSale = `INSERT INTO affiliate_sale_events (program_id, processor_event_id, is_test, amount_cents, currency, sale_type, is_recurring,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 
-/** Where a text stands in the database, in any letter case: every column of every table, whatever tables there are. */
+/** Where a text occurs in the database, in any letter case, in every column of every table. */
 export async function placesOf(text: string): Promise<string[]> {
 	const { results: tables } = await env.DB.prepare(
 		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",

@@ -4,7 +4,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, type Tracked } from './funnel.ts';
 import { unique } from './world.ts';
 
-/** Does the work while no commission of the partner can be made. */
+/** Runs the work while the partner's commissions cannot be created. */
 export async function whileCommissionsFail<Result>(funnel: Pick<Funnel, 'partnerProgramId'>, work: () => Promise<Result>): Promise<Result> {
 	const trigger = `fail_commissions_of_${funnel.partnerProgramId}`;
 	await env.DB.prepare(
@@ -18,7 +18,7 @@ export async function whileCommissionsFail<Result>(funnel: Pick<Funnel, 'partner
 	}
 }
 
-/** A sale of 100.00 whose commission could not be made; its effects wait in the outbox. */
+/** A sale of 100.00 whose commission failed. Its effects wait in the outbox. */
 export async function aSaleWithoutItsCommission(
 	funnel: Funnel,
 	DB: D1Database = env.DB,

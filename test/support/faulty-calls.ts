@@ -4,24 +4,24 @@ import { type Tracker, TrackerError } from '../../src/sdk/index.ts';
 import { aTracker, FATES, type Fate, faultyNetwork } from './faulty-network.ts';
 import type { Funnel } from './funnel.ts';
 
-// Several callers of the SDK at a time, each on a bad network of its own, some of them with the same id.
+// Several concurrent callers of the SDK, each with its own bad network, some with the same id.
 
-/** Soon enough for a test; a try that works and takes longer is one more fault. */
+/** Short enough for a test. A slower successful try is one more fault. */
 const TIMEOUT_MS = 50;
 
 export interface Caller {
-	/** Callers with the same id report the same thing. */
+	/** Callers with the same id report the same event. */
 	readonly id: number;
 	readonly retries: number;
 	readonly fates: readonly Fate[];
 }
 
-/** How a call ended: with a receipt, or with an error that says whether the outcome is open. */
+/** The end of a call: a receipt, or an error that says whether the outcome is open. */
 export type End<Receipt> = { readonly receipt: Receipt } | { readonly mayBeRecorded: boolean };
 
 const someOf = (...fates: readonly Fate[]) => fc.array(fc.constantFrom(...fates), { minLength: 4, maxLength: 4 });
 const mixed = fc.array(fc.constantFrom(...FATES, 'works', 'works'), { maxLength: 4 });
-/** Mostly anything in turn; sometimes an outage, a limit or both, that outlast every try. */
+/** Usually a mix of fates; sometimes an outage or a limit that outlasts every try. */
 const day = fc.oneof(
 	{ weight: 4, arbitrary: mixed },
 	{ weight: 1, arbitrary: someOf('never arrives', 'bad gateway') },
@@ -35,7 +35,7 @@ export function callersOf(ids: number): fc.Arbitrary<Caller[]> {
 	return fc.array(caller, { minLength: 1, maxLength: 6 });
 }
 
-/** Makes the calls at a time and waits until nothing is on its way any more: how they ended, by id. */
+/** Makes the calls concurrently, waits for every request, and returns how they ended, by id. */
 export async function callAll<Receipt>(
 	funnel: Funnel,
 	callers: readonly Caller[],
@@ -61,7 +61,7 @@ async function endOf<Receipt>(call: Promise<Receipt>): Promise<End<Receipt>> {
 	}
 }
 
-/** Counts what occurred over all cases: a property that never meets a case proves nothing of it. */
+/** Counts outcomes over all cases, because a property that never meets a case proves nothing. */
 export class Tally {
 	readonly #times = new Map<string, number>();
 
@@ -74,7 +74,7 @@ export class Tally {
 	}
 }
 
-/** What must hold of the records with one id, given how the calls with that id ended. */
+/** Checks the records with one id against the ends of the calls with that id. */
 export function expectHonest(ends: readonly End<{ readonly recorded: boolean }>[], records: number, tally: Tally): void {
 	expect(records).toBeLessThanOrEqual(1);
 	if (ends.some((end) => 'receipt' in end && end.receipt.recorded)) expect(records).toBe(1);

@@ -4,9 +4,9 @@ import type { Fetch } from '../../src/sdk/platform.ts';
 import { whileCommissionsFail } from './failing-commissions.ts';
 import type { Funnel } from './funnel.ts';
 
-// The SDK and the running Worker, with everything between them that can go wrong.
+// The SDK and the Worker with every network fault between them.
 
-/** What becomes of one try. */
+/** The fate of one try. */
 export const FATES = [
 	'works',
 	'never arrives',
@@ -26,17 +26,17 @@ const LOST = 'Network connection lost';
 
 export interface FaultyNetwork {
 	readonly fetch: Fetch;
-	/** Ends when nothing is under way any more: what was late has arrived, long after its sender had given up. */
+	/** Resolves when nothing is in progress, even late requests whose sender gave up. */
 	readonly settle: () => Promise<void>;
 }
 
-/** The network of one caller: the fates of its tries in turn; those beyond the list work. */
+/** One caller's network. Each try gets the next fate; tries beyond the list succeed. */
 export function faultyNetwork(funnel: Pick<Funnel, 'partnerProgramId'>, fates: readonly Fate[]): FaultyNetwork {
 	const underway: Promise<unknown>[] = [];
 	const late: Request[] = [];
 	let tries = 0;
 	const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-		// Its sender's signal does not reach a request that is on its way.
+		// The sender's signal does not reach a request in progress.
 		const { signal: _, ...rest } = init ?? {};
 		const request = new Request(input, rest);
 		const fate = fates[tries] ?? 'works';
@@ -81,7 +81,7 @@ async function suffer(fate: Exclude<Fate, 'arrives late'>, request: Request, fun
 	}
 }
 
-/** To the front door and back, as a whole. */
+/** Sends a request to the Worker and returns the whole response. */
 async function arrive(request: Request): Promise<Response> {
 	const response = await exports.default.fetch(request);
 	return new Response(await response.text(), { status: response.status, headers: response.headers });
@@ -89,14 +89,14 @@ async function arrive(request: Request): Promise<Response> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** A partner's commissions can be made to fail once at a time. */
+/** Only one caller at a time can make a partner's commissions fail. */
 function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 	const result = last.then(work);
 	last = result.catch(() => undefined);
 	return result;
 }
 
-/** A tracker of the funnel's program, on a network where everything works unless one is given. */
+/** A tracker for the funnel's program, on a perfect network by default. */
 export function aTracker(funnel: Pick<Funnel, 'apiToken'>, options: Partial<TrackerOptions> = {}): Tracker {
 	return new Tracker({
 		baseUrl: 'http://service.test',

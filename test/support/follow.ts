@@ -10,14 +10,14 @@ export interface Followed {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly body: string;
-	/** Where it leads. */
+	/** The redirect's target. */
 	readonly location: URL | undefined;
 	readonly cookies: string[];
-	/** The clicks that were accepted on the way. */
+	/** The clicks that were accepted. */
 	readonly clicks: readonly ClickJob[];
 }
 
-/** Follows a referral link as a browser does: one step. The clicks go no further than the queue. */
+/** Follows a referral link for one step, like a browser. The clicks stay in the queue. */
 export async function follow(
 	path: string,
 	headers: Record<string, string> = {},

@@ -9,23 +9,23 @@ import { aClickJob, deliverClicks } from './report.ts';
 import { applyWaiting } from './effects.ts';
 import { api, unique } from './world.ts';
 
-// Random histories of a program: what callers and operators do, in any order of days.
+// Random histories of a program: calls and operator actions in any order of days.
 
 /** Decimal places of the currencies in histories. */
 export const DECIMALS = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
-/** From here, over some weeks in which the clocks change in most of the zones. */
+/** The start of some weeks in which most of the zones change their clocks. */
 export const START = Date.UTC(2026, 9, 18, 20);
 export const DAYS = 24;
 
 const moment = fc.integer({ min: 0, max: DAYS * 24 * 4 }).map((quarters) => START + (quarters * HOUR_MS) / 4);
 const some = fc.nat(50);
-/** Where a visitor comes from and by whose link; what its click's row will tell. */
+/** A visitor's origin and partner, as in the click's row. */
 const visitor = fc.record({
 	partner: some,
 	country: fc.constantFrom(null, 'DE', 'US'),
 	referrerUrl: fc.constantFrom(null, 'https://www.google.com/search', 'https://google.com', 'https://t.co/x', 'nonsense'),
 });
-/** When the row of the click is stored that a lead or sale names. */
+/** When the click row of a lead or sale is stored. */
 const lands = fc.constantFrom('before', 'later', 'never');
 const amount = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5_000_000 }));
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
@@ -37,7 +37,7 @@ const changedSettings = fc.record({
 	currency: fc.option(currency, { nil: undefined }),
 	timeZone: fc.option(timeZone, { nil: undefined }),
 });
-/** Some of what waits is applied: which, as often as it goes. */
+/** Applies some of the waiting rows: `chosen` repeats as a pattern. */
 const application = fc.record({ kind: fc.constant('apply' as const), chosen: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
 const preparation = fc.oneof(changedSettings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
 const step = fc.oneof(
@@ -102,23 +102,23 @@ type Partner = Pick<Funnel, 'partnerId' | 'partnerProgramId' | 'shortLink'>;
 export const history = fc.record({
 	timeZone,
 	currency,
-	/** Settings mostly cannot be changed any more once something has happened. */
+	/** Settings come first, because most cannot change after the first event. */
 	steps: fc.tuple(fc.array(preparation, { maxLength: 4 }), fc.array(step, { minLength: 5, maxLength: 30 })).map((steps) => steps.flat()),
 	asked: fc.record({ from: fc.nat(DAYS), days: fc.nat(12) }),
 });
 
-/** A program to which things happen, in any order, as callers and operators make them happen. */
+/** A program in which events happen in any order through the service's own calls. */
 export class World {
 	readonly funnel: Funnel;
 	readonly #customers: string[] = [];
 	readonly #transactions: string[] = [];
-	/** Clicks on their way. */
+	/** Clicks that are not stored yet. */
 	readonly #late: ClickJob[] = [];
 	/** All clicks that were ever stored. */
 	readonly landed = new Map<string, ClickJob>();
-	/** Whose link is whose, from the beginning: what becomes of a membership later changes nothing. */
+	/** The original owner of each link; later changes of a membership do not affect it. */
 	readonly partners: Partner[];
-	/** As they are by now. */
+	/** The current settings. */
 	settings: { readonly timeZone: string; readonly currency: string };
 
 	constructor(funnel: Funnel, settings: World['settings']) {
@@ -254,7 +254,7 @@ export class World {
 		return aClickJob({ ...this.funnel, ...at(this.partners, partner) }, Date.now(), { ...page, ...fields });
 	}
 
-	/** The click that a lead or sale names, whose row is there, or is to come, or never comes. */
+	/** A click for a lead or sale; its row is stored before, later or never. */
 	async #namedClick(named: { readonly visitor: Visitor; readonly lands: string }): Promise<string> {
 		const job = await this.#click(named.visitor);
 		if (named.lands === 'before') await this.#store([job]);

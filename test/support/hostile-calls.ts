@@ -3,7 +3,7 @@ import { peopleApp } from '../../src/http/people-app.ts';
 import { trackingApp } from '../../src/http/tracking-app.ts';
 import { expectConformance } from './conformance.ts';
 
-// Calls that no honest client makes, on every route that there is, and what holds of their answers.
+// Calls that no honest client makes, to every route, and checks of their answers.
 
 export interface Route {
 	readonly method: string;
@@ -27,17 +27,17 @@ function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
 
-/** For who has a link, or comes to the program's public page. */
+/** Routes for anyone with a link or on the program's public page. */
 export function isForAnybody({ path }: Route): boolean {
 	return /^\/(api\/v1\/(invitations|public)|unsubscribe)\//.test(path);
 }
 
-/** Whoever calls it, what counts is the signature: test/processor/receive-stripe-event.test.ts. */
+/** These routes only check the signature: test/processor/receive-stripe-event.test.ts. */
 export function isSigned({ path }: Route): boolean {
 	return path.startsWith('/webhooks/');
 }
 
-/** Routes that read a body, from whom a token names. */
+/** Routes with a body that need a token. */
 export const WRITES = ROUTES.filter(
 	(route) =>
 		['POST', 'PUT', 'PATCH'].includes(route.method) &&
@@ -52,7 +52,7 @@ export function named(routes: readonly Route[]): [name: string, route: Route][] 
 	return routes.map((route) => [`${route.method} ${route.path}`, route]);
 }
 
-/** Whom a call is about, and whose session and key it carries. */
+/** The subject of a call, and the session and key that it carries. */
 export interface Target {
 	readonly id: number;
 	readonly apiToken: string;
@@ -63,15 +63,15 @@ export interface Target {
 
 export interface Hostile {
 	readonly body?: string | Uint8Array;
-	/** Stands for every `:parameter` of the path; by default the real program, and a thing that does not exist. */
+	/** Replaces every `:parameter` of the path; by default the real program and an unknown id. */
 	readonly id?: string;
 	readonly query?: string;
 	readonly headers?: Record<string, string>;
-	/** By default whoever may call the route. */
+	/** By default a caller with access to the route. */
 	readonly as?: 'nobody' | 'key' | 'owner';
 }
 
-/** The status of a hostile call, once its answer has been found to be no 5xx, and an error to be `{"error": string}`. */
+/** The status of a hostile call, after checking that it is below 500 and that an error is `{"error": string}`. */
 export async function statusBy(
 	fetch: (request: Request) => Promise<Response>,
 	target: Target,
@@ -98,7 +98,7 @@ export async function statusBy(
 	const sent = typeof body === 'string' ? body.slice(0, 300) : '';
 	const what = `${route.method} ${path.slice(0, 100)}${query.slice(0, 100)} ${sent} as ${as}: ${response.status} ${text.slice(0, 200)}`;
 	expect(response.status, what).toBeLessThan(500);
-	// A page says it as a page does.
+	// A page reports errors as HTML.
 	const isPage = response.headers.get('Content-Type')?.startsWith('text/html');
 	if (response.status >= 400 && !isPage) expect(JSON.parse(text), what).toMatchObject({ error: expect.stringMatching(/./) });
 	expectConformance({ method: route.method, path, status: response.status, headers: response.headers, text });
@@ -133,5 +133,5 @@ const COUNTS = [
 	),
 ];
 
-/** How much is stored of the workspace ?1, table by table. */
+/** How many rows of the workspace ?1 each table has. */
 export const STORED = `SELECT ${COUNTS.join(', ')}`;

@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { Random } from '../../testing/random.ts';
 import { type Hostile, isForAnybody, type Route, ROUTES } from './hostile-calls.ts';
 
-// Ids and queries that no honest client sends, and what every route says to them.
+// Ids and queries that no honest client sends, and each route's answer.
 
 export const IDS = `0 -1 1000000000 9007199254740991 9007199254740993 99999999999999999999 01 1.5 1e3 abc null __proto__ %00 %20 %0A %FF
 	%ED%A0%80 %E0%A4%A % %F0%9F%98%80 1'-- 1%2F2 ..%2F.. ; ${'x'.repeat(5_000)}`.split(/\s+/);
@@ -17,26 +17,26 @@ export const QUERIES =
 
 export const WITH_IDS = ROUTES.filter(({ path }) => path.includes(':'));
 
-/** But for what anybody may read: files, pages (test/http/docs.test.ts), and where a link leads. */
+/** Without public reads: files, pages (test/http/docs.test.ts) and redirects. */
 export const READS = ROUTES.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && !/\.\w+$/.test(path));
 
 const random = new Random(inject('seed'));
 
-/** So many of them, drawn by the seed; all of them if thorough. */
+/** This many items selected by the seed, or all if thorough. */
 export function someOf<Item>(all: readonly Item[], count: number): readonly Item[] {
 	return inject('thorough') ? all : Array.from({ length: count }, () => random.pick(all));
 }
 
 type Ask = (call: Hostile) => Promise<number>;
 
-/** An id that is none is refused, whoever asks. */
+/** An invalid id is refused for every caller. */
 export async function expectNoSuchId(ask: Ask, { method }: Route, id: string): Promise<void> {
 	const call = ['POST', 'PUT', 'PATCH'].includes(method) ? { id, body: '{}' } : { id };
 	expect(await ask(call), id).toBeGreaterThanOrEqual(400);
 	expect(await ask({ ...call, as: 'nobody' }), id).toBeGreaterThanOrEqual(400);
 }
 
-/** A query is answered, and nobody learns of it what is wrong with it. */
+/** A query gets an answer, and callers without access do not learn what is wrong with it. */
 export async function expectHonestQuery(ask: Ask, route: Route, query: string): Promise<void> {
 	await ask({ query });
 	const asNobody = await ask({ query, as: 'nobody' });

@@ -5,7 +5,7 @@ import { accept } from './members.ts';
 import { invite, tokenOf } from './portal.ts';
 import { aProgram, signUp } from './world.ts';
 
-/** A program with a person of its own, who is also its partner, and whose session and key the calls carry. */
+/** A program with its own person, who is also its partner. The calls carry the person's session and the program key. */
 export async function aTarget(): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { workspace_id: owner.workspaceId, commission: { type: 'percent', percent: 20 } });
@@ -16,12 +16,12 @@ export async function aTarget(): Promise<Funnel> {
 	return { ...program, owner, ...partner };
 }
 
-/** The status of a hostile call of the Worker. */
+/** The status of a hostile call to the Worker. */
 export function statusOf(target: Funnel, route: Route, call: Hostile): Promise<number> {
 	return statusBy((request) => exports.default.fetch(request), target, route, call);
 }
 
-/** How much is stored of the target's workspace, table by table, and its partner's balances. */
+/** How many rows of the target's workspace each table has, and its partner's balances. */
 export async function storedOf({ owner, partnerProgramId }: Funnel): Promise<Record<string, unknown>> {
 	const [stored] = await rows(STORED, owner.workspaceId);
 	const balances = await rows('SELECT * FROM partner_program_balances WHERE partner_program_id = ?', partnerProgramId);

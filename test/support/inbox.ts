@@ -13,7 +13,7 @@ import { aFunnel, aLead, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// A program that has Stripe connected, and the deliveries of Stripe. What is sent to the queue stays in the test's hands.
+// A program with Stripe and Stripe's deliveries. The test holds the queue messages.
 
 export interface StripeFunnel extends Funnel {
 	readonly secret: string;
@@ -33,12 +33,12 @@ export async function aStripeFunnel(overrides: Record<string, unknown> = {}, set
 	return { ...funnel, secret, path: `/api/v1/programs/${funnel.id}` };
 }
 
-/** The story of a customer who came by the funnel's link. */
+/** The timeline of a customer who used the funnel's link. */
 export async function aStory(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** A subscription that has the metadata, too. */
+/** A subscription that has the metadata too. */
 export async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
 	return aStory(funnel, { mode: 'subscription', ...options });
 }
@@ -52,15 +52,15 @@ export interface Received {
 
 export interface Sending {
 	readonly secret?: string;
-	/** When it was signed, ms. */
+	/** When it was signed, in ms. */
 	readonly signedAt?: number;
-	/** What becomes of the body on the way. */
+	/** Changes the body after signing. */
 	readonly alter?: (body: string) => BodyInit;
 	readonly headers?: Record<string, string>;
 	readonly bindings?: Partial<Env>;
 }
 
-/** One delivery of Stripe, signed as it signs; nothing is processed yet. */
+/** Receives one delivery signed like Stripe, without processing it. */
 export async function receive(to: StripeFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/stripe/${to.id}`, sending.alter ? sending.alter(body) : body, {
@@ -69,7 +69,7 @@ export async function receive(to: StripeFunnel, event: unknown, sending: Sending
 	});
 }
 
-/** A call of the webhook's address with whatever body and headers. */
+/** Calls the webhook's address with any body and headers. */
 export async function post(
 	path: string,
 	body: BodyInit,
@@ -89,7 +89,7 @@ export async function post(
 	return { status: response.status, body: JSON.parse(text), messages: EFFECTS.held };
 }
 
-/** Delivers messages, and those that follow from them, until no more do. */
+/** Delivers messages and the ones they cause. */
 export async function work(messages: readonly unknown[], bindings: Partial<Env> = {}): Promise<void> {
 	const EFFECTS = holdingQueue();
 	const { retried } = await deliver(
@@ -101,7 +101,7 @@ export async function work(messages: readonly unknown[], bindings: Partial<Env> 
 	if (EFFECTS.held.length > 0) await work(EFFECTS.held, bindings);
 }
 
-/** The clock strikes at that instant, and what it sends is processed there and then. */
+/** Runs a tick at that instant and processes its messages. */
 export async function tickAt(now: number, bindings: Partial<Env> = {}): Promise<void> {
 	const EFFECTS = holdingQueue();
 	await atInstant(now, async () => {
@@ -113,7 +113,7 @@ export async function tickAt(now: number, bindings: Partial<Env> = {}): Promise<
 	});
 }
 
-/** Stripe delivers one event after the other, and each is processed before the next. */
+/** Processes each of Stripe's events before the next one arrives. */
 export async function send(to: StripeFunnel, ...events: readonly unknown[]): Promise<void> {
 	for (const event of events) {
 		const { status, body, messages } = await receive(to, event);
@@ -122,7 +122,7 @@ export async function send(to: StripeFunnel, ...events: readonly unknown[]): Pro
 	}
 }
 
-/** The backend reports a sale, and what that sends is processed: what waits for it need not wait for the clock. */
+/** The backend reports a sale and its messages are processed, so that events waiting for it resume without a tick. */
 export async function backendSells(to: StripeFunnel, sale: Record<string, unknown>): Promise<Tracked> {
 	const EFFECTS = holdingQueue();
 	const body = { transaction_id: unique('order'), amount_cents: 10_000, ...sale };
@@ -136,7 +136,7 @@ export function eventWith<Event extends { readonly data: { readonly object: obje
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
 
-/** An event as the inbox shows it. */
+/** An event in the inbox list. */
 export interface WireInboxEvent {
 	readonly id: number;
 	readonly event_id: string;
@@ -152,14 +152,14 @@ export interface WireInboxEvent {
 	readonly replayable: boolean;
 }
 
-/** The inbox of the program, newest first. */
+/** The program's inbox, newest first. */
 export async function inboxOf(of: StripeFunnel, query = ''): Promise<WireInboxEvent[]> {
 	const { status, text, body }: Answer<WireInboxEvent[]> = await api(`${of.path}/processor-events${query}`, { token: of.owner.token });
 	if (status !== 200) throw new Error(`The inbox answered ${status}: ${text}`);
 	return body.data;
 }
 
-/** What became of one event: `applied: Sale 1 recorded, ...`. */
+/** The outcome of one event: `applied: Sale 1 recorded, ...`. */
 export async function outcomeOf(of: StripeFunnel, event: { readonly id: string }): Promise<string> {
 	const [found] = await inboxOf(of, `?event_id=${event.id}`);
 	return found ? `${found.state}: ${found.reason}` : 'not received';

@@ -1,6 +1,6 @@
 import { rows, track } from './funnel.ts';
 
-// Leads in both modes, and the customers that they make.
+// Leads in both modes, and their customers.
 
 export interface Customer {
 	readonly id: number;

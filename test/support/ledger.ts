@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { api, aProgram, type Owner, type TestProgram, unique } from './world.ts';
 
-// Partners with commissions, made through the front door: click, sale, and so on.
+// Partners with commissions, created through the routes: click, sale and so on.
 
 export interface TestPartner {
 	readonly id: number;
@@ -10,7 +10,7 @@ export interface TestPartner {
 	readonly name: string;
 	readonly email: string;
 	readonly accepted: boolean;
-	/** Only where the partner was just added. */
+	/** Only if the partner was just added. */
 	readonly invitation_url: string | null;
 	readonly mailed: boolean;
 	readonly status: string;
@@ -42,7 +42,7 @@ export interface Shop extends TestProgram {
 	readonly path: string;
 }
 
-/** A program that gives its partners the whole sale, so that a test reads in one figure; on hold for some days if asked. */
+/** A program that pays partners the whole sale, so that tests need one number; held for some days on request. */
 export async function aShop(owner: Owner, holdDays = 0): Promise<Shop> {
 	const program = await aProgram(owner, {
 		workspace_id: owner.workspaceId,
@@ -61,7 +61,7 @@ export async function aPartner(shop: Shop, fields: Record<string, unknown> = {})
 	return body.data;
 }
 
-/** A click on the partner's link and the sale that follows, of which all is the partner's. */
+/** A click on the partner's link and a sale that earns its whole amount. */
 export async function anEarnedCommission(
 	shop: Shop,
 	partner: TestPartner,
@@ -79,18 +79,18 @@ export async function anEarnedCommission(
 	return { commissionId: sold.commission_id, saleId: sold.sale_id, transactionId };
 }
 
-/** A refund through the endpoint; without an amount, of all. */
+/** A refund through the endpoint; by default in full. */
 export async function aRefund(shop: Shop, earned: Earned, amountCents?: number): Promise<void> {
 	await post('/api/v1/track/refund', { transaction_id: earned.transactionId, refund_amount_cents: amountCents }, shop.apiToken);
 }
 
-/** What the partner has in the shop now, minor units. */
+/** The partner's money in the shop, in minor units. */
 export async function standingsOf(shop: Shop, partner: TestPartner): Promise<Record<string, TestBalance>> {
 	const { body } = await api<TestPartner>(`${shop.path}/partners/${partner.id}`, { token: shop.owner.token });
 	return body.data.balances;
 }
 
-/** And in one figure each: below zero is a debt. */
+/** The balance per currency; below zero is a debt. */
 export async function balancesOf(shop: Shop, partner: TestPartner): Promise<Record<string, number>> {
 	const standings = Object.entries(await standingsOf(shop, partner));
 	return Object.fromEntries(
@@ -101,7 +101,7 @@ export async function balancesOf(shop: Shop, partner: TestPartner): Promise<Reco
 	);
 }
 
-/** The ledger of the partner in the shop, oldest first: `kind nominal applied balance`. */
+/** The partner's ledger in the shop, oldest first: `kind nominal applied balance`. */
 export async function ledgerOf(partner: TestPartner, currency = 'USD'): Promise<string[]> {
 	const { results } = await env.DB.prepare(
 		'SELECT kind, nominal_cents, applied_cents, balance_after_cents FROM ledger_entries WHERE partner_program_id = ? AND currency = ? ORDER BY id',
@@ -118,7 +118,7 @@ export async function joinWorkspace(owner: Owner, person: Owner, role: 'admin' |
 		.run();
 }
 
-/** The statuses of racing calls, in ascending order. */
+/** The statuses of concurrent calls in ascending order. */
 export function statusesOf(answers: readonly { readonly status: number }[]): number[] {
 	return answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 }

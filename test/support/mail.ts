@@ -1,17 +1,17 @@
 import type { MailBindings } from '../../src/mailer.ts';
 
-// Mail that is on, and goes into the test's hands.
+// Mail that is on and is kept for the test.
 
 export const PUBLIC_URL = 'https://track.example';
 
 export interface Mailbox {
-	/** What the service is given in place of its own bindings. */
+	/** Replaces the service's own bindings. */
 	readonly bindings: Required<MailBindings> & Pick<Env, 'MAIL'>;
-	/** What was sent, oldest first. */
+	/** The sent emails, oldest first. */
 	readonly letters: EmailMessageBuilder[];
 }
 
-/** A mailbox that takes every letter, unless `refuse` throws. */
+/** A mailbox that accepts every email unless `refuse` throws. */
 export function aMailbox(refuse: (letter: EmailMessageBuilder) => unknown = () => undefined): Mailbox {
 	const letters: EmailMessageBuilder[] = [];
 	const send = async (letter: EmailMessage | EmailMessageBuilder): Promise<EmailSendResult> => {
@@ -23,7 +23,7 @@ export function aMailbox(refuse: (letter: EmailMessageBuilder) => unknown = () =
 	return { letters, bindings: { MAIL: { send }, MAIL_FROM: 'Tracker <mail@track.example>', PUBLIC_URL } };
 }
 
-/** An error as Cloudflare's Email Service throws it. */
+/** An error like those of Cloudflare's Email Service. */
 export function mailError(code: string, message = 'No letter today'): Error {
 	return Object.assign(new Error(message), { code });
 }

@@ -2,10 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { Earned } from './ledger.ts';
 import { rows } from './funnel.ts';
 
-/**
- * More sales like one that was made through the front door, each with its commission and its credit: the ids of these commissions. The
- * figures of reports do not have them.
- */
+/** Copies a sale with its commission and credit, and returns the commission ids. The reports' metrics do not include them. */
 export async function moreLike(earned: Earned, count: number): Promise<number[]> {
 	const mark = crypto.randomUUID();
 	const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)';
@@ -35,7 +32,7 @@ export async function moreLike(earned: Earned, count: number): Promise<number[]>
 	return made?.results.map(({ id }) => id) ?? [];
 }
 
-/** The columns of row `o`, but for those that are given. */
+/** The columns of row `o`, except given ones. */
 async function copiedColumns(table: string, given: Readonly<Record<string, string>>): Promise<{ names: string; values: string }> {
 	const columns = await rows<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
 	return {

@@ -9,11 +9,11 @@ export type Role = 'owner' | 'admin' | 'member';
 export interface Invited {
 	readonly id: number;
 	readonly email: string;
-	/** What the link ends in. */
+	/** The last part of the link. */
 	readonly token: string;
 }
 
-/** An invitation by the front door, to an address that is new where none is given. */
+/** An invitation through the route, by default to a new address. */
 export async function anInvitation(owner: Owner, role: Role = 'member', email = `${unique('guest')}@people.example`): Promise<Invited> {
 	const { status, text, body } = await api<{ id: number; invitation_url: string }>(`/api/v1/workspaces/${owner.workspaceId}/members`, {
 		token: owner.token,
@@ -23,7 +23,7 @@ export async function anInvitation(owner: Owner, role: Role = 'member', email = 
 	return { id: body.data.id, email, token: body.data.invitation_url.split('/').at(-1) ?? '' };
 }
 
-/** What anybody reads who has the link. */
+/** What anyone with the link can read. */
 export function look({ token }: Pick<Invited, 'token'>) {
 	return api(`/api/v1/invitations/${token}`);
 }
@@ -33,7 +33,7 @@ export function accept({ token }: Pick<Invited, 'token'>, by: Pick<Owner, 'token
 }
 
 export interface Joined {
-	/** Of a new person. */
+	/** A new person's session. */
 	readonly token?: string;
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: { readonly id: number; readonly name: string; readonly role: Role } | null;
@@ -46,7 +46,7 @@ export async function expire({ token }: Invited): Promise<void> {
 		.run();
 }
 
-/** The number of a person's membership of the owner's workspace. */
+/** The id of a person's membership in the owner's workspace. */
 export async function memberIdOf({ workspaceId }: Pick<Owner, 'workspaceId'>, { userId }: Pick<Owner, 'userId'>): Promise<number> {
 	const id = await env.DB.prepare('SELECT id FROM members WHERE workspace_id = ? AND user_id = ?')
 		.bind(workspaceId, userId)
@@ -69,7 +69,7 @@ export async function membersOf({ workspaceId, token }: Owner): Promise<ListedMe
 	return (await api<ListedMembers>(`/api/v1/workspaces/${workspaceId}/members`, { token })).body.data;
 }
 
-/** What the person has done of late in the workspace, oldest first. */
+/** The person's recent actions in the workspace, oldest first. */
 export async function actionsIn({ workspaceId }: Pick<Owner, 'workspaceId'>): Promise<[action: string, userId: number, detail: unknown][]> {
 	const { results } = await env.DB.prepare('SELECT action, user_id, detail FROM audit_entries WHERE workspace_id = ? ORDER BY id')
 		.bind(workspaceId)

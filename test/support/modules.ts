@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 
-// The Worker imports some of its modules when they are first asked for. Vitest asks its own process for them, and a second request
-// that meets the first one there would wait for ever: so they are there before a test begins.
+// The Worker imports some modules on the first request. In Vitest a concurrent second request would wait forever, so they are loaded before
+// the tests.
 
 for (const path of ['/api/v1/me', '/webhooks/stripe/1']) {
 	const init = path === '/api/v1/me' ? {} : { method: 'POST', headers: { 'Stripe-Signature': 'none' } };

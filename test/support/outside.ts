@@ -1,19 +1,19 @@
-// What is there outside of the Worker: pages that tests have put there, with all that a real server may do.
+// The outside world of the Worker: pages from tests, with anything that a real server may do.
 
 export interface Page {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** How long it takes to answer. */
+	/** How long the answer takes. */
 	readonly delayMs?: number;
 }
 
 const pages = new Map<string, Page>();
 const asked: string[] = [];
-/** What was posted, by address. */
+/** Posted bodies by address. */
 const received = new Map<string, string[]>();
 
-/** The network of the Worker under test, in the process that runs it. Tests put pages there by `putPage`. */
+/** The network of the tested Worker, in its process. Tests add pages with `putPage`. */
 export async function outside(request: { readonly url: string; readonly method: string; text(): Promise<string> }): Promise<Response> {
 	if (request.method === 'PUT') {
 		const page: Page = JSON.parse(await request.text());

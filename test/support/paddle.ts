@@ -5,7 +5,7 @@ import { aFunnel, aLead, type Funnel } from './funnel.ts';
 import { outcomeOf as outcomeIn, post, type Received, type Sending, work } from './inbox.ts';
 import { api } from './world.ts';
 
-// A program that has Paddle connected, with its sandbox, and the deliveries of Paddle.
+// A program with Paddle and its sandbox, and Paddle's deliveries.
 
 export interface PaddleFunnel extends Funnel {
 	readonly secret: string;
@@ -26,12 +26,12 @@ export async function aPaddleFunnel(overrides: Record<string, unknown> = {}, set
 	return { ...funnel, secret, testSecret, path: `/api/v1/programs/${funnel.id}` };
 }
 
-/** The story of a customer who came by the funnel's link. */
+/** The timeline of a customer who used the funnel's link. */
 export async function aPaddleStory(funnel: PaddleFunnel, options: StoryOptions = {}): Promise<Story> {
 	return paddleStory({ customData: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
 
-/** One delivery of Paddle, signed as it signs; nothing is processed yet. */
+/** Receives one delivery signed like Paddle, without processing it. */
 export async function receiveFromPaddle(to: PaddleFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
 	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/paddle/${to.id}`, sending.alter ? sending.alter(body) : body, {
@@ -40,7 +40,7 @@ export async function receiveFromPaddle(to: PaddleFunnel, event: unknown, sendin
 	});
 }
 
-/** Paddle delivers one event after the other, and each is processed before the next. */
+/** Processes each of Paddle's events before the next one arrives. */
 export async function sendFromPaddle(to: PaddleFunnel, events: readonly PaddleEvent[], secret: string = to.secret): Promise<void> {
 	for (const event of events) {
 		const { status, body, messages } = await receiveFromPaddle(to, event, { secret });
@@ -49,7 +49,7 @@ export async function sendFromPaddle(to: PaddleFunnel, events: readonly PaddleEv
 	}
 }
 
-/** State and reason of an event of the inbox. */
+/** State and reason of an inbox event. */
 export function outcomeOf(funnel: PaddleFunnel, event: PaddleEvent): Promise<string> {
 	return outcomeIn(funnel, { id: event.event_id });
 }

@@ -7,7 +7,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import type { Shop } from './ledger.ts';
 import { type Answer, api, unique } from './world.ts';
 
-// Runs whose slices stay in the test's hands.
+// Runs whose slices the test delivers.
 
 export interface TestRun {
 	readonly id: number;
@@ -32,7 +32,7 @@ export interface TestResult {
 	readonly commissions_left: number;
 }
 
-/** Partners of the shop with approved commissions, written past the routes; returns the transactions, `<prefix>-1` first. */
+/** Inserts partners of the shop with approved commissions by SQL. Returns the transactions, `<prefix>-1` first. */
 export async function fillShop(shop: Shop, size: { readonly partners: number; readonly commissions: number }): Promise<string[]> {
 	const prefix = unique('many');
 	const statements = manyEarned({ programId: shop.id, prefix, now: Date.now() - 60_000, ...size });
@@ -40,7 +40,7 @@ export async function fillShop(shop: Shop, size: { readonly partners: number; re
 	return Array.from({ length: size.commissions }, (_, index) => `${prefix}-${index + 1}`);
 }
 
-/** Starts a run of the shop whose message nobody delivers. */
+/** Starts a run of the shop whose message is not delivered. */
 export async function startRun(shop: Shop, body: object = {}): Promise<TestRun> {
 	const answer = await callWith({ EFFECTS: holdingQueue() }, `${shop.path}/payouts/runs`, { token: shop.owner.token, body });
 	expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -54,13 +54,13 @@ export async function readRun(shop: Shop, id: number): Promise<TestRun> {
 	return answer.body.data;
 }
 
-/** Delivers the message of the run once, and none that follows from it. */
+/** Delivers the run's message once, without the messages that it causes. */
 export async function deliverSlice(shop: Shop, { id }: Pick<TestRun, 'id'>, bindings: Partial<Env> = {}): Promise<void> {
 	const message = { body: { version: 1, kind: 'run', programId: shop.id, runId: id } };
 	await deliver('affiliate-effects', [message], { EFFECTS: holdingQueue(), ...bindings });
 }
 
-/** Delivers one slice after the other until the run is over. */
+/** Delivers one slice after another until the run is over. */
 export async function finishRun(shop: Shop, run: Pick<TestRun, 'id'>): Promise<TestRun> {
 	for (;;) {
 		await deliverSlice(shop, run);

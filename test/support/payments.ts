@@ -7,15 +7,15 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';
 import { unique } from './world.ts';
 
-// What a payment processor tells, given straight to the verbs.
+// A payment processor's facts, passed directly to the operations.
 
-/** A context whose effects nobody delivers; through a bad connection if asked. */
+/** A context whose effects are not delivered, optionally with a bad connection. */
 export function context(DB: D1Database = env.DB, now?: number) {
 	return openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }, now);
 }
 
 export interface PaymentIds {
-	/** The transaction_id of its sale. */
+	/** The sale's transaction_id. */
 	readonly intent: string;
 	readonly charge: string;
 	readonly invoice: string;
@@ -25,7 +25,7 @@ export function paymentIds(): PaymentIds {
 	return { intent: unique('pi'), charge: unique('ch'), invoice: unique('in') };
 }
 
-/** A payment of 100.00 USD, of which 100.00 count; overrides are of the sale or of the fact. */
+/** A payment of 100.00 USD that counts in full; overrides are of the sale or of the fact. */
 export function aPaymentFact(
 	ids: PaymentIds,
 	overrides: Partial<Omit<PaymentFact, 'sale'>> & { readonly sale?: Partial<PaymentFact['sale']> } = {},
@@ -60,7 +60,7 @@ export interface PaidSale {
 	readonly receipt: PaymentReceipt;
 }
 
-/** A payment of a new lead, recorded. */
+/** A recorded payment of a new lead. */
 export async function aPayment(funnel: Funnel, overrides: Parameters<typeof aPaymentFact>[1] = {}): Promise<PaidSale> {
 	const ids = paymentIds();
 	const customerKey = await aLead(funnel);
@@ -77,7 +77,7 @@ export async function pay(
 	return recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
 }
 
-/** A refund of some cents that counts; overrides are of the reversal. */
+/** A refund of these cents; overrides are of the reversal. */
 export function aReversalFact(
 	paidBy: readonly string[],
 	amountCents: number,
@@ -112,12 +112,12 @@ export function tell(
 	return recordReversal(context(DB), funnel.id, isTest, fact, opId);
 }
 
-/** The same reversal, when it has come undone. */
+/** The same reversal after it was undone. */
 export function undone(fact: ReversalFact, undoneAt = 2_000_000): ReversalFact {
 	return { ...fact, reversal: { ...fact.reversal, undoneAt } };
 }
 
-/** Sale and commission as they stand: `refunded of amount, status deducted of commission`. */
+/** The state of sale and commission: `refunded of amount, status deducted of commission`. */
 export async function stateOf(saleId: number): Promise<string> {
 	const [row] = await rows<Record<string, number | string | null>>(
 		`SELECT s.amount_cents, s.refunded_cents, c.status, c.deducted_cents, c.amount_cents AS commission
@@ -134,7 +134,7 @@ export async function aliasesOf(saleId: number): Promise<string[]> {
 	return found.map(({ alias }) => alias);
 }
 
-/** What happened to a sale: `source outcome amount deduction`, oldest first. */
+/** The refund events of a sale: `source outcome amount deduction`, oldest first. */
 export async function refundsOf(saleId: number): Promise<string[]> {
 	const found = await rows<Record<string, string | number | null>>(
 		'SELECT source, outcome, amount_cents, deduction_cents FROM refund_events WHERE sale_id = ? ORDER BY id',

@@ -7,29 +7,29 @@ import { trackWith } from './bindings.ts';
 import { aClickJob } from './report.ts';
 import { api, unique } from './world.ts';
 
-// A person of whom every feature stores something.
+// A person with data in every feature.
 
 export interface StoredPerson {
 	readonly customerKey: string;
 	readonly email: string;
 	readonly clickId: string;
 	readonly name: string;
-	/** Of Stripe. */
+	/** From Stripe. */
 	readonly payerId: string;
 	readonly subscriptionId: string;
-	/** A sale whose order number tells nobody. */
+	/** A sale whose order number does not identify the person. */
 	readonly plainSale: string;
-	/** An event of the person as Stripe tells it. */
+	/** An event of the person as Stripe sends it. */
 	readonly wire: (event: unknown) => unknown;
 	readonly story: ReturnType<typeof stripeStory>;
 }
 
-/** All by which the person could be told. */
+/** Everything that could identify the person. */
 export function tracesOf({ customerKey, email, clickId, name, payerId, subscriptionId }: StoredPerson): string[] {
 	return [customerKey, email, clickId, name, payerId, subscriptionId];
 }
 
-/** Clicks with all fields, signs up, buys by the backend and by Stripe, gets something back, and is refused; messages about them get lost. */
+/** Clicks with all fields, signs up, buys through the backend and Stripe, gets a refund, is refused, and causes dead letters. */
 export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson> {
 	const [customerKey, name] = [unique('cust'), `Jenny ${unique('Roe')}`];
 	const email = `${unique('jenny')}@people.example`;
@@ -78,7 +78,7 @@ export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson>
 		wire(story.first.chargeSucceeded()),
 		wire(story.first.invoicePaymentPaid()),
 	);
-	// One that waits for what will not come, and one that no queue could settle.
+	// One event waits forever, and one dead letter stays.
 	const stranger = stripeStory({ customer: story.ids.customer });
 	await send(funnel, wire(stranger.first.refund().created()), wire(stranger.first.chargeSucceeded()));
 	const job = await aClickJob(funnel, Date.now(), { clickId, pageUrl: `https://shop.example/?for=${email}` });

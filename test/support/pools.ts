@@ -6,9 +6,9 @@ import { ROOT } from '../../testing/root.ts';
 import { seedOfCommit } from '../../testing/seed-of-commit.ts';
 import { outside } from './outside.ts';
 
-// Where tests run. Vitest's configurations put these together.
+// Where tests run, used by Vitest's configurations.
 
-/** Tests of no Worker: pure modules, the SDK and the project's own files. They never run in workerd. */
+/** Tests without a Worker: pure modules, the SDK and the project's own files. They never run in workerd. */
 const WITHOUT_WORKER = [
 	'test/deliveries/**/*.test.ts',
 	'test/domain/**/*.test.ts',
@@ -21,14 +21,14 @@ const WITHOUT_WORKER = [
 	'test/migrations.test.ts',
 ];
 
-/** Tests with configurations of their own. */
+/** Tests with their own configurations. */
 const ELSEWHERE = ['test/chromium/**', 'test/deploy/**', 'test/scale/**'];
 
 const COUNTS_ROWS = 'Only D1 counts the rows that a statement reads and writes.';
 
 /**
- * The tests of the Worker that `npm test` runs in workerd, each with its reason. All others run in plain Node on the look-alike of D1,
- * several times as fast. `npm run test:workerd` and .ci/run run every test of the Worker in workerd.
+ * Tests of the Worker that `npm test` runs in workerd, each with its reason. All others run in plain Node on the D1 look-alike, several
+ * times as fast. `npm run test:workerd` and .ci/run run every test of the Worker in workerd.
  */
 const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 	'test/spec/**/*.test.ts': 'The contract holds on the real thing.',
@@ -57,14 +57,14 @@ const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 	'test/**/trips.test.ts': 'Trips are counted on the database that they lead to.',
 };
 
-/** One more than CI has cores: tests wait a quarter of their time for hashes, pauses and modules. */
+/** One more than CI has cores, because tests spend a quarter of their time waiting for hashes, pauses and modules. */
 const WORKERS = 3;
 
-/** A limit ends what hangs. It must never be what a busy machine fails by. */
+/** A limit that ends hanging tests. A busy machine must never reach it. */
 const HANGS_AFTER_MS = 600_000;
 const polling = { poll: { timeout: HANGS_AFTER_MS / 2 } };
 
-/** With every write SQLite waits for the disk twice, so the databases of the tests are in memory if the system has a folder for that. */
+/** SQLite waits for the disk twice per write, so the test databases are in memory if the system has a folder for that. */
 export function keepDatabasesInMemory(): void {
 	const folder = '/dev/shm';
 	if (process.env['TMPDIR'] === undefined && existsSync(folder) && hasRoom(folder)) process.env['TMPDIR'] = folder;
@@ -76,7 +76,7 @@ function hasRoom(folder: string): boolean {
 	return bavail * bsize > 2e9;
 }
 
-/** Random tests begin at another seed with every commit; `SEED=1 npm test` begins at 1. */
+/** Random tests start with another seed for every commit; `SEED=1 npm test` starts with 1. */
 function chooseSeed(): number {
 	const seed = Number(process.env['SEED'] ?? seedOfCommit());
 	if (process.env['SEED'] === undefined)
@@ -87,14 +87,14 @@ function chooseSeed(): number {
 }
 
 /**
- * What tests are given: `THOROUGH=1 npm test` tries every case of which a push draws some, as .ci/run does; `FULL_SIZE=1` has pay runs
+ * Values for tests. `THOROUGH=1 npm test` tries every case, of which a push samples some; .ci/run does too. `FULL_SIZE=1` makes pay runs
  * pay 50,000 commissions of 3,000 partners.
  */
 export function provided(): { seed: number; thorough: boolean; fullSize: boolean } {
 	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1', fullSize: process.env['FULL_SIZE'] === '1' };
 }
 
-/** The simulation puts timers and random numbers of its own in place of the process's, so its tests share a process with nobody. */
+/** The simulation replaces the process's timers and random numbers, so its tests share their process with no others. */
 const TAKES_THE_PROCESS = ['test/orders/**/*.test.ts'];
 
 export const inNodeAlone: TestProjectInlineConfiguration = {
@@ -110,7 +110,7 @@ export const inNodeAlone: TestProjectInlineConfiguration = {
 	},
 };
 
-/** Plain Node, with look-alikes of D1 and of the platform's modules: all that need no workerd. */
+/** Plain Node with look-alikes of D1 and the platform's modules, for all tests that do not need workerd. */
 export const inNode: TestProjectInlineConfiguration = {
 	resolve: {
 		alias: {
@@ -125,7 +125,7 @@ export const inNode: TestProjectInlineConfiguration = {
 		environment: 'node',
 		globalSetup: ['./test/support/write-missing-site.ts'],
 		setupFiles: ['./test/support/in-node/setup.ts', './test/support/properties.ts'],
-		// Every test makes its own world, so that many files share one database.
+		// Every test creates its own data, so many files share one database.
 		isolate: false,
 		maxWorkers: WORKERS,
 		expect: polling,
@@ -143,7 +143,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 				main: './src/index.ts',
 				wrangler: { configPath: './wrangler.toml', environment: 'dev' },
 				miniflare: {
-					// Nothing leaves the machine: see test/support/outside.ts.
+					// No request leaves the machine: see test/support/outside.ts.
 					outboundService: outside,
 					bindings: {
 						SECRETS: 'test-secret-newest-0001,test-secret-earlier-0002',
@@ -151,17 +151,17 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 						MIGRATIONS: await readD1Migrations('./migrations'),
 					},
 					d1Databases: {
-						// Nobody has signed up to it yet.
+						// A database without a sign-up.
 						EMPTY_DB: 'empty',
-						// For the examples of the OpenAPI document: its ids begin at 1.
+						// For the examples of the OpenAPI document: its ids start at 1.
 						EXAMPLES_DB: 'examples',
-						// It has no table: it is upgraded.
+						// Starts without tables, to test upgrades.
 						UPGRADED_DB: 'upgraded',
-						// Nothing is wrong in them but what their tests bring about.
+						// Has no problems except those that its tests cause.
 						ALERTS_DB: 'alerts',
 						NOBODY_DB: 'nobody',
 					},
-					// A real limit, low enough to be met: see test/spec/limits.test.ts.
+					// A real limit, low enough to reach: see test/spec/limits.test.ts.
 					ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 				},
 			})),
@@ -172,7 +172,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 			include: files === 'that need it' ? needWorkerd : ['test/**/*.test.ts'],
 			exclude: [...ELSEWHERE, ...WITHOUT_WORKER, ...(files === 'the others' ? needWorkerd : [])],
 			setupFiles: ['./test/support/migrate.ts', './test/support/modules.ts', './test/support/properties.ts'],
-			// Every test makes its own world, so that many files share a Worker and its database.
+			// Every test creates its own data, so many files share a Worker and its database.
 			isolate: false,
 			maxWorkers: WORKERS,
 			expect: polling,
@@ -182,7 +182,7 @@ export function inWorkerd(files: 'that need it' | 'all' | 'the others'): TestPro
 	};
 }
 
-/** workerd with a database that a test fills: one file, so that it is filled once. */
+/** workerd with a database that a test fills; one file, so that it is filled once. */
 export const inWorkerdAtScale: TestProjectInlineConfiguration = atScale(inWorkerd('all'));
 
 function atScale({ test, ...project }: TestProjectInlineConfiguration): TestProjectInlineConfiguration {

@@ -5,19 +5,19 @@ import { api, type Owner, signUp } from './world.ts';
 // Partners who sign in.
 
 export interface SignedInPartner extends TestPartner {
-	/** Of the person's session. */
+	/** The token of the person's session. */
 	readonly token: string;
 	readonly person: Owner;
 	/** `/api/v1/partner-programs/...` */
 	readonly own: string;
 }
 
-/** The token of a link to accept by. */
+/** The token of an invitation link. */
 export function tokenOf(partner: { readonly invitation_url: string | null }): string {
 	return partner.invitation_url?.split('/').at(-1) ?? '';
 }
 
-/** A partner of the shop as whom somebody signs in: a new person, where none is given. */
+/** A partner of the shop with an account, by default a new person's. */
 export async function aSignedInPartner(shop: Shop, fields: Record<string, unknown> = {}, person?: Owner): Promise<SignedInPartner> {
 	return signedIn(await aPartner(shop, fields), person);
 }

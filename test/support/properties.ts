@@ -3,9 +3,9 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** Where random tests begin: see vitest.config.ts. */
+		/** The seed of random tests: see vitest.config.ts. */
 		seed: number;
-		/** Whether every case is tried that is drawn from on a push: see vitest.config.ts. */
+		/** Whether every case is tried that a push only samples: see vitest.config.ts. */
 		thorough: boolean;
 		/** Whether pay runs have the size of a large program: see test/support/pools.ts. */
 		fullSize: boolean;

@@ -3,7 +3,7 @@ import { rows } from './funnel.ts';
 import type { World } from './history.ts';
 import type { BreakdownReport } from './report.ts';
 
-// The breakdown computed from raw rows and from what the test itself did, in another way than the service does.
+// Computes the breakdown from raw rows and the test's own actions, differently from the service.
 
 interface Customer {
 	readonly id: number;
@@ -46,7 +46,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** What the raw rows of the world's program say by a dimension; its currency has `decimals`, and so have the others by code. */
+/** The breakdown by a dimension from raw rows. `decimals` has the decimal places of each currency. */
 export async function rawBreakdownOf(
 	world: World,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },
@@ -155,7 +155,7 @@ function sum<Amount extends { currency: string }>(of: readonly Amount[], code: s
 	return of.filter((amount) => amount.currency === code).reduce((total, amount) => total + cents(amount), 0);
 }
 
-/** Of the few referrers in histories. */
+/** The host of one of the histories' few referrers. */
 function hostOf(referrer: string | null): string | null {
 	return /^https:\/\/(?:www\.)?([a-z.]+)/.exec(referrer ?? '')?.[1] ?? null;
 }

@@ -1,7 +1,7 @@
 import { rows } from './funnel.ts';
 import type { Report } from './report.ts';
 
-// The report computed from raw rows, in another way than the service does: the two must agree to the cent.
+// Computes the report from raw rows, differently from the service. Both must agree to the cent.
 
 interface Raw {
 	readonly clicks: readonly { clicked_at: number; is_test: number; is_bot: number }[];
@@ -36,7 +36,7 @@ interface Range {
 	readonly last: string;
 }
 
-/** What the raw rows of a program say; its currency has `decimals`, and so have the others by code. */
+/** The report of a program from raw rows. `decimals` has the decimal places of each currency. */
 export async function rawReportOf(
 	programId: number,
 	{ timeZone, currency, decimals }: { timeZone: string; currency: string; decimals: Readonly<Record<string, number>> },
@@ -152,7 +152,7 @@ function trend(current: number, previous: number): Report['metrics']['clicksTren
 	return { trend: halfUp(100 * Math.abs(change), previous, 1), trendDirection: change > 0 ? 'up' : change < 0 ? 'down' : 'stable' };
 }
 
-/** Long division on paper: digit by digit, and up from a remainder of a half. */
+/** Long division, digit by digit, rounding half up. */
 function halfUp(numerator: number, denominator: number, places: number): number {
 	let digits = String(Math.floor(numerator / denominator));
 	let rest = numerator % denominator;

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 
-/** One statement, straight to the database. */
+/** Runs one statement directly on the database. */
 export function run(sql: string, ...values: unknown[]): Promise<unknown> {
 	return env.DB.prepare(sql)
 		.bind(...values)
 		.run();
 }
 
-/** That every statement is refused with the text. */
+/** Expects that every statement is refused with the text. */
 export async function expectRefused(text: string, ...statements: readonly (readonly [string, ...unknown[]])[]): Promise<void> {
 	for (const [sql, ...values] of statements) await expect(run(sql, ...values), sql).rejects.toThrow(text);
 }

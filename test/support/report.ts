@@ -11,7 +11,7 @@ import { deliver } from './deliver.ts';
 import { type Funnel, track } from './funnel.ts';
 import { unique } from './world.ts';
 
-// The performance report, and clicks of any time for it to count.
+// The performance report, and clicks at any time.
 
 export interface Report {
 	readonly data: Performance['data'];
@@ -24,7 +24,7 @@ export interface Report {
 	};
 }
 
-/** The answer of the report, whatever it is. */
+/** The report's answer, whatever its status. */
 export async function askReport(programId: number | string, query: string, token?: string, headers: Record<string, string> = {}) {
 	const path = `/api/tracking/performance/${programId}`;
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
@@ -51,7 +51,7 @@ export interface Detailed {
 	};
 }
 
-/** The report with a filter, or beside the range before: `country=DE&compare=previous`. */
+/** The report with a filter, or with the previous range: `country=DE&compare=previous`. */
 export async function readDetailed(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Detailed> {
 	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
 	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
@@ -78,7 +78,7 @@ export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query:
 	return report;
 }
 
-/** A path of a Worker with other bindings than ours. */
+/** Sends a request to a Worker with other bindings than ours. */
 export async function askWith(bindings: Partial<Env>, path: string, token: string): Promise<Response> {
 	const execution = createExecutionContext();
 	const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -93,7 +93,7 @@ export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel
 	return response.json();
 }
 
-/** A click as the queue carries it, made at that instant. */
+/** A click as a queue message, made at that instant. */
 export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
 	const referralLinkId = await linkIdOf(funnel);
 	return {
@@ -117,7 +117,7 @@ export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Parti
 	};
 }
 
-/** Clicks delivered together, each acknowledged. */
+/** Delivers clicks together and expects that each is acknowledged. */
 export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
 	const { acked } = await deliver(
 		'affiliate-clicks',
@@ -126,14 +126,14 @@ export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
 	if (acked.length !== jobs.length) throw new Error(`${jobs.length - acked.length} clicks were not acknowledged`);
 }
 
-/** So many clicks of one moment. */
+/** This many clicks at one instant. */
 export async function clicksAt(funnel: Funnel, instant: string, count: number): Promise<ClickJob[]> {
 	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, Date.parse(instant) + index)));
 	await deliverClicks(jobs);
 	return jobs;
 }
 
-/** A lead whose click never arrives, so that nothing has to wait for the queue: the click is known from its id. */
+/** A lead whose click row never arrives, so no test waits for the queue. The click is known from its id. */
 export async function aLeadAlone(funnel: Funnel): Promise<string> {
 	const { clickId } = await aClickJob(funnel, Date.now());
 	const customerKey = unique('customer');

@@ -1,6 +1,6 @@
 import type { PaidSale, ReportedReversal } from '../../src/domain/refunds/refunded-amount.ts';
 
-// What a payment processor tells of money given back, in few words.
+// Short constructors for a payment processor's refunds and disputes.
 
 export const SALE: PaidSale = {
 	amountCents: 10_000,
@@ -9,7 +9,7 @@ export const SALE: PaidSale = {
 	chargedCurrency: 'USD',
 	reportedRefundCents: 0,
 };
-/** Later than what else happens, by far more than a charge takes to tell its total. */
+/** Later than everything else, by far more than a charge's total may lag. */
 export const DAYS_LATER = 200_000_000;
 
 function aReportedReversal(
@@ -26,7 +26,7 @@ export const refund = (id: string, cents: number, at = 1, undoneAt: number | nul
 	aReportedReversal('refund', id, cents, at, undoneAt);
 export const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) =>
 	aReportedReversal('dispute', id, cents, at, undoneAt);
-/** A dispute by its latest words. */
+/** A dispute in its latest state. */
 export const disputed = (
 	id: string,
 	cents: number,

@@ -20,11 +20,11 @@ export interface Rows {
 export type Held = Pick<Env, 'DB' | 'CLICKS' | 'EFFECTS'>;
 
 /**
- * What calls write and read until nothing of them waits: until their answers, by the messages that they send, all at once, and those
- * that follow, and at a tick of the clock, in a minute or at that instant, beyond what it takes at rest.
+ * The rows that calls write and read until all their effects are applied: their messages, the messages those cause, and a tick in that
+ * minute. The cost of an idle tick is subtracted.
  */
 export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute: number = nextMinute()): Promise<Rows> {
-	// All ticks in one minute: whose turn it is to be verified changes with it.
+	// All ticks run in one minute, because the program to verify changes each minute.
 	await untilAtRest(minute);
 	const DB = metered(env.DB);
 	await settled(calls, DB, minute);
@@ -34,18 +34,18 @@ export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute
 	return { written: all.rowsWritten - rest.rowsWritten, read: all.rowsRead - rest.rowsRead };
 }
 
-/** What others have left waiting is not theirs: a tick, and what it sends, take a part of it only. */
+/** Finishes the waiting work of other tests, because a tick takes only part of it. */
 async function untilAtRest(minute: number): Promise<void> {
 	let [before, after] = ['', 'not asked yet'];
 	while (after !== before) {
 		const DB = metered(env.DB);
 		await settled(async () => undefined, DB, minute);
-		// What is done some at a time may write as much as the time before, while less waits.
+		// Work in slices may write the same again while less is waiting.
 		[before, after] = [after, `${DB.spent().rowsWritten} written, ${await waitingAt(minute)} waiting`];
 	}
 }
 
-/** Erasures, ends of holds and calls of others' systems that a tick would do. */
+/** Erasures, ends of holds and deliveries that a tick would process. */
 async function waitingAt(at: number): Promise<number> {
 	const waiting = env.DB.prepare(`SELECT
 		(SELECT count(*) FROM erasures WHERE next_sweep_at <= ?1)
@@ -56,14 +56,14 @@ async function waitingAt(at: number): Promise<number> {
 }
 
 /**
- * Holds rows to a budget: as many written, at most so many read. A look-up that finds nothing reads its neighbour, or nothing at the end
- * of the index: which, is for the ids of other tests to say.
+ * Checks rows against a budget: written exactly, read at most. A look-up without a match reads the next index row, or none at the end,
+ * which depends on other tests' ids.
  */
 export function expectRows(rows: Rows, budget: Rows): void {
 	expect({ ...rows, read: Math.max(rows.read, budget.read) }).toEqual(budget);
 }
 
-/** Does the calls and all that follows of them. */
+/** Makes the calls and applies all their effects. */
 export async function settled<Answer>(
 	calls: (bindings: Held) => Promise<Answer>,
 	DB: D1Database = env.DB,
@@ -93,7 +93,7 @@ async function deliverHeld(
 	if (retried.length > 0) throw new Error(`A message of ${queue} was not settled`);
 }
 
-/** What was just committed is due then. */
+/** Effects that were just committed are due then. */
 function nextMinute(): number {
 	return Date.now() + MINUTE_MS;
 }
@@ -104,14 +104,14 @@ function tickAt(now: number, DB: D1Database, WEBHOOKS: Queue): Promise<void> {
 
 const VISITOR = { 'CF-IPCountry': 'DE', 'User-Agent': 'Mozilla/5.0 Firefox/140.0' };
 
-/** A tracking call that is answered with 200: a click by a page, all else by the program's key. */
+/** A tracking call that must get 200: a click from a page, everything else with the program key. */
 export async function call(held: Held, of: Funnel, route: string, body: object): Promise<Record<string, unknown>> {
 	const answer = await trackWith(held, route, body, route === 'click' ? VISITOR : bearer(of.apiToken));
 	if (answer.status !== 200) throw new Error(`The ${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 	return answer.body;
 }
 
-/** A customer who has signed up, with nothing left to be done; by default of a click whose row has not landed. */
+/** A customer who signed up, with all effects applied; by default the click's row is missing. */
 export async function aSettledLead(of: Funnel, clickId?: string): Promise<string> {
 	const customer_key = unique('customer');
 	const click_id = clickId ?? (await mintClickId(await linkIdOf(of)));
@@ -119,21 +119,21 @@ export async function aSettledLead(of: Funnel, clickId?: string): Promise<string
 	return customer_key;
 }
 
-/** A sale of that customer, with nothing left to be done. */
+/** A sale of that customer, with all effects applied. */
 export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ transactionId: string; commissionId: number }> {
 	const transaction_id = unique('txn');
 	const { commission_id } = await settled((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));
 	return { transactionId: transaction_id, commissionId: Number(commission_id) };
 }
 
-/** A funnel whose workspace has no other program: a lead looks for its key in all of them. */
+/** A funnel in its own workspace, because a lead searches its key in all programs of the workspace. */
 export async function aLoneFunnel(overrides: Record<string, unknown> = {}): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { commission: { type: 'percent', percent: 20 }, ...overrides });
 	return { ...program, owner, ...(await aPartner(owner, program.id)) };
 }
 
-/** So many leads, sales and refunds that a look-up which reads them all is seen. */
+/** Enough leads, sales and refunds that a look-up which reads them all shows. */
 export async function aCrowd(of: Funnel, size = 30): Promise<void> {
 	const linkId = await linkIdOf(of);
 	await settled(async (held) => {

@@ -33,7 +33,7 @@ export const rule: RuleTerms = {
 	holdDays: 0,
 };
 export const partner: SellingPartner = { partnerProgramId: 7, status: 'active', rules: [rule] };
-/** The partner whose click comes second. */
+/** The partner of the second click. */
 export const rival: SellingPartner = { ...partner, partnerProgramId: 8, rules: [{ ...rule, ruleVersionId: 2 }] };
 
 export const buyer: Buyer = {
@@ -82,7 +82,7 @@ export const nothing: Known = {
 };
 export const knownKey: Known = { ...nothing, byKey: buyer };
 
-/** What differs from a sale of 100.00 of a known customer, paid when it is recorded. */
+/** The differences from a sale of 100.00 to a known customer, paid when it is recorded. */
 export interface Case {
 	readonly of?: Partial<SellingProgram>;
 	readonly sale?: Partial<Sale>;

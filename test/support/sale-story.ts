@@ -1,7 +1,7 @@
 import type { SaleTimeline } from '../../src/domain/commissions/explanation.ts';
 import { type Case, CLICKED, sold } from './sale-cases.ts';
 
-/** The story of a sale that was decided so, without what came later. */
+/** The timeline of a sale with this decision, without later events. */
 export function timelineOf(asked: Case, more: Partial<SaleTimeline> = {}): SaleTimeline {
 	const { facts, earning } = sold(asked);
 	const isEarning = earning.kind === 'earned';

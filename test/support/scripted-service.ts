@@ -1,22 +1,22 @@
 import { Tracker, TrackerError, type TrackerOptions } from '../../src/sdk/index.ts';
 import type { Fetch } from '../../src/sdk/platform.ts';
 
-// The SDK without a service behind it.
+// The SDK without a service.
 
-/** What a fetch does at one call: answers, fails, or never ends. */
+/** The result of a fetch: an answer, a failure, or no end. */
 export type Reply = Response | Error | 'never ends' | 'never ends its body';
 
 export interface Sent {
 	readonly url: string;
 	readonly method: string | undefined;
 	readonly headers: Record<string, string>;
-	/** Undefined: none. */
+	/** Undefined if there is none. */
 	readonly body: unknown;
 	readonly redirect: string | undefined;
 	readonly signal: AbortSignal | null | undefined;
 }
 
-/** A fetch that plays a script, a reply a call; the last one is played for ever. */
+/** A fetch that returns one scripted reply per call, and repeats the last one. */
 export function scriptedFetch(...script: readonly Reply[]): { readonly fetch: Fetch; readonly sent: Sent[] } {
 	const sent: Sent[] = [];
 	const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
@@ -46,7 +46,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
 
 export const KEY = 'prg_secret_of_the_shop';
 
-/** A tracker that is answered as the script says, and what it sent. It waits for nothing. */
+/** A tracker with scripted answers and no waits, and the requests it sent. */
 export function scriptedTracker(script: Reply | readonly Reply[], options: Partial<TrackerOptions> = {}) {
 	const { fetch, sent } = scriptedFetch(...(Array.isArray(script) ? script : [script]));
 	return { sent, tracker: new Tracker({ baseUrl: 'https://track.example', apiKey: KEY, retryDelayMs: 0, fetch, ...options }) };

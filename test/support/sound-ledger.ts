@@ -9,11 +9,11 @@ interface Account {
 }
 
 interface Forgiven {
-	/** By clamps, and not withheld from a reinstatement yet. */
+	/** Forgiven by clamps and not yet offset by a reinstatement. */
 	readonly forgiven: number;
-	/** What is owed beside the commissions; below zero a debt. */
+	/** Owed beyond the commissions; below zero a debt. */
 	readonly surplus: number;
-	/** By payouts that failed. */
+	/** Returned by failed payouts. */
 	readonly returned: number;
 }
 
@@ -31,7 +31,7 @@ interface Reversed {
 	readonly events: number;
 }
 
-/** What must hold of a partner's money after whatever happened to it, as far as the rows alone can tell. */
+/** Checks the invariants of a partner's money after any history, as far as the rows show them. */
 export async function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
 	const accounts = await rows<Account>(
 		`SELECT b.balance_cents AS balance, sum(e.applied_cents) AS entries,
@@ -55,7 +55,7 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 	);
 	for (const account of forgiven) {
 		expect(account.forgiven).toBeGreaterThanOrEqual(0);
-		// What is given back makes up for what was forgiven first (decision 51).
+		// A reinstatement first offsets what was forgiven (decision 51).
 		if (account.forgiven > 0) expect(account.surplus).toBeLessThanOrEqual(account.returned);
 	}
 
@@ -82,7 +82,7 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 	for (const commission of commissions) {
 		const { status, amount, deducted, sale, refunded } = commission;
 		expect(commission).toMatchObject({ reversed: deducted, credits: 1, payouts: commission.paid, events: refunded });
-		// Of a rejected one nothing is deducted any more: all that was left is taken back.
+		// A rejection deducts everything, so later refunds do not change it.
 		if (status !== 'rejected') expect(deducted).toBe(proportionOf(amount, refunded, sale));
 	}
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// What a body may hold where something else was expected.
+// Unexpected values in a body.
 
 const spoiltValue = fc.oneof(
 	fc.constantFrom(
@@ -26,10 +26,10 @@ const spoiltValue = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Places of a value, by number, and what stands there instead. */
+/** Positions in a value by number, and their replacements. */
 export const spoils = fc.array(fc.tuple(fc.nat(), spoiltValue), { minLength: 1, maxLength: 4 });
 
-/** The value with others at some of its places, at any depth. */
+/** The value with replacements at some positions of any depth. */
 export function withSpoilt(value: unknown, changes: readonly (readonly [number, unknown])[]): unknown {
 	return changes.reduce((spoilt, [place, other]) => replaceAt(spoilt, place, other), value);
 }

@@ -1,6 +1,6 @@
 import { api, type Owner, type TestProgram } from './world.ts';
 
-/** A webhook as the management API has it. */
+/** A webhook in the management API. */
 export interface TestWebhook {
 	readonly id: number;
 	readonly url: string;
@@ -28,7 +28,7 @@ export interface TestDelivery {
 	readonly payload?: { readonly type: string; readonly test: boolean; readonly data: Readonly<Record<string, unknown>> };
 }
 
-/** A webhook of the program, with its secret. */
+/** Creates a webhook of the program and returns its secret too. */
 export async function aWebhook(
 	owner: Pick<Owner, 'token'>,
 	program: Pick<TestProgram, 'id'>,

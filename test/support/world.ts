@@ -2,14 +2,14 @@ import { createHash, scryptSync } from 'node:crypto';
 import { env, exports } from 'cloudflare:workers';
 import { expectConformance } from './conformance.ts';
 
-// A test makes its own world: every name here is new, so tests share one database without meeting.
+// Each test creates its own data with unique names, so tests can share one database.
 
 export interface Answer<Data> {
 	readonly status: number;
 	readonly headers: Headers;
-	/** The body as it came. */
+	/** The body as received. */
 	readonly text: string;
-	/** The body as JSON; only what the answer has is there. */
+	/** The body as JSON; only the answer's fields exist. */
 	readonly body: {
 		readonly success: true;
 		readonly data: Data;
@@ -27,12 +27,12 @@ export interface Answer<Data> {
 export interface Call {
 	readonly method?: string;
 	readonly token?: string;
-	/** Sent as JSON; a string as it is. */
+	/** Sent as JSON; a string is sent unchanged. */
 	readonly body?: unknown;
 	readonly headers?: Record<string, string>;
 }
 
-/** A call through the front door, whose answer is held against the OpenAPI document. `Data` is what the test expects under `data`. */
+/** A call through HTTP whose answer is checked against the OpenAPI document. `Data` is the expected type of `data`. */
 export async function api<Data = unknown>(path: string, call: Call = {}): Promise<Answer<Data>> {
 	const headers = new Headers(call.headers);
 	if (call.token !== undefined) headers.set('Authorization', `Bearer ${call.token}`);
@@ -57,11 +57,11 @@ export interface Owner {
 }
 
 const PASSWORD = 'correct horse battery';
-/** A hash that costs nearly nothing: a stored hash carries its own cost. test/accounts/hashing.test.ts has the real cost. */
+/** A cheap hash, because a stored hash contains its own cost. test/accounts/hashing.test.ts uses the real cost. */
 const CHEAP_HASH = `scrypt$16$8$1$${'A'.repeat(24)}$${scryptSync(PASSWORD, Buffer.alloc(18), 32, { N: 16, r: 8, p: 1 }).toString('base64')}`;
 const SESSION_MS = 30 * 86_400_000;
 
-/** A person with a workspace, made past the routes: without an entry in the audit log, and with a password that is cheap to check. */
+/** Inserts a person with a workspace by SQL, without an audit log entry and with a cheap password hash. */
 export async function signUp(): Promise<Owner> {
 	const [email, token] = [`${unique('owner')}@people.example`, `ses_${unique('token')}`];
 	const now = Date.now();
@@ -85,7 +85,7 @@ export async function signUp(): Promise<Owner> {
 	return { token, userId: user.id, workspaceId: own.id, email, password: PASSWORD };
 }
 
-/** A person who has come by the front door. */
+/** A person who signed up through the route. */
 export async function signUpByRoute(): Promise<Owner> {
 	const email = `${unique('owner')}@people.example`;
 	const password = PASSWORD;
@@ -111,7 +111,7 @@ export async function aProgram(owner: Pick<Owner, 'token'>, overrides: Record<st
 	return { id: body.data.id, apiToken: body.data.api_token };
 }
 
-/** A person of a role in the owner's workspace. */
+/** A person with a role in the owner's workspace. */
 export async function aMember(owner: Owner, role: 'owner' | 'admin' | 'member'): Promise<Owner> {
 	const person = await signUp();
 	await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')
@@ -120,13 +120,13 @@ export async function aMember(owner: Owner, role: 'owner' | 'admin' | 'member'):
 	return person;
 }
 
-/** What reading an email does: the route is tried in test/accounts/proved-addresses.test.ts. */
+/** Marks the address as verified, as opening an email does; test/accounts/proved-addresses.test.ts tests the route. */
 export async function proveAddressOf({ userId }: Pick<Owner, 'userId'>): Promise<void> {
 	await env.DB.prepare('UPDATE users SET email_proved_at = ? WHERE id = ?').bind(Date.now(), userId).run();
 }
 
 /** A word that no other test uses. */
 export function unique(prefix: string): string {
-	// Its random part begins with 0 and is one word, or a search for the beginning of a word would find it now and then.
+	// The random part starts with 0 and is one word, so that prefix searches do not find it by accident.
 	return `${prefix}-0${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 }

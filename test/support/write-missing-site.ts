@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeSite } from '../../scripts/docs/write-site.ts';
 import { ROOT } from '../../testing/root.ts';
 
-/** The Worker answers its documentation from public/docs, which a fresh clone does not have. Runs with tests in workerd write it anew. */
+/** The Worker serves its documentation from public/docs, which a fresh clone lacks. Test runs in workerd rewrite it. */
 export function setup(): void {
 	if (!existsSync(join(ROOT, 'public/docs/index.html'))) writeSite();
 }

@@ -6,7 +6,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows, track } fr
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
 
-// Races that no luck is needed for: another request is committed between the read and the write of this one.
+// Deterministic races: another request commits between this one's read and write.
 
 function call(funnel: Funnel, route: string, body: Record<string, unknown>, meanwhile: () => Promise<unknown>) {
 	return trackWith({ DB: interrupted(env.DB, meanwhile) }, route, body, bearer(funnel.apiToken));
@@ -16,7 +16,7 @@ function decide(funnel: Funnel, path: string, commissionId: number | null) {
 	return api(`/api/v1/programs/${funnel.id}/${path}`, { token: funnel.owner.token, body: { commission_ids: [commissionId] } });
 }
 
-test('a refund that a payout overtakes is a debt', async () => {
+test('a refund after a concurrent payout creates a debt', async () => {
 	const funnel = await aFunnel();
 	const { transactionId, commissionId } = await aSale(funnel);
 	const { body } = await call(funnel, 'refund', { transaction_id: transactionId }, () => decide(funnel, 'payouts', commissionId));
@@ -26,7 +26,7 @@ test('a refund that a payout overtakes is a debt', async () => {
 	await expectSoundLedger(funnel);
 });
 
-test('a refund that a rejection overtakes is skipped, and stored', async () => {
+test('a refund after a concurrent rejection is skipped and stored', async () => {
 	const funnel = await aFunnel();
 	const { transactionId, commissionId } = await aSale(funnel);
 	const { body } = await call(funnel, 'refund', { transaction_id: transactionId }, () =>
@@ -42,7 +42,7 @@ test('a refund that a rejection overtakes is skipped, and stored', async () => {
 	).toEqual([{ outcome: 'no_commission', deduction_cents: null }]);
 });
 
-test('a refund that another one overtakes adds to it, or is skipped', async () => {
+test('a refund after another concurrent one is added to it, or is skipped', async () => {
 	const funnel = await aFunnel();
 	const { transactionId } = await aSale(funnel);
 	const refund = (refund_id: string | undefined, refund_amount_cents?: number) => ({
@@ -57,7 +57,7 @@ test('a refund that another one overtakes adds to it, or is skipped', async () =
 	await expectSoundLedger(funnel);
 });
 
-test('a refund of another sale, and a new sale, of the same partner only move the balance that it starts from', async () => {
+test('concurrent refunds of other sales and new sales of the partner only change the starting balance', async () => {
 	const funnel = await aFunnel();
 	const [one, two] = [await aSale(funnel), await aSale(funnel)];
 	await call(funnel, 'refund', { transaction_id: one.transactionId }, async () => {
@@ -68,7 +68,7 @@ test('a refund of another sale, and a new sale, of the same partner only move th
 	await expectSoundLedger(funnel);
 });
 
-test('a sale that another one with its id overtakes is told 409', async () => {
+test('a sale after a concurrent one with its id gets 409', async () => {
 	const funnel = await aFunnel();
 	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
 	const { status } = await call(funnel, 'sale', sale, () => track('sale', sale, funnel.apiToken));
@@ -76,7 +76,7 @@ test('a sale that another one with its id overtakes is told 409', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('a sale that the lead of its click overtakes goes to that customer', async () => {
+test('a sale after the concurrent lead of its click uses that customer', async () => {
 	const funnel = await aFunnel();
 	const ids = { click_id: await aClick(funnel), customer_key: unique('customer') };
 	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, ...ids };
@@ -87,7 +87,7 @@ test('a sale that the lead of its click overtakes goes to that customer', async 
 	).toEqual([{ customer_key: ids.customer_key, status: 'conversion', signed_up: 1 }]);
 });
 
-test('a sale that the sale of another buyer by the same click overtakes makes a customer of its own', async () => {
+test('a sale after a concurrent sale to another customer of the click creates its own customer', async () => {
 	const funnel = await aFunnel();
 	const click_id = await aClick(funnel);
 	const sale = () => ({ transaction_id: unique('txn'), amount_cents: 10_000, click_id, customer_key: unique('customer') });
@@ -100,7 +100,7 @@ test('a sale that the sale of another buyer by the same click overtakes makes a 
 	expect(await balanceOf(funnel)).toBe(4_000);
 });
 
-test('a sale whose rule changes meanwhile keeps the version that it was decided by', async () => {
+test('a sale keeps the rule version of its decision if the rule changes', async () => {
 	const funnel = await aFunnel();
 	const [rule] = (await api<{ id: number }[]>(`/api/v1/programs/${funnel.id}/commission-rules`, { token: funnel.owner.token })).body.data;
 	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };

@@ -9,7 +9,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// D1 may commit and lose the answer, or never be reached. Whatever the caller is told is true, and nothing is doubled.
+// D1 may commit and lose the answer, or be unreachable. Each response is true, and nothing is duplicated.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('a sale', () => {
 			sale.transaction_id,
 		);
 		expect(row).toEqual({ sale_id: body['sale_id'], commission_id: body['commission_id'] });
-		// One row of both.
+		// One row for both.
 		expect(
 			await rows(
 				"SELECT kind, subject_id FROM outbox WHERE program_id = ? AND (kind = 'sale_recorded' OR kind = 'commission_created' AND subject_id = ?)",
@@ -58,7 +58,7 @@ describe('a sale', () => {
 		).toEqual([{ kind: 'commission_created', subject_id: body['commission_id'] }]);
 	});
 
-	test('that earns nothing says why, though its answer is lost', async () => {
+	test('that earns nothing says why even if its answer is lost', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const { body } = await call(losingAnswers(env.DB), 'sale', aSaleTo(await aLead(place)), place.apiToken);
 		expect(body).toMatchObject({
@@ -67,7 +67,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('by click and an unknown key makes one customer', async () => {
+	test('with a click and an unknown key creates one customer', async () => {
 		const [clickId, customerKey] = [await aClick(funnel), unique('customer')];
 		const { status } = await call(losingAnswers(env.DB), 'sale', { ...aSaleTo(customerKey), click_id: clickId });
 		expect(status).toBe(200);
@@ -76,7 +76,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('that D1 cannot be reached for is a 500 that stores nothing: it may be sent again', async () => {
+	test('gets a 500 and stores nothing if D1 is unreachable; it can be sent again', async () => {
 		const before = await balanceOf(funnel);
 		const sale = aSaleTo(await aLead(funnel));
 		const { status, body } = await call(losingTrips(env.DB, 1_000), 'sale', sale);
@@ -86,14 +86,14 @@ describe('a sale', () => {
 		expect(await balanceOf(funnel)).toBe(before + 2_000);
 	});
 
-	test('whose every answer is lost is told from its own row', async () => {
+	test('is answered from its own row if every answer is lost', async () => {
 		const sale = aSaleTo(await aLead(funnel));
 		const { status, body } = await call(losingAnswers(env.DB, 1_000), 'sale', sale);
 		expect([status, body['commission_id']]).toEqual([200, expect.any(Number)]);
 		await expectSoundLedger(funnel);
 	});
 
-	test('racing itself with lost answers: one 200, the others 409', async () => {
+	test('racing itself with lost answers gets one 200, and the others 409', async () => {
 		const before = await balanceOf(funnel);
 		const sale = aSaleTo(await aLead(funnel));
 		const answers = await Promise.all(Array.from({ length: 10 }, () => call(losingAnswers(env.DB), 'sale', sale)));
@@ -107,7 +107,7 @@ describe('a refund', () => {
 		['whose answer is lost', () => losingAnswers(env.DB)],
 		['whose every answer is lost', () => losingAnswers(env.DB, 1_000)],
 		['whose first trips never arrive', () => losingTrips(env.DB, 2)],
-	])('%s takes effect once and says so', async (_, faulty) => {
+	])('%s is applied once and says so', async (_, faulty) => {
 		const before = await balanceOf(funnel);
 		const { transactionId, commissionId, saleId } = await aSale(funnel);
 		const full = await call(faulty(), 'refund', { transaction_id: transactionId });
@@ -120,7 +120,7 @@ describe('a refund', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('of a sale without commission is stored once, and says so', async () => {
+	test('of a sale without commission is stored once and says so', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const { transactionId, saleId } = await aSale(place);
 		const { body } = await call(losingAnswers(env.DB), 'refund', { transaction_id: transactionId }, place.apiToken);
@@ -128,7 +128,7 @@ describe('a refund', () => {
 		expect(await rows('SELECT id FROM refund_events WHERE sale_id = ?', saleId)).toHaveLength(1);
 	});
 
-	test('that D1 cannot be reached for is a 500 that changes nothing', async () => {
+	test('gets a 500 and changes nothing if D1 is unreachable', async () => {
 		const { transactionId } = await aSale(funnel);
 		const before = await balanceOf(funnel);
 		const { status, body } = await call(losingTrips(env.DB, 1_000), 'refund', { transaction_id: transactionId });
@@ -172,8 +172,8 @@ describe('in test mode', () => {
 	});
 });
 
-describe('a queue that takes nothing', () => {
-	test('does not touch the answers to a sale and a refund; the tick brings their effects', async () => {
+describe('an unavailable queue', () => {
+	test('does not affect the answers to a sale and a refund; the tick applies their effects', async () => {
 		const place = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(place) };
 		const broken = { EFFECTS: anOutage(env.EFFECTS) };
@@ -194,7 +194,7 @@ describe('a queue that takes nothing', () => {
 		]);
 	});
 
-	test('makes the click write its row itself', async () => {
+	test('makes the click request write its row itself', async () => {
 		const place = await aFunnel();
 		const report = { affiliate_url: `https://shop.example/?aff=${place.shortLink}` };
 		const { status, body } = await trackWith({ CLICKS: anOutage(env.CLICKS) }, 'click', report);

@@ -15,18 +15,18 @@ import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// Decision 34: no figure of a report can fail a sale. The tables that hold them refuse every write, and nobody notices but the clock.
+// Decision 34: a failing metric cannot fail a sale. The metric tables refuse every write, and only cron notices.
 
 const TABLES = ['daily_performance', 'daily_breakdown'] as const;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
-/** What the click's row says of its visitor. */
+/** What the click's row stores about its visitor. */
 const VISITOR = { country: 'DE', referrerUrl: 'https://blog.example/' } as const;
 
 let funnel: Funnel;
 let EFFECTS: ReturnType<typeof holdingQueue>;
 let isRefusing = false;
 
-/** From now on no figure of the program can be written. */
+/** From now on no metric of the program can be written. */
 async function refuse(): Promise<void> {
 	await env.DB.batch(
 		TABLES.flatMap((table) =>
@@ -50,7 +50,7 @@ async function accept(): Promise<void> {
 beforeEach(async () => {
 	funnel = await aFunnel();
 	EFFECTS = holdingQueue();
-	// The partner that joined is counted: what waits in a test is what happens in it.
+	// Counts the new partner, so that only the test's own changes wait.
 	await tick();
 });
 afterEach(accept);
@@ -62,7 +62,7 @@ async function report(route: string, body: Record<string, unknown>): Promise<Rec
 	return answer.body;
 }
 
-/** A customer by a click that is not stored yet: known from its id. */
+/** A customer whose click is not stored yet, but known from its id. */
 async function aLateClick(fields: Parameters<typeof aClickJob>[2] = VISITOR) {
 	const job = await aClickJob(funnel, Date.now(), fields);
 	const customer_key = unique('customer');
@@ -73,7 +73,7 @@ function aSaleTo(customer_key: string, amount_cents = 10_000) {
 	return { transaction_id: unique('txn'), amount_cents, customer_key, product_id: 'plan' };
 }
 
-/** The report says what the raw rows say, and the daily rows with what waits are those: there is nothing to repair. */
+/** The report equals the raw rows, and so do the daily rows with the waiting deltas. Nothing needs repair. */
 async function expectExact(): Promise<void> {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const [first, last] = [addDays(dayOf(ctx.now, 'UTC'), -1), dayOf(ctx.now, 'UTC')];
@@ -106,7 +106,7 @@ async function told(): Promise<string[]> {
 	return found.map(({ kind }) => kind);
 }
 
-/** Neither the queue nor the clock can write what waits, which stays as it is and in the reports. */
+/** Neither the queue nor cron can apply what waits. It stays in the outbox and in the reports. */
 async function expectStuck(): Promise<void> {
 	const [before, reportedBefore, figures] = [await kindsWaiting(funnel), await told(), await everyDimension()];
 	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).retried).toEqual(['m']);
@@ -117,7 +117,7 @@ async function expectStuck(): Promise<void> {
 	await expectExact();
 }
 
-/** Once they accept again, and the rows are due, nothing waits; the reports say what they said, from the daily rows alone. */
+/** Once writes are accepted and the rows are due, nothing waits. The reports stay the same, from the daily rows alone. */
 async function expectMadeGood(figures: Record<string, string[]>): Promise<void> {
 	await accept();
 	await tick();
@@ -128,13 +128,13 @@ async function expectMadeGood(figures: Record<string, string[]>): Promise<void> 
 	expect(await countedOf(funnel)).toEqual(await reportedOf(funnel));
 	await expectExact();
 	await expectSoundLedger(funnel);
-	// A message that comes again finds nothing to do.
+	// A repeated message changes nothing.
 	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).acked).toEqual(['m']);
 	expect(await everyDimension()).toEqual(figures);
 }
 
 describe('while the daily tables refuse every write', () => {
-	test('a lead, a sale and refunds succeed, the money is right and the report too; the partner is told later', async () => {
+	test('a lead, a sale and refunds succeed, balance and report are right, and the partner is notified later', async () => {
 		const { customer_key, lead } = await aLateClick();
 		await refuse();
 		await report('lead', lead);
@@ -159,13 +159,13 @@ describe('while the daily tables refuse every write', () => {
 		expect((await told()).toSorted()).toEqual(['commission_created', 'commission_reversed']);
 	});
 
-	test('a commission is rejected: taken back whole, and the report says so', async () => {
+	test('a commission is rejected and fully deducted, and the report shows it', async () => {
 		const { customer_key, lead } = await aLateClick();
 		await report('lead', lead);
 		const { commission_id } = await report('sale', aSaleTo(customer_key));
 		await tick();
 		expect([await waitingOf(funnel), await told()]).toEqual([[], ['commission_created']]);
-		// It has had its effect: what follows is of the rejection alone.
+		// Its effects are applied, so the rest is the rejection's alone.
 		EFFECTS = holdingQueue();
 		await refuse();
 		const rejected = await callWith({ EFFECTS }, `/api/v1/programs/${funnel.id}/commissions/reject`, {
@@ -179,7 +179,7 @@ describe('while the daily tables refuse every write', () => {
 		expect(await told()).toEqual(['commission_created', 'commission_rejected']);
 	});
 
-	test('a sale without a commission, and one whose customer was nobody before, succeed', async () => {
+	test('a sale without a commission and a sale to a new customer succeed', async () => {
 		funnel = await aFunnel({ commission: undefined });
 		await tick();
 		const { customer_key, lead } = await aLateClick();
@@ -190,7 +190,7 @@ describe('while the daily tables refuse every write', () => {
 		expect(await report('sale', { ...aSaleTo(unique('customer'), 5_000), click_id: direct.clickId })).toMatchObject({
 			commission_id: null,
 		});
-		// Of these nobody is told.
+		// These notify nobody.
 		expect(EFFECTS.held).toEqual([]);
 		expect(await reportedOf(funnel)).toEqual(['USD 2 15000 0 0 0']);
 		await expectStuck();
@@ -198,7 +198,7 @@ describe('while the daily tables refuse every write', () => {
 		expect(await told()).toEqual([]);
 	});
 
-	test('a click that is not counted is stored after its customer bought: the history is under its country at once', async () => {
+	test("a bot's click is stored after its customer bought, and the history moves to its country at once", async () => {
 		const { job, customer_key, lead } = await aLateClick({ ...VISITOR, isBot: true });
 		await refuse();
 		await report('lead', lead);
@@ -214,7 +214,7 @@ describe('while the daily tables refuse every write', () => {
 		expect(await brokenDown('country')).toEqual(['DE 0 1 1 100 75 15']);
 	});
 
-	test('a click that is counted waits in its queue, and nothing of its customer is lost', async () => {
+	test('a counted click waits in its queue, and nothing of its customer is lost', async () => {
 		const { job, customer_key, lead } = await aLateClick();
 		await refuse();
 		await report('lead', lead);

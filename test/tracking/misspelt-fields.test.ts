@@ -7,7 +7,7 @@ import { Tracker } from '../../src/sdk/index.ts';
 import { aClick, aFunnel, aLead, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
-// Fields of tracking calls that look like misspelt ones (decision 39).
+// Fields of tracking calls that look misspelt (decision 39).
 
 const warning = (field: string, meant: string) => `${field} is not a field of this call and was ignored: did you mean ${meant}?`;
 
@@ -23,7 +23,7 @@ async function checkOf(funnel: Funnel, now = Date.now()) {
 }
 
 describe('a misspelt field', () => {
-	test('of a sale is ignored, and named in a good answer', async () => {
+	test('of a sale is ignored and named in the success response', async () => {
 		const funnel = await aFunnel();
 		const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };
 		const { status, body } = await track('sale', { ...sale, subscriptionId: 's1', curency: 'EUR', note: 'x' }, funnel.apiToken);
@@ -41,7 +41,7 @@ describe('a misspelt field', () => {
 		expect(stored).toEqual({ subscription_id: null, currency: 'USD' });
 	});
 
-	test('of a click, lead and refund is named as well', async () => {
+	test('of a click, lead and refund is named too', async () => {
 		const funnel = await aFunnel();
 		const click = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, pageTitle: 'Shop' });
 		expect(click.body['warnings']).toEqual([warning('pageTitle', 'page_title')]);
@@ -52,7 +52,7 @@ describe('a misspelt field', () => {
 		expect([refund.body['status'], refund.body['warnings']]).toEqual(['reversed', [warning('refundReason', 'refund_reason')]]);
 	});
 
-	test('that should have switched test mode on is named: the sale is real', async () => {
+	test('for test mode is named, and the sale is real', async () => {
 		const funnel = await aFunnel();
 		for (const [switched, field] of [
 			[{ additional_data: { testMode: true } }, 'additional_data.testMode'],
@@ -76,14 +76,14 @@ describe('a misspelt field', () => {
 		expect(await counted(funnel)).toEqual([]);
 	});
 
-	test('changes nothing of a refusal', async () => {
+	test('changes nothing in a refusal', async () => {
 		const funnel = await aFunnel();
 		const { status, body } = await track('sale', { transactionId: 'x', amount_cents: 1 }, funnel.apiToken);
 		expect([status, body]).toEqual([400, { error: 'transaction_id is required and must be a string' }]);
 	});
 });
 
-test('a body without one is answered as before, to the byte, and writes nothing', async () => {
+test('a body without one gets the same bytes as before and writes nothing', async () => {
 	const funnel = await aFunnel();
 	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel), subscription_id: 's', note: 1 };
 	const { text } = await api('/api/v1/track/sale', { token: funnel.apiToken, body: sale });
@@ -95,7 +95,7 @@ test('a body without one is answered as before, to the byte, and writes nothing'
 });
 
 describe('the status', () => {
-	test('counts them for a day, tests aside', async () => {
+	test('counts them for a day, without tests', async () => {
 		const funnel = await aFunnel();
 		const customer = await aLead(funnel);
 		const sell = (more: object) =>
@@ -110,7 +110,7 @@ describe('the status', () => {
 		expect(await checkOf(funnel, Date.now() + DAY_MS + 1_000)).toMatchObject({ ok: true });
 	});
 
-	test('counts many at once exactly, and keeps at most twenty', async () => {
+	test('counts many concurrent ones exactly, and keeps at most twenty', async () => {
 		const funnel = await aFunnel();
 		const customer = await aLead(funnel);
 		const sell = (more: object) =>
@@ -122,7 +122,7 @@ describe('the status', () => {
 	});
 });
 
-test('the SDK hands them on', async () => {
+test('the SDK returns them', async () => {
 	const funnel = await aFunnel();
 	const tracker = new Tracker({
 		baseUrl: 'http://service.test',

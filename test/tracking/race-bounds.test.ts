@@ -12,11 +12,11 @@ import { customersOf, serverLead } from '../support/leads.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';
 
-// A hundred requests at once for one thing. How long the worst of them takes is bounded, counted in trips to D1: one that is
-// overtaken decides anew, two trips each time, and others wait behind it. Most races are over after the second decision.
+// A hundred concurrent requests for one thing. The trips of the slowest are bounded: after a conflict it retries with two trips. Most races
+// end after the second decision.
 
 const RACERS = Array.from({ length: 100 }, (_, index) => index);
-/** Where a hundred would only take longer. */
+/** Used if a hundred would only take longer. */
 const SOME = RACERS.slice(0, 40);
 const ROUND = 2;
 
@@ -26,9 +26,9 @@ beforeAll(async () => {
 });
 
 interface Race {
-	/** How many answers of each status. */
+	/** How many answers have each status. */
 	readonly statuses: Readonly<Record<number, number>>;
-	/** Of the one that took most. */
+	/** The trips of the slowest request. */
 	readonly mostTrips: number;
 }
 
@@ -50,7 +50,7 @@ async function race(
 
 const way = () => new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
 
-/** A database as far away as D1 mostly is: else requests hardly ever meet. */
+/** A database with D1's usual latency, because otherwise requests hardly overlap. */
 function distant(db: D1Database): D1Database {
 	return aroundTrips(db, async (go) => {
 		await way();
@@ -71,7 +71,7 @@ describe('leads', () => {
 		expect(mostTrips).toBeLessThanOrEqual(2 * ROUND);
 	});
 
-	test('of one click, each with a key of its own', async () => {
+	test('of one click, each with its own key', async () => {
 		const click_id = await aClick(funnel);
 		const { statuses, mostTrips } = await tracked('lead', () => ({ click_id, customer_key: unique('c') }));
 		expect(statuses).toEqual({ 200: 100 });
@@ -103,7 +103,7 @@ describe('leads', () => {
 		expect(mostTrips).toBeLessThanOrEqual(2 * ROUND);
 	});
 
-	test('with many keys for one address, which three customers have', async () => {
+	test('with many keys for one address that three customers have', async () => {
 		const email = `${unique('mail')}@people.example`;
 		const clicks = await Promise.all([1, 2, 3].map(() => aClick(funnel)));
 		for (const click_id of clicks) await serverLead({ click_id, email }, funnel);
@@ -136,7 +136,7 @@ describe('sales', () => {
 		expect(mostTrips).toBeLessThanOrEqual(2 * ROUND);
 	});
 
-	test('by one click, each with a key of its own', async () => {
+	test('by one click, each with its own key', async () => {
 		const click_id = await aClick(funnel);
 		const { statuses, mostTrips } = await tracked('sale', () => sale({ click_id, customer_key: unique('c') }));
 		expect(statuses).toEqual({ 200: 100 });
@@ -154,7 +154,7 @@ describe('sales', () => {
 		expect(await balanceOf(place)).toBe(20 + 200);
 	});
 
-	test('of a hundred subscriptions of one customer do not meet at all', async () => {
+	test('of a hundred subscriptions of one customer do not conflict', async () => {
 		const customer_key = await aLead(funnel);
 		await aSale(funnel, { customer_key });
 		const { statuses, mostTrips } = await tracked('sale', () => sale({ customer_key, subscription_id: unique('sub') }));
@@ -188,7 +188,7 @@ describe('refunds', () => {
 		expect(mostTrips).toBeLessThanOrEqual(2 * ROUND);
 	});
 
-	test('of many parts of one sale are settled one by one: pauses draw them apart, and each decides a few times', async () => {
+	test('of many parts of one sale are applied one by one: pauses spread them, and each retries a few times', async () => {
 		const place = await aFunnel();
 		const { transactionId } = await aSale(place);
 		const part = (index: number) => ({ transaction_id: transactionId, refund_id: `r-${index}`, refund_amount_cents: 10 });
@@ -201,7 +201,7 @@ describe('refunds', () => {
 });
 
 describe('payouts and decisions', () => {
-	test('of all that is payable: it is paid once', async () => {
+	test('of everything payable: it is paid once', async () => {
 		const place = await aFunnel();
 		await aSale(place);
 		const { statuses, mostTrips } = await managed(place, '/payouts', {});
@@ -210,7 +210,7 @@ describe('payouts and decisions', () => {
 		expect(await rows('SELECT amount_cents FROM payouts WHERE program_id = ?', place.id)).toEqual([{ amount_cents: 2_000 }]);
 	});
 
-	test.each(['approve', 'reject'])('%s one commission: one does', async (decision) => {
+	test.each(['approve', 'reject'])('%s one commission: one succeeds', async (decision) => {
 		const place = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 30 } });
 		const { commissionId } = await aSale(place);
 		const { statuses, mostTrips } = await managed(place, `/commissions/${decision}`, { commission_ids: [commissionId] });

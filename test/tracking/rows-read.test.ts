@@ -5,12 +5,12 @@ import { aClick, aFunnel, type Funnel } from '../support/funnel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { unique } from '../support/world.ts';
 
-// What a call reads does not grow with what is there: each look-up is along an index.
+// A call reads the same number of rows however many exist, because each look-up uses an index.
 
 const CALLS = ['lead', 'sale', 'refund', 'again'] as const;
 type ReadRows = Record<(typeof CALLS)[number], number>;
 
-/** The rows that the calls of a new customer's life read. */
+/** The rows read by the calls of a new customer's life. */
 async function lifeOf(funnel: Funnel): Promise<ReadRows> {
 	const [click_id, customer_key, transaction_id] = [await aClick(funnel), unique('c'), unique('txn')];
 	const read = async (route: string, body: object) => {
@@ -27,12 +27,12 @@ async function lifeOf(funnel: Funnel): Promise<ReadRows> {
 	};
 }
 
-test('a lead, a sale and refunds read no more rows when there were many', async () => {
+test('a lead, a sale and refunds read no more rows if there are many', async () => {
 	const funnel = await aFunnel();
 	await lifeOf(funnel);
 	const first = await lifeOf(funnel);
 	for (let count = 0; count < 12; count += 1) await lifeOf(funnel);
 	const last = await lifeOf(funnel);
-	// A seek may end on the row beside; twelve more rows would be a scan.
+	// A seek may read the next row too; twelve more rows would be a scan.
 	for (const call of CALLS) expect(last[call], call).toBeLessThanOrEqual(first[call] + 3);
 });

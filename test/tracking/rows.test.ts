@@ -5,8 +5,8 @@ import type { Funnel } from '../support/funnel.ts';
 import { aCrowd, aLoneFunnel, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
 import { api, unique } from '../support/world.ts';
 
-// How many rows of D1 a call writes and reads, alone, with all that follows of it. A row written costs as much as a thousand read.
-// Of the customers neither country nor source is known, unless it says so: each is a row of the breakdown more.
+// How many rows of D1 a single call and its effects write and read. Writing a row costs as much as reading a thousand. By default the
+// customers have no country and source, each of which adds a breakdown row.
 
 const HOLD_DAYS = 30;
 const CART = ['tea', 'mug', 'pot'].map((product_id) => ({ product_id, amount_cents: 1_000 }));
@@ -17,7 +17,7 @@ let holding: Funnel;
 beforeAll(async () => {
 	funnel = await aLoneFunnel();
 	holding = await aLoneFunnel({ commission: { type: 'percent', percent: 20, hold_days: HOLD_DAYS } });
-	// The day of both has its rows, and so have its link, country and source.
+	// The rows of the day, link, country and source of both exist already.
 	for (const of of [funnel, holding]) await aSettledSale(of, await aSettledLead(of, await aKnownClick(of)));
 	await aCrowd(funnel);
 });
@@ -27,9 +27,9 @@ const sale = (fields: object) => ({ transaction_id: unique('txn'), amount_cents:
 const aLead = () => aSettledLead(funnel);
 const aSale = async () => aSettledSale(funnel, await aLead());
 
-/** The id of a click whose row has not landed. */
+/** The id of a click whose row is missing. */
 const anUnknownClick = async (clickedAt = Date.now()) => mintClickId(await linkIdOf(funnel), { clickedAt });
-/** The id of a click whose row tells its country and source. */
+/** The id of a click whose row has a country and source. */
 async function aKnownClick(of: Funnel): Promise<string> {
 	const { click_id } = await settled((held) => call(held, of, 'click', clickBody(of)));
 	return String(click_id);
@@ -72,7 +72,7 @@ describe('a sale', () => {
 		],
 		['of a customer who has bought', async () => sale({ customer_key: await aBuyer() }), { written: 18, read: 67 }],
 		['of a product', async () => sale({ customer_key: await aLead(), product_id: 'tea' }), { written: 20, read: 72 }],
-		// Each product is looked up, and named once for each scope of rules.
+		// Each product is looked up once for each scope of rules.
 		['of a cart', async () => sale({ customer_key: await aLead(), line_items: CART }), { written: 19, read: 80 }],
 		[
 			'outside the window, of a customer who is new',
@@ -109,7 +109,7 @@ describe('a refund', () => {
 	});
 });
 
-test('a hundred clicks of one delivery', async () => {
+test('a hundred clicks in one delivery', async () => {
 	const rows = await rowsOf(async (held) => {
 		for (let click = 0; click < CLICKS_OF_A_DELIVERY; click += 1) await call(held, funnel, 'click', clickBody(funnel));
 	});

@@ -6,7 +6,7 @@ import { countingTrips } from '../../testing/d1/metered.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
-// How many trips to D1 a call costs, its key's look-up included: each is a round trip to another data centre.
+// How many trips to D1 a call takes, including the key's look-up. Each is a round trip to another data center.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const sale = (fields: object) => ({ transaction_id: unique('txn'), amount_cents:
 const testMode = { additional_data: { test_mode: true } };
 
 describe('a click', () => {
-	test('on a cold link takes one, then none', async () => {
+	test('on an uncached link takes one, then none', async () => {
 		const cold = pageOf(await aPartner(funnel.owner, funnel.id));
 		expect(await tripsOf('click', cold)).toEqual([200, 1]);
 		expect(await tripsOf('click', cold)).toEqual([200, 0]);
@@ -33,7 +33,7 @@ describe('a click', () => {
 		expect(await tripsOf('click', { ...cold, existing_click_id: await mintClickId(await linkIdOf(funnel)) })).toEqual([200, 0]);
 	});
 
-	test('that comes again takes none', async () => {
+	test('that is repeated takes none', async () => {
 		const existing_click_id = await aClick(funnel);
 		expect(await tripsOf('click', { ...pageOf(funnel), existing_click_id })).toEqual([200, 0]);
 	});
@@ -67,7 +67,7 @@ describe('a lead takes two', () => {
 		expect(await tripsOf('lead', { click_id: await aClick(funnel), customer_key: unique('c') })).toEqual([200, 2]);
 	});
 
-	test('but one where it is refused, and one more that notes it, which the answer does not wait for', async () => {
+	test('but one if it is refused, and one more after the answer to log it', async () => {
 		expect(await byKey('lead', { customer_key: await aLead(funnel) })).toEqual([400, 1 + 1]);
 		expect(await byKey('lead', { click_id: 'cust_1_1' })).toEqual([400, 1 + 1]);
 		expect(await byKey('lead', {})).toEqual([400, 1 + 1]);
@@ -91,7 +91,7 @@ describe('a sale takes two', () => {
 		expect(await byKey('sale', await body())).toEqual([200, 2]);
 	});
 
-	test('or fewer where it is refused; that a 400 is noted takes one more, which the answer does not wait for', async () => {
+	test('or fewer if it is refused, and one more after the answer to log a 400', async () => {
 		const again = sale({ customer_key: await aLead(funnel) });
 		await aSale(funnel, again);
 		expect(await byKey('sale', again)).toEqual([409, 1]);
@@ -118,7 +118,7 @@ describe('a refund takes two', () => {
 		expect(await byKey('refund', { transaction_id, ...testMode })).toEqual([200, 2]);
 	});
 
-	test('but one where there is nothing to do', async () => {
+	test('but one if there is nothing to do', async () => {
 		const { transactionId } = await aSale(funnel);
 		await byKey('refund', { transaction_id: transactionId });
 		expect(await byKey('refund', { transaction_id: transactionId })).toEqual([200, 1]);

@@ -7,7 +7,7 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
-/** What a claim reads, once it has taken what it can. */
+/** The rows that a claim reads after it has claimed what it can. */
 async function rowsOfClaim(): Promise<number> {
 	await claim();
 	const DB = metered(env.DB);
@@ -19,7 +19,7 @@ function claim(DB: D1Database = env.DB) {
 	return claimDue(openContext({ ...env, DB }, createExecutionContext()), webhookChannel);
 }
 
-test('what waits behind what is due of a receiver costs no claim a row', async () => {
+test("a receiver's backlog behind its due deliveries does not cost a claim any rows", async () => {
 	const owner = await signUp();
 	const { id } = await aProgram(owner);
 	const { body } = await api<{ id: number }>(`/api/v1/programs/${id}/webhooks`, {

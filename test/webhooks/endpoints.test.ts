@@ -18,7 +18,7 @@ const call = (path: string, options: { method?: string; body?: unknown; token?: 
 	api<TestWebhook & readonly TestWebhook[]>(at(path, of), { token: owner.token, ...options });
 
 describe('a webhook', () => {
-	test('is created, listed, read, changed and deleted; its secret is told once', async () => {
+	test('is created, listed, read, changed and deleted, and its secret is shown once', async () => {
 		const own = await aProgram(owner);
 		const sent = { url: 'https://Hooks.Shop.Example', types: ['payout.sent', 'sale.created', 'sale.created'], description: ' The books ' };
 		const { status, body } = await call('', { body: sent }, own);
@@ -79,14 +79,14 @@ describe('a webhook', () => {
 		expect(JSON.stringify(actions)).not.toContain(secret.slice(6));
 	});
 
-	test('without types is sent all that there are', async () => {
+	test('without types gets all types', async () => {
 		const own = await aProgram(owner);
 		expect((await aWebhook(owner, own, { types: undefined })).types).toEqual(WEBHOOK_TYPES);
 		const types = (await api<{ type: string; description: string }[]>(at('/types'), { token: owner.token })).body.data;
 		expect(types.map(({ type }) => type)).toEqual(WEBHOOK_TYPES);
 	});
 
-	test('is one of ten at most, however many are created at once; a deleted one makes room', async () => {
+	test('is limited to ten per program, even in a race; deleting one makes room', async () => {
 		const own = await aProgram(owner);
 		const create = () => call('', { body: { url: 'https://hooks.shop.example/' } }, own);
 		const answers = await Promise.all(Array.from({ length: 14 }, create));
@@ -113,7 +113,7 @@ describe('a webhook', () => {
 		expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
 	});
 
-	test('as deployed leads to the public web alone; on one’s own machine anywhere', async () => {
+	test("in a deployment must be on the public web; on a developer's machine it can be anywhere", async () => {
 		const own = await aProgram(owner);
 		const { id } = await aWebhook(owner, own, { url: 'http://127.0.0.1:4010/' });
 		const create = (url: string, WEBHOOK_ADDRESSES: string) =>
@@ -145,7 +145,7 @@ describe('a webhook', () => {
 });
 
 describe('rolling the secret', () => {
-	test('keeps the one before for the overlap, and never a third', async () => {
+	test('keeps the previous one for the overlap, and never a third', async () => {
 		const { id, secret } = await aWebhook(owner, program);
 		const roll = async (body?: object) => (await call(`/${id}/secret`, { method: 'POST', ...(body && { body }) })).body.data;
 		const first = await roll();
@@ -191,7 +191,7 @@ describe('a test event', () => {
 		expect(again.body.data).toMatchObject({ status: 'pending', webhook_id: read.webhook_id, settled_at: null });
 	});
 
-	test('is not sent to a disabled webhook, nor anything again; nor to one of another program', async () => {
+	test('is not sent to a disabled webhook or one of another program, and deliveries are not sent again', async () => {
 		const { id } = await aWebhook(owner, program);
 		const { data } = (await api<TestDelivery>(at(`/${id}/test`), { token: owner.token, method: 'POST' })).body;
 		await call(`/${id}`, { method: 'PATCH', body: { enabled: false } });
@@ -212,8 +212,8 @@ const run = (sql: string, ...values: unknown[]) =>
 		.bind(...values)
 		.run();
 
-describe('what is told', () => {
-	test('never changes, but for who was erased; and is told an endpoint once', async () => {
+describe('a delivery', () => {
+	test('never changes except by an erasure, and is unique per endpoint', async () => {
 		const { id } = await aWebhook(owner, program);
 		const { data } = (await api<TestDelivery>(at(`/${id}/test`), { token: owner.token, method: 'POST' })).body;
 		const change = (set: string) => run(`UPDATE webhook_deliveries SET ${set} WHERE id = ?`, data.id);
@@ -234,7 +234,7 @@ describe('what is told', () => {
 		).rejects.toThrow('UNIQUE');
 	});
 
-	test('an endpoint stays its program’s, and deleted', async () => {
+	test('an endpoint stays in its program, and a deleted one stays deleted', async () => {
 		const { id } = await aWebhook(owner, program);
 		const other = await aProgram(owner);
 		await expect(run('UPDATE webhook_endpoints SET program_id = ? WHERE id = ?', other.id, id)).rejects.toThrow("stays its program's");

@@ -141,7 +141,7 @@ describe('of two reports', () => {
 	});
 });
 
-test('is exact for the largest amounts', () => {
+test('the refunded amount is exact for the largest amounts', () => {
 	const sale = { ...SALE, amountCents: MAX_AMOUNT_CENTS, chargedCents: MAX_AMOUNT_CENTS };
 	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS - 1)])).toBe(MAX_AMOUNT_CENTS - 1);
 	expect(refundedOf(sale, [refund('r1', MAX_AMOUNT_CENTS), dispute('d1', MAX_AMOUNT_CENTS)])).toBe(MAX_AMOUNT_CENTS);

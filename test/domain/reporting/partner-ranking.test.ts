@@ -32,6 +32,6 @@ test.each([
 	'name.asc.7.t~ff',
 	`name.asc.7.t${'a'.repeat(1501)}`,
 	' name.asc.7.ta',
-])('is not a cursor: %s', (text) => {
+])('not a cursor: %s', (text) => {
 	expect(parseRankedPosition(text)).toBeUndefined();
 });

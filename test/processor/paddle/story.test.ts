@@ -268,7 +268,7 @@ describe('metadata', () => {
 	});
 });
 
-test('from the sandbox makes test records and changes nothing real', async () => {
+test('an event from the sandbox makes test records and changes nothing real', async () => {
 	const funnel = await aPaddleFunnel();
 	const { first } = await aPaddleStory(funnel);
 	const [completed, refund] = [first.completed(), first.refund().created()];

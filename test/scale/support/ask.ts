@@ -21,10 +21,10 @@ const TOKENS: Readonly<Record<Caller, string | undefined>> = {
 	nobody: undefined,
 };
 
-/** What a request, a message or a job asked of the database. */
+/** The database work of a request, message or job. */
 export interface Measured {
 	readonly name: string;
-	/** What its budget is for: rows that it answered, or changed. */
+	/** The rows that it returned or changed, which set its budget. */
 	readonly rows: number;
 	readonly sendings: readonly Sending[];
 }
@@ -43,12 +43,12 @@ export async function ask({ as, path, isCsv }: ScaleRequest): Promise<Answered> 
 	return { name, status: response.status, text, sendings, rows: rowsAnswered(response.headers.get('Content-Type'), text) };
 }
 
-/** Each of its batches has a budget of its own. */
+/** Each batch has its own budget. */
 export interface Called {
 	readonly status: number;
 	readonly text: string;
 	readonly batches: readonly Measured[];
-	/** Messages that it sent, by queue. */
+	/** Messages sent, by queue. */
 	readonly messages: Readonly<Record<'CLICKS' | 'EFFECTS' | 'WEBHOOKS', readonly unknown[]>>;
 }
 
@@ -61,7 +61,7 @@ export async function call({ as, method, path, body }: Write): Promise<Called> {
 	return { status: response.status, text, batches: batchesOf(`${method} ${path}`, sendings), messages };
 }
 
-/** A batch may read for each row that it changes or hands over. */
+/** The budget of a batch depends on the rows that it changes or returns. */
 export function batchesOf(name: string, sendings: readonly Sending[]): readonly Measured[] {
 	return sendings.map((sending, index) => ({
 		name: `${name}, batch ${index + 1}`,
@@ -83,7 +83,7 @@ function holdingQueues() {
 	return { CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
 }
 
-/** Does a job of the clock at that moment. */
+/** Runs a cron job at that instant. */
 export async function work(name: string, job: (ctx: Context) => Promise<unknown>, now: number): Promise<readonly Measured[]> {
 	const DB = recorded(env.DB);
 	const execution = createExecutionContext();
@@ -92,7 +92,7 @@ export async function work(name: string, job: (ctx: Context) => Promise<unknown>
 	return batchesOf(name, DB.sendings);
 }
 
-/** Answered by the Worker at that moment, with what follows the answer; its messages stay where they are. */
+/** The Worker answers at that instant, including deferred work. Its messages stay in their queues. */
 async function send(request: Request) {
 	const DB = recorded(env.DB);
 	const queues = holdingQueues();

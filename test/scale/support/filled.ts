@@ -6,10 +6,10 @@ import { fill } from '../../../testing/scale/fill.ts';
 import type { Named } from '../../../testing/scale/cases.ts';
 import { BUSY_PARTNER, planOf, PROGRAM_ID, TEST_SIZE } from '../../../testing/scale/size.ts';
 
-/** The ceilings of the exceptions are of this moment: what lies in the last month follows from it. */
+/** The ceilings of the exceptions depend on this instant, because it decides what is in the last month. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
 
-/** Fills the database of the test, and says what its requests are to name. */
+/** Fills the test's database and returns the names for its requests. */
 export async function aFilledProgram(): Promise<Named> {
 	await fill(async (statement) => (await env.DB.prepare(statement).all()).results, TEST_SIZE, { secrets: env.SECRETS, now: NOW });
 	await keepWhatCronKeeps();
@@ -23,7 +23,7 @@ export async function aFilledProgram(): Promise<Named> {
 	};
 }
 
-/** The sums and months that cron has made of a program by then, and those that the busy partner has asked for. */
+/** The sums and months that cron has built for the program, and those that the busy partner requested. */
 async function keepWhatCronKeeps(): Promise<void> {
 	const ctx = openContext(env, { waitUntil: () => undefined }, NOW);
 	await keepSumsOfMany(ctx, PROGRAM_ID);

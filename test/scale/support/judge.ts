@@ -5,7 +5,7 @@ import { EXCEPTIONS } from '../exceptions.ts';
 import type { Measured } from './ask.ts';
 import { type PlanStep, shapesOf } from './shapes.ts';
 
-/** What is wrong with what a route, job or message read: each complaint names the case, its rows, and the statement that read most. */
+/** Budget violations of a route, job or message, each with the case, its rows and the statement that read most. */
 export async function complaintsOf(name: string, cases: readonly Measured[]): Promise<readonly string[]> {
 	const over = cases.filter(({ rows, sendings }) => rowsReadBy(sendings) > budgetOf(rows));
 	const ceiling = EXCEPTIONS[name]?.ceiling;
@@ -16,12 +16,12 @@ export async function complaintsOf(name: string, cases: readonly Measured[]): Pr
 	return Promise.all(over.filter(({ sendings }) => rowsReadBy(sendings) > ceiling).map(complaintOf));
 }
 
-/** Of its budget. */
+/** Its share of the budget. */
 function shareOf({ rows, sendings }: Measured): number {
 	return rowsReadBy(sendings) / budgetOf(rows);
 }
 
-/** The case that is furthest beyond its budget or nearest to it, as a line of a table. */
+/** The case with the largest share of its budget, as a table row. */
 export function worstOf(name: string, cases: readonly Measured[]): string {
 	const [worst] = cases.toSorted((a, b) => shareOf(b) - shareOf(a));
 	if (!worst) return `${name}: nothing`;
@@ -37,7 +37,7 @@ async function complaintOf({ name, rows, sendings }: Measured): Promise<string> 
 	return `${budget} The dearest statement read ${dearest.rowsRead}:\n${dearest.query}\n${plan.map(({ detail }) => detail).join('\n')}`;
 }
 
-/** The shapes that its dear statements have, as `name: shape`, each with the statement and its plan. */
+/** The shapes of its expensive statements as `name: shape`, each with the statement and its plan. */
 export async function shapesIn(name: string, cases: readonly Measured[]): Promise<ReadonlyMap<string, string>> {
 	const sent = new Map<string, number>();
 	for (const { query, rowsRead } of cases.flatMap(({ sendings }) => sendings.flat()))
@@ -51,7 +51,7 @@ export async function shapesIn(name: string, cases: readonly Measured[]): Promis
 	return found;
 }
 
-/** How SQLite goes about a statement. */
+/** SQLite's plan for a statement. */
 async function explain(query: string): Promise<readonly PlanStep[]> {
 	const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
 		.bind(...valuesFor(query))
@@ -59,7 +59,7 @@ async function explain(query: string): Promise<readonly PlanStep[]> {
 	return results;
 }
 
-/** As many values as it asks for; the plan does not depend on them. */
+/** As many values as the statement has parameters; the plan does not depend on them. */
 function valuesFor(query: string): null[] {
 	const numbered = [...query.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
 	return Array.from({ length: numbered.length > 0 ? Math.max(...numbered) : query.split('?').length - 1 }, () => null);

@@ -6,21 +6,21 @@ export interface PlanStep {
 }
 
 /**
- * What a plan must not do where it reads much:
- * - `walk`: go through all that a program has, though the statement names a key that leads to few rows;
- * - `inner scan`: go through a list or a table once more for each row of another, as none of them has an index;
- * - `sort`: sort what it read, for want of an index in that order.
+ * Plans that are too slow if they read much:
+ * - `walk`: scans all rows of a program although the statement names a key with few rows;
+ * - `inner scan`: scans a list or table for each row of another, because no index exists;
+ * - `sort`: sorts its rows, because no index has that order.
  */
 export type Shape = 'walk' | 'inner scan' | 'sort';
 
-/** Less than that is no walk, and sorted at once. */
+/** Fewer rows are not a walk and are sorted quickly. */
 const MUCH = 1_000;
 
 const BETTER_KEY =
 	/\b(partner_program_id|partner_id|customer_id|payout_id|referral_link_id|click_id|event_id|customer_key|processor_event_id|hash)"? (= \?|IN \(SELECT value FROM json_each)/i;
 const WALK = /^SEARCH \S+ USING (COVERING )?(INDEX \S+|PRIMARY KEY) \(program_id=\?\)/;
 
-/** The shapes of a statement that read so many rows. */
+/** The shapes of a statement that read this many rows. */
 export function shapesOf(query: string, plan: readonly PlanStep[], rowsRead: number): readonly Shape[] {
 	if (rowsRead <= MUCH) return [];
 	const shapes: Shape[] = [];
@@ -30,7 +30,7 @@ export function shapesOf(query: string, plan: readonly PlanStep[], rowsRead: num
 	return shapes;
 }
 
-/** Steps of one parent that read a table are the loops of a join, the outer one first. */
+/** Read steps with one parent are the loops of a join, the outer one first. */
 function isInnerScan({ parent, detail }: PlanStep, before: readonly PlanStep[]): boolean {
 	return /^SCAN (?!CONSTANT)/.test(detail) && before.some((step) => step.parent === parent && /^(SCAN|SEARCH) /.test(step.detail));
 }

@@ -8,8 +8,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { unique } from '../../support/world.ts';
 
-// Whatever becomes of the tries of a call, what its caller is told is true: nothing is recorded twice, nothing that counts as
-// recorded is missing, and what is not recorded says so.
+// Whatever happens to the tries of a call, its result is true: nothing is recorded twice or lost, and a failure says so.
 
 const RUNS = { numRuns: 50 };
 
@@ -18,14 +17,14 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
-test('no sale is recorded twice, none is lost, and each has its commission', async () => {
+test('no sale is recorded twice or lost, and each has its commission', async () => {
 	const tally = new Tally();
 	const attributed = await aLead(funnel);
 	const unattributed = unique('direct');
 	await aTracker(funnel).lead({ customer_key: unattributed });
 	await fc.assert(
 		fc.asyncProperty(callersOf(4), async (callers) => {
-			// A known customer twice, a visitor who is not known yet, and a customer whom no partner brought.
+			// A known customer twice, an unknown visitor, and a customer without a partner.
 			const known = { customer_key: attributed };
 			const buyers = [known, known, { click_id: await aClick(funnel) }, { customer_key: unattributed }];
 			const txn = unique('txn');
@@ -50,7 +49,7 @@ test('no sale is recorded twice, none is lost, and each has its commission', asy
 	tally.expectAll('told: recorded', 'told: not recorded', 'failed: not recorded', ...open, 'a duplicate of its own');
 });
 
-test('no lead is recorded twice, and none is lost', async () => {
+test('no lead is recorded twice or lost', async () => {
 	const tally = new Tally();
 	await fc.assert(
 		fc.asyncProperty(callersOf(3), async (callers) => {
@@ -72,11 +71,11 @@ test('no lead is recorded twice, and none is lost', async () => {
 	tally.expectAll('told: recorded', 'failed: not recorded', 'failed, open: recorded', 'failed, open: not recorded');
 });
 
-test('no refund is deducted twice, and none is lost', async () => {
+test('no refund is deducted twice or lost', async () => {
 	const tally = new Tally();
 	await fc.assert(
 		fc.asyncProperty(callersOf(4), async (callers) => {
-			// Three parts of one sale, each with an id; and one of another, without.
+			// Three parts of one sale, each with an id, and one of another without an id.
 			const [parted, single] = [await aSale(funnel), await aSale(funnel)];
 			const part = { transaction_id: parted.transactionId, refund_amount_cents: 1_999 };
 			const ends = await callAll(funnel, callers, async (tracker, id) => {
@@ -104,7 +103,7 @@ function salesWith(transactionId: string) {
 	);
 }
 
-/** The customers whom the lead stands for, with their lead events. */
+/** The customers of the lead, with their lead events. */
 function leadsWith({ customer_key, click_id }: { readonly customer_key?: string; readonly click_id?: string }) {
 	return rows(
 		`SELECT status, partner_program_id IS NOT NULL AS is_attributed,

@@ -5,9 +5,9 @@ import { aClick, aFunnel, aSale, type Funnel, rows } from '../../support/funnel.
 import { trackerErrorOf } from '../../support/scripted-service.ts';
 import { unique } from '../../support/world.ts';
 
-// What the SDK reads of the running Worker has the types that it promises.
+// The Worker's answers have the types that the SDK promises.
 
-/** The fields of an event that its type says are never null. */
+/** The fields of an event that its type declares as never null. */
 type Certain<Event> = { [Field in keyof Event]: null extends Event[Field] ? never : Field }[keyof Event];
 const common = { type: true, id: true, at: true, is_test: true } as const;
 const sold = { sale_id: true, transaction_id: true, amount_cents: true, currency: true } as const;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 	await tracker.lead({ customer_key: 'test', ...testMode });
 	await tracker.sale({ transaction_id, ...testMode });
 	await tracker.refund({ transaction_id, ...testMode });
-	// Clicks come through their queue.
+	// Clicks arrive through their queue.
 	await vi.waitFor(async () => expect(await rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId)).toHaveLength(1), {
 		timeout: 300_000,
 	});
@@ -48,7 +48,7 @@ async function all(events: AsyncIterable<TrackedEvent>): Promise<TrackedEvent[]>
 }
 
 describe('events', () => {
-	test('of every type have what their type says', async () => {
+	test('of every type match their type', async () => {
 		const events = await all(aTracker(funnel).events());
 		expect([...new Set(events.map(({ type, is_test }) => `${type} ${is_test}`))].toSorted()).toEqual([
 			'click false',
@@ -65,7 +65,7 @@ describe('events', () => {
 		}
 	});
 
-	test('that are real, of some types', async () => {
+	test('can be limited to real ones of some types', async () => {
 		const [refund, sale, ...others] = await all(aTracker(funnel).events({ type: ['sale', 'refund'], test: false }));
 		expect(others).toEqual([]);
 		expect(sale).toMatchObject({
@@ -85,7 +85,7 @@ describe('events', () => {
 		});
 	});
 
-	test('of a range', async () => {
+	test('can be limited to a range', async () => {
 		const tracker = aTracker(funnel);
 		const [newest] = (await tracker.eventsPage({ limit: 1 })).data;
 		const at = new Date(newest?.at ?? '');
@@ -94,7 +94,7 @@ describe('events', () => {
 		expect(await all(tracker.events({ to: '2020-01-01' }))).toEqual([]);
 	});
 
-	test('page by page are the same', async () => {
+	test('are the same page by page', async () => {
 		const tracker = aTracker(funnel);
 		const paged: TrackedEvent[] = [];
 		let cursor: string | undefined;
@@ -107,7 +107,7 @@ describe('events', () => {
 		expect(paged).toHaveLength(8);
 	});
 
-	test('with a wrong filter name it', async () => {
+	test('with a wrong filter: the error names it', async () => {
 		expect(await trackerErrorOf(aTracker(funnel).eventsPage({ limit: 500 }))).toMatchObject({
 			kind: 'invalid',
 			message: expect.stringMatching(/^limit/),
@@ -115,7 +115,7 @@ describe('events', () => {
 	});
 });
 
-test('the status', async () => {
+test('the status matches its type', async () => {
 	const { program_id, recent_events, checks } = await aTracker(funnel).status();
 	expect([program_id, recent_events]).toEqual([funnel.id, { clicks_24h: 1, leads_24h: 2, sales_24h: 1 }]);
 	expect(checks).toContainEqual({ name: 'sale_received', ok: true, next_action: null });
@@ -123,7 +123,7 @@ test('the status', async () => {
 });
 
 describe('the performance', () => {
-	test('for a member', async () => {
+	test('is sent to a member', async () => {
 		const { data, metrics, meta } = await aTracker(funnel, { sessionToken: funnel.owner.token }).performance(funnel.id, { period: '30d' });
 		expect(data).toHaveLength(30);
 		expect(data.at(-1)).toMatchObject({ clicks: 1, revenue: 100, commission: 20 });
@@ -131,18 +131,18 @@ describe('the performance', () => {
 		expect(metrics.revenueTrend).toEqual({ trend: 100, trendDirection: 'up' });
 	});
 
-	test('of two dates', async () => {
+	test('covers two dates', async () => {
 		const dates = { dateFrom: '2026-01-01', dateTo: new Date('2026-01-03T00:00:00Z') };
 		const { data } = await aTracker(funnel, { sessionToken: funnel.owner.token }).performance(funnel.id, dates);
 		expect(data.map(({ date }) => date)).toEqual(['2026-01-01', '2026-01-02', '2026-01-03']);
 	});
 
-	test('not for the program key', async () => {
+	test('is not sent for the program key', async () => {
 		const tracker = aTracker(funnel, { sessionToken: funnel.apiToken });
 		expect(await trackerErrorOf(tracker.performance(funnel.id))).toMatchObject({ kind: 'authentication', status: 401 });
 	});
 
-	test('not of a program that is not there', async () => {
+	test('is not sent for an unknown program', async () => {
 		const tracker = aTracker(funnel, { sessionToken: funnel.owner.token });
 		expect(await trackerErrorOf(tracker.performance(999_999_999))).toMatchObject({ kind: 'not_found' });
 	});

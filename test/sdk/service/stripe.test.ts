@@ -5,11 +5,11 @@ import { aClick, aLead, balanceOf } from '../../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../../support/inbox.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 
-// What stripeMetadata attaches is what the webhooks attribute by.
+// The webhooks attribute payments by the ids from stripeMetadata.
 
 const RECORDED = /^applied: Sale \d+ recorded, commission \d+$/;
 
-test('a payment by its session, which the backend may report too', async () => {
+test('a payment is attributed by its session, and the backend may report it too', async () => {
 	const funnel = await aStripeFunnel();
 	const click_id = clickIdFrom(`tracker_click_id=${await aClick(funnel)}`);
 	const { metadata } = stripeMetadata('payment', { click_id, program_id: funnel.id });
@@ -22,7 +22,7 @@ test('a payment by its session, which the backend may report too', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('a subscription and its renewal by the subscription alone', async () => {
+test('a subscription and its renewal are attributed by the subscription alone', async () => {
 	const funnel = await aStripeFunnel();
 	const { metadata, subscription_data } = stripeMetadata('subscription', { customer_key: await aLead(funnel) });
 	const story = stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: subscription_data.metadata });

@@ -12,7 +12,7 @@ import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../
 import { trackerErrorOf } from '../../support/scripted-service.ts';
 import { unique } from '../../support/world.ts';
 
-// The SDK and the running Worker, when all goes well between them: what the SDK takes the answers for is what they mean.
+// The SDK and the Worker without failures: the SDK reads the answers as they are meant.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const aTransaction = (customerKey: string) => ({ transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey });
 const IN_TEST_MODE = { additional_data: { test_mode: true } } as const;
 
-test('a click, and the same visitor once more', async () => {
+test('a click is recorded, and the same visitor again', async () => {
 	const tracker = aTracker(funnel);
 	const affiliate_url = `https://shop.example/?aff=${funnel.shortLink}`;
 	const { click_id, cookie_window_days } = await tracker.click({ affiliate_url, user_agent: 'Mozilla/5.0 Firefox/140.0' });
@@ -39,7 +39,7 @@ test('a click, and the same visitor once more', async () => {
 });
 
 describe('a lead', () => {
-	test('with the click of its cookie is attributed, and told only once', async () => {
+	test('with the click of its cookie is attributed and recorded once', async () => {
 		const clickId = await aClick(funnel);
 		const request = new Request('https://shop.example', { headers: { Cookie: `a=b; tracker_click_id=${clickId}` } });
 		const lead = {
@@ -59,14 +59,14 @@ describe('a lead', () => {
 		expect(await tracker.lead(lead)).toMatchObject({ duplicate: true, message: expect.stringContaining('conversion') });
 	});
 
-	test('by a click that is none, and no key, has no customer', async () => {
+	test('with an invalid click and no key has no customer', async () => {
 		expect(await trackerErrorOf(aTracker(funnel).lead({ click_id: 'cust_1_1' }))).toMatchObject({
 			kind: 'customer_not_found',
 			status: 400,
 		});
 	});
 
-	test('in test mode', async () => {
+	test('works in test mode', async () => {
 		expect(await aTracker(funnel).lead({ customer_key: 'a', ...IN_TEST_MODE })).toMatchObject({
 			duplicate: false,
 			data: { programId: funnel.id, test_mode: true },
@@ -75,7 +75,7 @@ describe('a lead', () => {
 });
 
 describe('a sale', () => {
-	test('arrives with every field that there is', async () => {
+	test('is recorded with every field', async () => {
 		const coupon = await aCoupon(funnel);
 		const sale = {
 			...aTransaction(await aLead(funnel)),
@@ -109,7 +109,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('that is sent twice is one sale, and the second time no error', async () => {
+	test('that is sent twice is recorded once, and the second call is no error', async () => {
 		const sale = aTransaction(await aLead(funnel));
 		const tracker = aTracker(funnel);
 		const receipts = await Promise.all([tracker.sale(sale), tracker.sale(sale), tracker.sale(sale)]);
@@ -117,7 +117,7 @@ describe('a sale', () => {
 		expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
 	});
 
-	test('whose id another program has used is an error that says what to do', async () => {
+	test('with an id from another program is an error with advice', async () => {
 		const taken = await aSale(await aFunnel());
 		const sale = { ...aTransaction(await aLead(funnel)), transaction_id: taken.transactionId };
 		expect(await trackerErrorOf(aTracker(funnel).sale(sale))).toMatchObject({
@@ -128,13 +128,13 @@ describe('a sale', () => {
 		});
 	});
 
-	test('to a customer whom no partner brought is no error', async () => {
+	test('to a customer without a partner is no error', async () => {
 		const [tracker, customerKey] = [aTracker(funnel), unique('direct')];
 		await tracker.lead({ customer_key: customerKey });
 		expect(await tracker.sale(aTransaction(customerKey))).toMatchObject({ recorded: false, duplicate: false, sale_id: null });
 	});
 
-	test('to somebody who is not known is one', async () => {
+	test('to an unknown customer is an error', async () => {
 		expect(await trackerErrorOf(aTracker(funnel).sale(aTransaction(unique('nobody'))))).toMatchObject({
 			kind: 'customer_not_found',
 			message: 'Customer not found. Provide customer_key or click_id.',
@@ -151,7 +151,7 @@ describe('a sale', () => {
 		});
 	});
 
-	test('whose commission fails is recorded, and the commission follows', async () => {
+	test('with a failed commission is recorded, and the commission follows', async () => {
 		const place = await aFunnel();
 		const { fetch } = faultyNetwork(place, ['commission fails']);
 		expect(await aTracker(place, { fetch }).sale(aTransaction(await aLead(place)))).toMatchObject({
@@ -171,19 +171,19 @@ describe('a sale', () => {
 		});
 	});
 
-	test('that is too large', async () => {
+	test('that is too large is an error', async () => {
 		const sale = { transaction_id: 'a', amount_cents: 1, line_items: ['x'.repeat(65_536)] };
 		expect(await trackerErrorOf(aTracker(funnel).sale(sale))).toMatchObject({ kind: 'invalid', status: 413 });
 	});
 
-	test('with a key that is none', async () => {
+	test('with an unknown key is an error', async () => {
 		expect(await trackerErrorOf(aTracker({ apiToken: 'prg_none' }).sale({ transaction_id: 'a', amount_cents: 1 }))).toMatchObject({
 			kind: 'authentication',
 			status: 401,
 		});
 	});
 
-	test('in test mode needs neither id nor amount, and is taken once where it has an id', async () => {
+	test('in test mode needs neither id nor amount, and is recorded once per id', async () => {
 		const tracker = aTracker(funnel);
 		expect(await tracker.sale(IN_TEST_MODE)).toMatchObject({ recorded: true, sale_id: null, data: { programId: funnel.id } });
 		const sale = { transaction_id: unique('txn'), ...IN_TEST_MODE };
@@ -193,7 +193,7 @@ describe('a sale', () => {
 });
 
 describe('a refund', () => {
-	test('arrives with every field that there is, and counts once', async () => {
+	test('is recorded with every field and counts once', async () => {
 		const { transactionId, commissionId, saleId } = await aSale(funnel);
 		const refund = {
 			transaction_id: transactionId,
@@ -215,7 +215,7 @@ describe('a refund', () => {
 		});
 	});
 
-	test('in full, of a sale without commission, and in test mode', async () => {
+	test('works in full, for a sale without commission, and in test mode', async () => {
 		const place = await aFunnel();
 		const tracker = aTracker(place);
 		expect(await tracker.refund({ transaction_id: (await aSale(place)).transactionId })).toMatchObject({
@@ -231,7 +231,7 @@ describe('a refund', () => {
 		expect(await tracker.refund({ transaction_id, ...IN_TEST_MODE })).toMatchObject({ status: 'test', data: { programId: place.id } });
 	});
 
-	test('of a sale that the program does not have', async () => {
+	test('for an unknown sale is an error', async () => {
 		const { transactionId } = await aSale(await aFunnel());
 		expect(await trackerErrorOf(aTracker(funnel).refund({ transaction_id: transactionId }))).toMatchObject({
 			kind: 'not_found',
@@ -240,7 +240,7 @@ describe('a refund', () => {
 	});
 });
 
-test('a limit that is met says how long to wait', async () => {
+test('a rate limit says how long to wait', async () => {
 	const limited = { ...env, SERVER_LIMIT: limitOf(3) };
 	const fetch = async (input: RequestInfo | URL, init?: RequestInit) =>
 		app.fetch(new Request(input, init), limited, createExecutionContext());

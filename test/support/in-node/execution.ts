@@ -1,15 +1,15 @@
-/** What the Worker uses of an ExecutionContext. */
+/** The part of ExecutionContext that the Worker uses. */
 type Execution = Pick<ExecutionContext, 'waitUntil' | 'passThroughOnException' | 'props'>;
 
 const deferred = new WeakMap<Execution, Promise<unknown>[]>();
 
-/** Keeps the work that a request defers, for `waitOnExecutionContext`. */
+/** Collects a request's deferred work for `waitOnExecutionContext`. */
 export function createExecutionContext(): Execution {
 	const work: Promise<unknown>[] = [];
 	const execution = {
 		waitUntil: (promise: Promise<unknown>) => {
 			work.push(promise);
-			// As in workerd, deferred work that fails ends nothing else.
+			// As in workerd, failed deferred work stops nothing else.
 			promise.catch(() => undefined);
 		},
 		passThroughOnException() {},
@@ -19,7 +19,7 @@ export function createExecutionContext(): Execution {
 	return execution;
 }
 
-/** Waits for all deferred work, and for what that defers in turn. Throws if a part of it failed. */
+/** Waits for all deferred work, including work that it defers. Throws if any failed. */
 export async function waitOnExecutionContext(execution: Execution): Promise<void> {
 	const work = deferred.get(execution) ?? [];
 	while (work.length > 0) await Promise.all(work.splice(0));

@@ -4,7 +4,7 @@ import { outside } from '../outside.ts';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const local = globalThis.fetch;
 
-/** Nothing leaves the machine: only servers that a test has started on it are really asked. The rest is test/support/outside.ts. */
+/** Only requests to servers that a test started leave the process. The rest is test/support/outside.ts. */
 async function withoutNetwork(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
 	const request = new Request(input, init);
 	if (LOOPBACK.has(new URL(request.url).hostname)) return local(input, init);
@@ -14,7 +14,7 @@ async function withoutNetwork(...[input, init]: Parameters<typeof fetch>): Promi
 	return Promise.race([outside(request), aborted]);
 }
 
-/** Puts the network of tests in place, and what workerd has as a global. */
+/** Installs the tests' network, and globals that workerd has. */
 export function closeNetwork(): void {
 	Object.assign(globalThis, { fetch: withoutNetwork, scheduler });
 }

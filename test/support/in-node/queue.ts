@@ -16,7 +16,7 @@ export interface Outcome {
 
 const outcomes = new WeakMap<MessageBatch, Outcome>();
 
-/** A batch that records which messages were acknowledged and which were sent back. */
+/** A batch that records which messages were acknowledged and which were retried. */
 export function createMessageBatch(queue: string, sent: readonly SentMessage[]): MessageBatch {
 	const outcome = { ackAll: false, explicitAcks: new Array<string>(), retryMessages: new Array<{ msgId: string }>() };
 	const retry = (id: string) => void outcome.retryMessages.push({ msgId: id });
@@ -48,7 +48,7 @@ export function outcomeOf(batch: MessageBatch): Outcome {
 
 const MOST_ATTEMPTS = 5;
 
-/** A queue that gives its consumer what was sent as soon as the event loop turns, so that no test depends on how fast the machine is. */
+/** A queue that delivers at the next turn of the event loop, so that no test depends on the machine's speed. */
 export function deliveringQueue(name: string, deliver: (batch: MessageBatch) => Promise<void>): Queue {
 	let waiting: SentMessage[] = [];
 	const flush = async () => {

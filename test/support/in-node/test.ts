@@ -1,4 +1,4 @@
-// What `cloudflare:test` means to a test in plain Node (vitest.config.ts).
+// Replaces `cloudflare:test` in plain Node (vitest.config.ts).
 
 import { waitOnExecutionContext } from './execution.ts';
 import { type Outcome, outcomeOf } from './queue.ts';
@@ -10,13 +10,13 @@ export function createScheduledController(): ScheduledController {
 	return { scheduledTime: Date.now(), cron: '* * * * *', noRetry() {} };
 }
 
-/** What became of each message, once the work that the consumer deferred is done. */
+/** The result of each message, after the consumer's deferred work. */
 export async function getQueueResult(batch: MessageBatch, execution: ExecutionContext): Promise<Outcome> {
 	await waitOnExecutionContext(execution);
 	return outcomeOf(batch);
 }
 
-/** Applies what a database lacks. */
+/** Applies missing migrations. */
 export async function applyD1Migrations(
 	db: D1Database,
 	migrations: readonly { readonly name: string; readonly queries: readonly string[] }[],

@@ -1,4 +1,4 @@
-// What `cloudflare:workers` means to a test in plain Node (vitest.config.ts): the Worker of src/ on the look-alike of D1.
+// Replaces `cloudflare:workers` in plain Node (vitest.config.ts): the Worker of src/ on the D1 look-alike.
 
 import { openD1, openEmptySqlite, openSqlite, Statements } from '../../../testing/d1/look-alike.ts';
 import { limitOf } from '../../../testing/limits.ts';
@@ -10,7 +10,7 @@ import { consume } from '../../../src/jobs/consume.ts';
 import { createExecutionContext } from './execution.ts';
 import { deliveringQueue } from './queue.ts';
 
-/** Each call waits until the event loop turns, so that concurrent requests interleave between their trips as they do on D1. */
+/** Each call waits for the next turn of the event loop, so that concurrent requests interleave as on D1. */
 function interleaving(sqlite: ReturnType<typeof openSqlite>): D1Database {
 	return openD1(new Statements(sqlite), async (call) => {
 		await new Promise((resolve) => setImmediate(resolve));
@@ -40,7 +40,7 @@ export const env: Cloudflare.Env = {
 	NOBODY_DB: unmigrated(),
 };
 
-/** The Worker's front door. */
+/** The Worker's fetch handler. */
 export const exports = {
 	default: {
 		fetch: (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init), env, createExecutionContext()),
