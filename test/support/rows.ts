@@ -133,7 +133,7 @@ export async function aLoneFunnel(overrides: Record<string, unknown> = {}): Prom
 	return { ...program, owner, ...(await aPartner(owner, program.id)) };
 }
 
-/** Enough leads, sales and refunds that a look-up which reads them all shows. */
+/** Enough leads, sales and refunds to expose a look-up that reads all of them. */
 export async function aCrowd(of: Funnel, size = 30): Promise<void> {
 	const linkId = await linkIdOf(of);
 	await settled(async (held) => {
