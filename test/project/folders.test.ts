@@ -32,11 +32,11 @@ test.each([
 	expect(complaintAbout(table, file, specifier)).toBe(complaint);
 });
 
-test.each(['src/index.ts', 'src/sales-reports/read.ts', 'workbench/main.ts', 'vitest.config.ts'])('%s is in no row', (file) => {
+test.each(['src/index.ts', 'src/sales-reports/read.ts', 'workbench/main.ts', 'vitest.config.ts'])('%s has no row', (file) => {
 	expect(rowOf(table, file)).toBeUndefined();
 });
 
-test('every row names only rows above it', () => {
+test('a row may only import earlier rows', () => {
 	expect(() => readTable(['src/db:', 'src/sales: src/db src/refunds', 'src/refunds: src/sales'])).toThrow('src/sales names src/refunds');
 	expect(() => readTable(['testing: test', 'test: testing'])).toThrow('testing names test');
 	expect(() => readTable(['testing: test/', 'test/support: testing'])).toThrow('testing names test/support');
