@@ -201,7 +201,7 @@ async function recoverPassword(data: string): Promise<void> {
 	const { code, text } = await recover(world.email.toUpperCase());
 	const command = /^curl [^]*?\}'$/m.exec(text)?.[0].replace('"..."', JSON.stringify(world.password));
 	expect(code === 0 && command !== undefined, `the output was:\n${text}`);
-	for (const answer of ['{"success":true,"data":{"user":', '{"error":"token is unknown, was used, or has expired']) {
+	for (const answer of ['{"success":true,"data":{"user":', '{"error":"token is unknown, already used or expired']) {
 		const { ended, output } = run('sh', ['-ec', String(command)]);
 		expect((await ended) === 0 && output().includes(answer), `the output was:\n${output()}`);
 	}

@@ -10,4 +10,4 @@ export class Overtaken extends Error {
 	}
 }
 
-export const OVERTAKEN = `Too many calls changed the same thing at once, and nothing of this one was recorded. Wait ${RETRY_SECONDS} seconds and try again.`;
+export const OVERTAKEN = `Too many calls changed the same data at once, and this one was not recorded. Wait ${RETRY_SECONDS} seconds and try again.`;

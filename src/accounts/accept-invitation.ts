@@ -154,13 +154,13 @@ function joinedBy({ workspaceId, workspaceName, role, partner, partnerPrograms }
 function joiningRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'users: ended')) return new Rejection('session_unknown');
 	if (refusedWith(error, 'members.role')) return alreadyMember();
-	return refusedWith(error, 'partners: taken') ? conflict("The partner account is somebody else's already") : undefined;
+	return refusedWith(error, 'partners: taken') ? conflict('The partner account already belongs to someone else') : undefined;
 }
 
 function alreadyMember(): Rejection {
-	return conflict('You are an active member of this workspace already');
+	return conflict('You are already an active member of this workspace');
 }
 
 function emailTaken(): Rejection {
-	return conflict('The invited address has an account: sign in, then accept');
+	return conflict('The invited address already has an account. Sign in, then accept the invitation');
 }

@@ -18,7 +18,7 @@ export async function changePassword(
 	tokenHash: string,
 	passwords: { readonly old: string; readonly new: string },
 ): Promise<void> {
-	if (passwords.new === passwords.old) throw invalid('new_password is the one that you have: choose another');
+	if (passwords.new === passwords.old) throw invalid('new_password is your current password. Choose another one');
 	requireUnguessable('new_password', passwords.new, actor);
 	const purpose = { workspaceId: null, action: 'password.change' } as const;
 	const oldHash = await requirePassword(ctx, actor, passwords.old, { ...purpose, refusal: 'old_password is wrong' });

@@ -69,7 +69,7 @@ async function requireInvitable(ctx: Context, workspace: ManagedWorkspace, email
 			.from(invitations)
 			.where(and(eq(invitations.workspaceId, workspace.id), eq(invitations.email, email), isOpen)),
 	});
-	if (found.members.length > 0) throw conflict('email is the address of an active member');
+	if (found.members.length > 0) throw conflict('email belongs to an active member');
 	const role = found.open[0]?.role;
 	if (role) requireManage(workspace.role, role);
 }

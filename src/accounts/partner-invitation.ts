@@ -54,14 +54,14 @@ export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<numbe
 /** The rejection if the batch failed because the partner was erased. */
 export function erasedRefusal(error: unknown): Rejection | undefined {
 	return refusedWith(error, 'partners: erased')
-		? conflict('The partner was erased: add the person as a new one, by their own e-mail address')
+		? conflict('The partner was erased. Add the person as a new partner with their own email address')
 		: undefined;
 }
 
 /** The rejection if the batch failed because of its invitation. */
 export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
-		return conflict('Somebody has accepted the invitation already');
+		return conflict('The invitation has already been accepted');
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
 		return conflict('Your role has changed: reload and try again');
 	return erasedRefusal(error);

@@ -9,7 +9,7 @@ import { hashPassword, requireUnguessable } from './password.ts';
 import { provedNow } from './proved-address.ts';
 import { findPasswordHash } from './require-password.ts';
 
-const REFUSAL = 'token is unknown, was used, or has expired: ask for a new link';
+const REFUSAL = 'token is unknown, already used or expired. Request a new link';
 
 /**
  * Sets a new password and ends all the person's sessions and links. An emailed link also proves the address. 400 if the

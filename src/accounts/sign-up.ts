@@ -51,7 +51,7 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 async function requireSetupToken(ctx: Context, presented: string | undefined): Promise<void> {
 	const { setupToken } = ctx.settings;
 	const isRight = setupToken && presented !== undefined && (await isSameSecret(presented, setupToken));
-	if (!isRight) throw new Rejection('forbidden', { message: 'Sign-up is by invitation; the first owner presents the setup_token' });
+	if (!isRight) throw new Rejection('forbidden', { message: 'Sign-up is by invitation only. The first owner must send the setup_token' });
 }
 
 async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, tokenHash: string): Promise<void> {
@@ -80,7 +80,7 @@ function firstOnly(passwordHash: string): SQL<string> {
 function refusalOf(error: unknown): Rejection | undefined {
 	if (violates(error, 'users.email')) return conflict('email is taken: sign in instead');
 	if (refusedWith(error, 'users.password_hash'))
-		return new Rejection('forbidden', { message: 'The first owner has already signed up: ask for an invitation' });
+		return new Rejection('forbidden', { message: 'The first owner has already signed up. Ask them for an invitation' });
 	return undefined;
 }
 

@@ -55,6 +55,6 @@ export function requireOpen(ids: readonly number[], found: readonly Application[
 	for (const id of ids) {
 		const application = byId.get(id);
 		if (!application) throw notFound(`Application ${id}`);
-		if (application.status !== 'open') throw conflict(`Application ${id} was ${application.status} already`);
+		if (application.status !== 'open') throw conflict(`Application ${id} was already ${application.status}`);
 	}
 }

@@ -123,7 +123,8 @@ function approve(
 }
 
 function refusalOf(error: unknown, chosen: readonly Application[]): Rejection | undefined {
-	if (refusedWith(error, 'partner_applications: decided')) return conflict('The application was decided meanwhile: look again');
-	if (refusedWith(error, 'users: ended')) return conflict('Who applied has ended their account meanwhile: look again');
+	if (refusedWith(error, 'partner_applications: decided'))
+		return conflict('The application has been decided in the meantime. Reload and try again');
+	if (refusedWith(error, 'users: ended')) return conflict('The applicant has deleted their account in the meantime. Reload and try again');
 	return joiningRefusal(error, chosen.length === 1 ? (chosen[0]?.email ?? '') : 'One of them');
 }

@@ -37,6 +37,8 @@ export async function declineApplications(
 		}
 		return declined;
 	} catch (error) {
-		throw refusedWith(error, 'partner_applications: decided') ? conflict('The application was decided meanwhile: look again') : error;
+		throw refusedWith(error, 'partner_applications: decided')
+			? conflict('The application has been decided in the meantime. Reload and try again')
+			: error;
 	}
 }

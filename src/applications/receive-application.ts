@@ -32,7 +32,7 @@ export async function receiveApplication(ctx: Context, slug: string, application
 	const [form] = await selectFormOf(ctx, slug);
 	if (!form) throw noPage();
 	requireTerms(inForce(form.terms)?.version ?? 0, application.termsVersion);
-	if (form.openCount >= MOST_OPEN) throw conflict('This program takes no more applications for now: try again in some days');
+	if (form.openCount >= MOST_OPEN) throw conflict('This program accepts no more applications for now. Try again in a few days');
 	const opId = crypto.randomUUID();
 	const { email } = application;
 	const { kept } = await write(ctx.db, writesOf(ctx, form, application, opId), {

@@ -90,7 +90,6 @@ async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit
 			.where(and(...conditionsOf(program.id, filter), isFound))
 			.groupBy(added.status, added.currency),
 	});
-	if ((counted[0]?.count ?? 0) > limit)
-		throw invalid(`A search reads at most ${limit} commissions: narrow the range down with from and to`);
+	if ((counted[0]?.count ?? 0) > limit) throw invalid(`A search reads at most ${limit} commissions: narrow the range with from and to`);
 	return sumsByState(sums);
 }

@@ -15,7 +15,7 @@ export async function dismissDeadLetter(ctx: Context, actor: Actor, id: number):
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');
 	const deadLetter = toDeadLetter(row);
-	if (deadLetter.job) throw conflict('This message can be processed: replay it instead of dismissing it');
+	if (deadLetter.job) throw conflict('This message can be processed. Replay it instead of dismissing it');
 
 	const { changed } = await write(
 		ctx.db,

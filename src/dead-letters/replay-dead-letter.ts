@@ -18,7 +18,7 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 	if (!row) throw notFound('Dead letter');
 	const deadLetter = toDeadLetter(row);
 	if (!deadLetter.job)
-		throw conflict('This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do');
+		throw conflict('This message has an unknown kind or version and cannot be replayed. Dismiss it if nothing is left to do');
 
 	await send(ctx, deadLetter.job);
 	await write(ctx.db, [

@@ -13,7 +13,7 @@ export const REJECTIONS = {
 
 	too_many_tries: [
 		429,
-		'Too many passwords were tried from places that are new to this account. Wait {seconds} seconds, sign in from a network or browser that you have used before, or reset the password by email.',
+		'Too many passwords were tried from networks or browsers that are new to this account. Wait {seconds} seconds, sign in from a network or browser that you have used before, or reset the password by email.',
 	],
 
 	authorization_missing: [401, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
@@ -26,19 +26,19 @@ export const REJECTIONS = {
 	session_missing: [401, 'Sign in first: send Authorization: Bearer <session token>'],
 	joiner_missing: [
 		401,
-		'Sign in first: send Authorization: Bearer <session token>. Or send name and password, to sign up under the invited address',
+		'Sign in first: send Authorization: Bearer <session token>. Or send name and password to sign up with the invited address',
 	],
 	session_unknown: [401, 'The session has ended or is unknown: sign in again'],
 	sign_in_failed: [401, 'Unknown email or wrong password'],
 	not_own_page: [
 		403,
-		'A session in a cookie is for pages of this service, and this request does not come from one. Leave cookie out when you sign in, and send the token that is answered: Authorization: Bearer <session token>',
+		'Session cookies work only on the pages of this service, and this request does not come from one. Leave out cookie when you sign in, and send the token from the response: Authorization: Bearer <session token>',
 	],
 	not_a_member: [403, 'You are not an active member of this workspace'],
 	origin_not_allowed: [403, 'Origin not allowed'],
 	customer_key_from_browser: [
 		403,
-		'customer_key is accepted only with the program key: this program takes leads by customer_key from its backend only',
+		'customer_key is accepted only with the program key, because this program accepts customer keys only from its backend',
 	],
 
 	affiliate_url_required: [400, 'affiliate_url is required'],
@@ -49,9 +49,9 @@ export const REJECTIONS = {
 	redirect_unknown: [404, 'Referral link not found'],
 	redirect_unproved: [
 		404,
-		'The domain of this program is not verified yet: GET /api/v1/programs/<id>/domain says how, until then its links work on other hosts',
+		'The domain of this program is not verified yet. GET /api/v1/programs/<id>/domain explains how to verify it. Until then its links work on other hosts',
 	],
-	redirect_nowhere: [404, 'This referral link leads nowhere yet: give it a destination_url, or its program a domain'],
+	redirect_nowhere: [404, 'This referral link has no destination yet. Set its destination_url or the domain of its program'],
 
 	lead_identity_required: [400, 'click_id or customer_key is required'],
 	lead_customer_not_found: [400, 'Customer not found. Provide a valid click_id or customer_key.'],
@@ -71,7 +71,7 @@ export const REJECTIONS = {
 
 	event_differs: [
 		409,
-		'This webhook-id was received before with other facts: {fields} differ. Nothing was changed. Send each event under a webhook-id of its own, and send an event again without changes.',
+		'This webhook-id was already used for a different event: {fields} differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.',
 	],
 
 	sale_not_found: [404, 'Sale not found for transaction_id'],

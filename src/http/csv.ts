@@ -63,14 +63,14 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 
 /** Rejects with 400 if a backward cursor is sent with a request for a whole file. */
 export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
-	if (cursor?.isBack) throw invalid('A CSV file of the whole list takes no previous_cursor: leave it out, or send a limit');
+	if (cursor?.isBack) throw invalid('A CSV file of the whole list has no previous_cursor. Leave it out or send a limit');
 }
 
 /** Rejects with 400 if the file is too long for one request. */
 export function requireSendable(hasMore: boolean): void {
 	if (!hasMore) return;
 	throw invalid(
-		`The file would have more than ${MOST_CSV_ROWS.toLocaleString('en')} rows: ask for a shorter range, or for pages with limit and cursor`,
+		`The file would have more than ${MOST_CSV_ROWS.toLocaleString('en')} rows. Request a shorter range, or pages with limit and cursor`,
 	);
 }
 

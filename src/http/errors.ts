@@ -28,7 +28,7 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 	const message =
 		error instanceof Fault
 			? error.message
-			: (c.get('faultMessage') ?? 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.');
+			: (c.get('faultMessage') ?? 'Internal error. Try again. If it persists, send the X-Request-Id to the operator.');
 	return c.json({ error: message }, 500);
 };
 

@@ -80,7 +80,7 @@ export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<stri
 	const page = isEarlier && !cursor ? number : undefined;
 	const skip = page === undefined ? 0 : (page - 1) * limit;
 	if (skip >= NUMBERED_EVENTS) {
-		throw invalid(`page leads to the newest ${NUMBERED_EVENTS} events: follow next_cursor, or ask for a shorter range`);
+		throw invalid(`page reaches only the newest ${NUMBERED_EVENTS} events. Follow next_cursor or request a shorter range`);
 	}
 	const ofEarlier = eventType ? [EARLIER_TYPES[eventType]] : Object.values(EARLIER_TYPES);
 	return {

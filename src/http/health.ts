@@ -7,7 +7,7 @@ import { readClock } from '../monitoring/read-clock.ts';
 import type { AppEnv } from './app-env.ts';
 
 export const DATABASE_AWAY =
-	'The database does not answer. See the logs of the Worker, the binding DB of wrangler.toml, and whether Cloudflare tells of an incident.';
+	'The database does not respond. Check the logs of the Worker, the binding DB in wrangler.toml, and whether Cloudflare reports an incident.';
 
 /** Retry-After if the database does not answer, and if cron has stopped. */
 const NEXT_LOOK_SECONDS = 5;

@@ -65,8 +65,8 @@ export function filterOf(asked: z.output<ReturnType<typeof ReportQuery>>): Repor
 function requireFollowed(sent: Readonly<Record<string, string>>): void {
 	const [name, other] = FILTER_NAMES.filter((filter) => sent[filter] !== undefined);
 	if (name === undefined) return;
-	if (other !== undefined) throw invalid(`Send either ${name} or ${other}: a report follows one filter at a time`);
+	if (other !== undefined) throw invalid(`Send either ${name} or ${other}: a report has only one filter`);
 	const by = DIMENSIONS.find((dimension) => dimension === sent['by']);
 	if (by && storedDimensionOf(by) !== storedDimensionOf(FILTERS[name]))
-		throw invalid(`by=${by} cannot follow ${name}: figures are kept by one of them at a time`);
+		throw invalid(`by=${by} cannot be combined with ${name}: figures are kept for only one of them at a time`);
 }

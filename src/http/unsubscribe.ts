@@ -16,14 +16,14 @@ export const unsubscribe = new Hono<AppEnv>()
 		await requireSubscriber(c.get('ctx'), c.req.param('token'));
 		return page(
 			c,
-			'<p>No more letters about your commissions and payouts?</p><form method="post"><button class="button primary">No more letters</button></form>',
+			'<p>Unsubscribe from emails about your commissions and payouts?</p><form method="post"><button class="button primary">Unsubscribe</button></form>',
 		);
 	})
 	.post('/:token', async (c) => {
 		await stopEmails(c.get('ctx'), c.req.param('token'), await clientAddress(c));
 		return page(
 			c,
-			'<p>You will get no more letters about your commissions and payouts. They are still listed when you sign in, where you can also choose which ones are mailed.</p>',
+			'<p>You will get no more emails about your commissions and payouts. You can still see them when you sign in, and choose there which emails you get.</p>',
 		);
 	});
 
@@ -34,6 +34,6 @@ function page(c: AppContext, body: string): Response {
 	c.header('Cache-Control', 'no-store');
 	c.header('Referrer-Policy', 'no-referrer');
 	return c.html(
-		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/pages/program/page.css"></head><body><main class="program none"><section class="card stack"><h1>Letters</h1>${body}</section></main></body></html>`,
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Emails</title><link rel="stylesheet" href="/pages/program/page.css"></head><body><main class="program none"><section class="card stack"><h1>Emails</h1>${body}</section></main></body></html>`,
 	);
 }

@@ -8,7 +8,7 @@ import { sendEvents } from './send-events.ts';
 /** Processes an event again as if it had just arrived; earlier effects are not repeated. Rejects with 409 if its body was purged. */
 export async function reopenEvent(ctx: Context, id: number): Promise<void> {
 	const reopened = await reopen(ctx, [id]);
-	if (reopened.length === 0) throw conflict('The body of this event was purged: it cannot be replayed');
+	if (reopened.length === 0) throw conflict('The body of this event was purged, so it cannot be replayed');
 	await sendEvents(ctx, [id]);
 }
 

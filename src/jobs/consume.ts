@@ -17,7 +17,7 @@ import { webhookChannel } from '../webhooks/webhook-channel.ts';
  */
 export async function consume(ctx: Context, batch: MessageBatch): Promise<void> {
 	if (batch.queue.endsWith('-dead-letters'))
-		return settleEach(ctx, batch.messages, (message) => keepDeadLetter(ctx, message.id, message.body, 'Gave up after every retry'));
+		return settleEach(ctx, batch.messages, (message) => keepDeadLetter(ctx, message.id, message.body, 'All retries failed'));
 
 	const clicks: Delivery<ClickJob>[] = [];
 	const effects: Delivery<EffectsJob>[] = [];
@@ -36,7 +36,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else if (job.channel === 'postbacks') postbacks.push({ message, job });
 		else webhooks.push({ message, job });
 	}
-	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
+	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'The message has an unknown kind or version'));
 	await settleTogether(ctx, batch, clicks, (jobs) => storeClicks(ctx, jobs));
 	await settleTogether(ctx, batch, effects, (jobs) => applyEffects(ctx, jobs.flatMap(rowsOf)));
 	await settleTogether(ctx, batch, processorEvents, (jobs) =>

@@ -25,7 +25,7 @@ export async function changeOwnLink(
 	if ('archived' in change && link.archivedAt !== null) return link;
 	if ('destinationUrl' in change) {
 		if (change.destinationUrl !== null) requireOwnPage(membership, change.destinationUrl);
-		if (link.archivedAt !== null) throw conflict('The link is archived: it leads nowhere any more');
+		if (link.archivedAt !== null) throw conflict('The link is archived and no longer works');
 	}
 	const [set, detail] =
 		'archived' in change

@@ -59,6 +59,6 @@ function conditions(programId: number, only: CouponFilter): (SQL | undefined)[] 
 
 /** Translates a batch's error: 409 for a code in use, and for an ended membership. */
 export function orRefused(error: unknown, code: string): unknown {
-	if (violates(error, 'coupons.code')) return conflict(`There is a coupon ${code} in use already`);
+	if (violates(error, 'coupons.code')) return conflict(`Coupon ${code} is already in use`);
 	return refusedWith(error, 'coupons: of no member') ? conflict("The partner's membership has ended: add the partner again") : error;
 }

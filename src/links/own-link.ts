@@ -8,7 +8,7 @@ import { conflict, invalid } from '../domain/rejection.ts';
 /** Links of a membership beyond which its partner cannot create more. */
 export const MOST_LINKS = 100;
 
-export const ARCHIVED = 'The program is archived: it takes no new links';
+export const ARCHIVED = 'The program is archived and accepts no new links';
 
 export const SUSPENDED = 'Your membership has changed: reload and try again';
 
@@ -43,6 +43,6 @@ export function selectDefaultLink(ctx: Context, { id }: Owned) {
 
 /** A partner's link leads only to pages of the program's domain. Rejects with 400, and with 409 if there is no domain. */
 export function requireOwnPage({ program }: PartnerMembership, destinationUrl: string): void {
-	if (program.domain === null) throw conflict('The program has no domain yet: ask whoever runs it');
-	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page of ${program.domain}`);
+	if (program.domain === null) throw conflict('The program has no domain yet. Ask the program to set one');
+	if (!isPageOf(program.domain, destinationUrl)) throw invalid(`destination_url must be a page on ${program.domain}`);
 }

@@ -77,7 +77,7 @@ export const OVERTAKEN_ERROR: ErrorDoc = {
 };
 
 /** Every call can fail with this. */
-export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
+export const FAULT = 'Internal error. Try again. If it persists, send the X-Request-Id to the operator.';
 
 /** For routes under a workspace. */
 export function workspaceErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {

@@ -21,7 +21,7 @@ export async function changeStatuses(ctx: Context, program: ManagedProgram, chan
 			auditProgram(ctx, program, { action: 'partner.status', detail: { partner_ids: partnerIds, status } }),
 		]);
 	} catch (error) {
-		throw refusedWith(error, HAS_ENDED) ? conflict('A membership has ended meanwhile: look again') : error;
+		throw refusedWith(error, HAS_ENDED) ? conflict('A membership has ended in the meantime. Reload and try again') : error;
 	}
 	ctx.links.clear();
 }

@@ -49,5 +49,5 @@ export function noGroup(): Rejection {
 
 /** 409 in place of the error of a name that another group has. */
 export function orTaken(error: unknown, name: string): unknown {
-	return violates(error, 'partner_groups.name_key') ? conflict(`There is a group ${name} already`) : error;
+	return violates(error, 'partner_groups.name_key') ? conflict(`A group named ${name} already exists`) : error;
 }

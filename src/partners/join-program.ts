@@ -52,7 +52,7 @@ export async function joining(ctx: Context, program: JoinedProgram, partner: Joi
 export function joiningRefusal(error: unknown, email: string): Rejection | undefined {
 	if (refusedWith(error, 'partner_programs: no such group')) return invalid('group_id must be a group of this program');
 	if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status'))
-		return conflict(`${email} is a partner of this program already`);
+		return conflict(`${email} is already a partner of this program`);
 	return invitingRefusal(error);
 }
 

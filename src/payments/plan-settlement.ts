@@ -95,7 +95,8 @@ const REPORTED = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt',
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
 	const isDispute = reversal?.kind === 'dispute';
 	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
-	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor told what the refund is a share of';
+	if (reversal?.undoneAt === undefined || reversal.undoneAt === null)
+		return 'The payment processor reported the charge that the refund is a share of';
 	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
@@ -104,7 +105,7 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	const { commission } = duplicate;
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
 	const moves = deltasOfDuplicate(duplicate, commission ?? undefined);
-	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
+	const reason = `This is the same payment as sale ${earlier.id}, which was recorded first`;
 	const source = { source: 'processor', refundId: undefined, reason, opId } as const;
 	return {
 		writes: [

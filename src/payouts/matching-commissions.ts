@@ -43,7 +43,7 @@ export async function readMatching(
 	if (unknownId !== undefined) throw notFound(`Partner ${unknownId}`);
 	if (found.length > PAYOUT_LIMIT) {
 		throw invalid(
-			`More than ${PAYOUT_LIMIT} commissions match: start a run (POST .../payouts/runs), or narrow the payout down with partner_ids or before`,
+			`More than ${PAYOUT_LIMIT} commissions match: start a run (POST .../payouts/runs), or narrow the payout with partner_ids or before`,
 		);
 	}
 	return { found, accounts, members };

@@ -31,6 +31,6 @@ export async function revealPayoutDetails(
 	});
 	if (!found[0]) throw notFound('Payout details');
 	const details = await openDetails(ctx, partnerId, found[0].sealed);
-	if (!details) throw conflict('No secret of the service opens these payout details: the partner has to enter them again');
+	if (!details) throw conflict('These payout details can no longer be decrypted. The partner must enter them again');
 	return details;
 }

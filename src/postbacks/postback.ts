@@ -17,7 +17,7 @@ export interface PostbackOwner {
 	readonly id: number | SQL;
 }
 
-export const SWITCHED_OFF = 'The program has switched off your postback: contact the program';
+export const SWITCHED_OFF = 'The program has disabled your postback. Contact the program';
 
 const Events = z.array(z.enum(POSTBACK_EVENTS));
 

@@ -79,8 +79,9 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			),
 	});
 	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
-	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id: name one of them by customer_id`);
-	if (found.sales.length > SALES) throw invalid(`More than ${SALES} sales: ask for the customers of this id one by one, by customer_id`);
+	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id. Select one with customer_id`);
+	if (found.sales.length > SALES)
+		throw invalid(`More than ${SALES} sales match. Request the customers of this id one at a time with customer_id`);
 	return { ...found, ...idsOf(found, query) };
 }
 

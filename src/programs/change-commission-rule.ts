@@ -27,7 +27,7 @@ export async function changeCommissionRule(
 		if (isSameTerms(terms, rule.terms)) return rule;
 		if (await insertNextVersion(ctx, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };
 	}
-	throw conflict('Others are changing the rule: try again');
+	throw conflict('The rule is being changed by someone else. Try again');
 }
 
 /** The program's current rule. Rejects with 404. */

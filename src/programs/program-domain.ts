@@ -42,7 +42,7 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 	if (!isProved) {
 		await write(ctx.db, [audit]);
 		throw conflict(
-			`Neither ${places.fileUrl} nor a TXT record of ${places.recordName} has the line ${proofs[0] ?? ''}. DNS may take a while`,
+			`Neither ${places.fileUrl} nor a TXT record of ${places.recordName} contains the line ${proofs[0] ?? ''}. DNS changes can take a while`,
 		);
 	}
 	const writes = [

@@ -95,8 +95,8 @@ async function redatePartners(ctx: Context, programId: number, timeZone: string 
 function refusalOf(error: unknown, programId: number): Rejection | undefined {
 	if (refusedWith(error, 'programs: archived is inactive')) return archivedRefusal(programId);
 	if (refusedWith(error, 'programs: currency is fixed'))
-		return conflict('currency is fixed: the program has sales. Make another program for another currency.');
+		return conflict('currency cannot change because the program has sales. Create another program for another currency.');
 	if (refusedWith(error, 'programs: time_zone is fixed'))
-		return conflict('time_zone is fixed: the program has events, whose days depend on it.');
+		return conflict('time_zone cannot change because the program has events whose days depend on it.');
 	return undefined;
 }

@@ -55,9 +55,9 @@ async function startOnce(
 }
 
 const UNDER_WAY: Readonly<Record<RunKind, string>> = {
-	pay: 'A pay run of this program is under way: wait until it is done, or stop it',
-	approve: 'Commissions of this program are being approved: wait until that run is done, or stop it',
-	reject: 'Commissions of this program are being rejected: wait until that run is done, or stop it',
+	pay: 'A pay run of this program is in progress. Wait until it is done or stop it',
+	approve: 'Commissions of this program are being approved. Wait until that run is done or stop it',
+	reject: 'Commissions of this program are being rejected. Wait until that run is done or stop it',
 };
 
 function insertRun(ctx: Context, program: ManagedProgram, { kind, selection, expectedCount }: NewRun, operation: string): Statement {

@@ -13,7 +13,7 @@ export async function stopRun(ctx: Context, program: ManagedProgram, runId: numb
 	const own = selectRuns(ctx, program.id, eq(runs.id, runId));
 	const [found] = await own;
 	if (!found) throw notFound('Run');
-	if (found.state !== 'running') throw conflict(`Run ${runId} is over`);
+	if (found.state !== 'running') throw conflict(`Run ${runId} has already ended`);
 	const { stopped } = await write(
 		ctx.db,
 		[

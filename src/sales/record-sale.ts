@@ -89,7 +89,7 @@ function repeatedSale(program: CallingProgram, recorded: Recorded, sale: Sale, c
 /** 409 for a sale whose id is used (contract, section 7; decision 11b). */
 export function alreadyRecorded(byAnotherProgram: boolean): Rejection {
 	const message = byAnotherProgram
-		? 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.'
+		? 'Another program has used this transaction_id. Ids are unique across all programs, so add your own prefix to them.'
 		: 'The sale is recorded. Do not send it again.';
 	return new Rejection(
 		byAnotherProgram ? 'transaction_recorded_elsewhere' : 'transaction_already_recorded',

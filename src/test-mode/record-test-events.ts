@@ -43,7 +43,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 			throw new Rejection(
 				'transaction_already_recorded',
 				{},
-				{ message: 'The test sale is recorded. Use another transaction_id.', statusCode: 409 },
+				{ message: 'The test sale is already recorded. Use another transaction_id.', statusCode: 409 },
 			);
 		}
 		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };

@@ -96,7 +96,7 @@ async function report(ctx: Context, run: TestRun, step: TestStep): Promise<StepR
 	} catch (error) {
 		if (error instanceof Rejection) return { step, ok: false, error: error.message };
 		ctx.log({ level: 'error', event: 'test_step_failed', programId: run.programId, step, ...describeFault(error) });
-		return { step, ok: false, error: 'Internal error: the logs of the Worker say more' };
+		return { step, ok: false, error: 'Internal error. See the logs of the Worker' };
 	}
 }
 
@@ -115,7 +115,7 @@ function take(ctx: Context, run: TestRun, step: TestStep): Promise<StepDetail> {
 
 async function takeClick(ctx: Context, { link, programId }: TestRun): Promise<StepDetail> {
 	if (!link) {
-		const message = `No active partner of the program has a link. Add a partner, who gets one at once: POST /api/v1/programs/${programId}/partners`;
+		const message = `No active partner of the program has a link. Add a partner, who gets one immediately: POST /api/v1/programs/${programId}/partners`;
 		throw conflict(message);
 	}
 	const page = {

@@ -38,7 +38,11 @@ describe('an account that is attacked from everywhere', () => {
 		expect([refused.status, refused.headers.get('Retry-After'), refused.body]).toEqual([
 			429,
 			'60',
-			{ error: expect.stringMatching(/^Too many passwords were tried from places that are new to this account\. Wait 60 seconds, /) },
+			{
+				error: expect.stringMatching(
+					/^Too many passwords were tried from networks or browsers that are new to this account\. Wait 60 seconds, /,
+				),
+			},
 		]);
 		const neighbour = from(`${home['CF-Connecting-IP'].replace(/::1$/, '')}::beef`);
 		expect((await signIn(email, password, neighbour)).status).toBe(200);

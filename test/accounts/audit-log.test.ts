@@ -90,7 +90,7 @@ describe('the audit log', () => {
 	test.each([
 		['?from=2026-03-01&to=2026-02-28', 'from must not be after to'],
 		['?from=yesterday', 'from must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
-		['?action=program.made', 'action must be an action that there is: they are listed at /docs/reference/workspaces#readAuditLog'],
+		['?action=program.made', 'action must be a known action. All actions are listed at /docs/reference/workspaces#readAuditLog'],
 		['?user_id=0', 'user_id must be a positive integer'],
 		['?who=1', 'Unknown query parameter: who'],
 	])('refuses %s', async (query, error) => {

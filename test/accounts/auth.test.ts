@@ -77,7 +77,7 @@ describe('sign-up by invitation', () => {
 	])('refuses %s', async (_, given, configured) => {
 		await expect(signUpVerb(inviting(env.EMPTY_DB, configured), firstOwner(given))).rejects.toMatchObject({
 			status: 403,
-			message: 'Sign-up is by invitation; the first owner presents the setup_token',
+			message: 'Sign-up is by invitation only. The first owner must send the setup_token',
 		});
 	});
 
@@ -88,7 +88,7 @@ describe('sign-up by invitation', () => {
 		expect([won.length, lost.length]).toEqual([1, 2]);
 		expect(won[0]?.value).toMatchObject({ user: { id: 1, name: 'First' }, workspace: { id: 1, name: "First's workspace" } });
 		for (const attempt of lost)
-			expect(attempt.reason).toMatchObject({ status: 403, message: 'The first owner has already signed up: ask for an invitation' });
+			expect(attempt.reason).toMatchObject({ status: 403, message: 'The first owner has already signed up. Ask them for an invitation' });
 		const workspaces = await env.EMPTY_DB.prepare('SELECT count(*) AS n FROM workspaces').first('n');
 		expect(workspaces).toBe(1);
 	});
@@ -190,7 +190,7 @@ describe('a password change', () => {
 
 	test('is refused if the new password is the old one', async () => {
 		const person = await signUp();
-		const error = 'new_password is the one that you have: choose another';
+		const error = 'new_password is your current password. Choose another one';
 		expect(await changePassword(person, person.password)).toMatchObject({ status: 400, body: { error } });
 	});
 

@@ -12,7 +12,7 @@ type Bindings = Partial<AppEnv['Bindings']>;
 const SERVICE = 'http://service.test';
 const FLOODS_PER_SECOND = 12;
 const TOO_MANY =
-	'Too many passwords were tried from places that are new to this account. Wait 60 seconds, sign in from a network or browser that you have used before, or reset the password by email.';
+	'Too many passwords were tried from networks or browsers that are new to this account. Wait 60 seconds, sign in from a network or browser that you have used before, or reset the password by email.';
 
 const byte = () => Math.floor(Math.random() * 256);
 const group = () => Math.floor(Math.random() * 65_536).toString(16);

@@ -50,14 +50,14 @@ test.each([
 ])('a new password with few different characters is refused: %s', async (password, status) => {
 	const answer = await api('/api/v1/auth/sign-up', { body: { email: `${unique('new')}@people.example`, password, name: 'New' } });
 	expect(answer.status).toBe(status);
-	const error = 'password must have at least 5 different characters: take a few words that nobody else would put together';
+	const error = 'password must have at least 5 different characters. Choose a few words that nobody else would combine';
 	if (status === 400) expect(answer.body).toEqual({ error });
 });
 
 test('so it is at a password change', async () => {
 	const { token, password, userId } = await signUp();
 	const answer = await api('/api/v1/auth/password', { token, body: { old_password: password, new_password: 'zzzzzzzzzzzz' } });
-	const error = 'new_password must have at least 5 different characters: take a few words that nobody else would put together';
+	const error = 'new_password must have at least 5 different characters. Choose a few words that nobody else would combine';
 	expect([answer.status, answer.body]).toEqual([400, { error }]);
 	expect(await env.DB.prepare('SELECT count(*) AS n FROM audit_entries WHERE user_id = ?').bind(userId).first('n')).toBe(0);
 });

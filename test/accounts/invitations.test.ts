@@ -9,10 +9,10 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-const USED = { error: 'This invitation has been used: a link works once' };
-const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
-const EXPIRED = { error: 'This invitation has expired: ask for a new one' };
-const NOBODY = 'Sign in first: send Authorization: Bearer <session token>. Or send name and password, to sign up under the invited address';
+const USED = { error: 'This invitation has already been used. A link works once' };
+const WITHDRAWN = { error: 'This invitation was withdrawn or replaced by a newer one' };
+const EXPIRED = { error: 'This invitation has expired. Ask for a new one' };
+const NOBODY = 'Sign in first: send Authorization: Bearer <session token>. Or send name and password to sign up with the invited address';
 const PERSON = { name: 'Gus', password: 'a long enough password' };
 
 function signUpBy({ token }: Pick<Invited, 'token'>, body: object = PERSON) {
@@ -98,7 +98,7 @@ describe('an invitation', () => {
 			token: owner.token,
 			body: { email: member.email.toUpperCase(), role: 'admin' },
 		});
-		expect([answer.status, answer.body]).toEqual([409, { error: 'email is the address of an active member' }]);
+		expect([answer.status, answer.body]).toEqual([409, { error: 'email belongs to an active member' }]);
 	});
 
 	test('is refused if a hundred are open', async () => {
@@ -206,14 +206,14 @@ describe('accepting', () => {
 		const invited = await anInvitation(owner, 'member', guest.email);
 		expect(await signUpBy(invited)).toMatchObject({
 			status: 409,
-			body: { error: 'The invited address has an account: sign in, then accept' },
+			body: { error: 'The invited address already has an account. Sign in, then accept the invitation' },
 		});
 		expect(await accept(invited, guest)).toMatchObject({ status: 201 });
 	});
 
 	test('is refused for a member, and the link remains valid', async () => {
 		const invited = await anInvitation(owner);
-		const error = 'You are an active member of this workspace already';
+		const error = 'You are already an active member of this workspace';
 		expect(await accept(invited, owner)).toMatchObject({ status: 409, body: { error } });
 		expect(await look(invited)).toMatchObject({ status: 200 });
 	});
@@ -231,8 +231,8 @@ describe('accepting', () => {
 		[undefined, 401, NOBODY],
 		[{}, 401, NOBODY],
 		[{ cookie: false }, 401, NOBODY],
-		[{ name: 'Gus' }, 400, 'name and password go together: leave both out where you are signed in'],
-		[{ password: 'a long enough password' }, 400, 'name and password go together: leave both out where you are signed in'],
+		[{ name: 'Gus' }, 400, 'name and password must be sent together. Leave both out if you are signed in'],
+		[{ password: 'a long enough password' }, 400, 'name and password must be sent together. Leave both out if you are signed in'],
 		[{ name: 'Gus', password: 'short' }, 400, 'password must be at least 10 characters'],
 		[{ name: ' ', password: 'a long enough password' }, 400, 'name must not be blank'],
 		[{ ...PERSON, email: 'another@people.example' }, 400, 'Unknown field: email'],

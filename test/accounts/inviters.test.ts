@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anInvitation, look, memberIdOf } from '../support/members.ts';
 import { aMember, api, signUp } from '../support/world.ts';
 
-const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
+const WITHDRAWN = { error: 'This invitation was withdrawn or replaced by a newer one' };
 
 describe('the right to invite', () => {
 	test("admins may invite anyone but owners, and cannot withdraw an owner's invitation", async () => {

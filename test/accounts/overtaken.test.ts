@@ -26,8 +26,8 @@ const leave = ({ workspaceId }: Owner, { userId }: Owner) =>
 const withdraw = (id: number) => run('UPDATE invitations SET withdrawn_at = 1 WHERE id = ?', id);
 
 const CHANGED = { status: 409, message: 'The member has changed: reload and try again' };
-const WITHDRAWN = { status: 410, message: 'This invitation was withdrawn, or a newer one took its place' };
-const MEMBER_ALREADY = { status: 409, message: 'You are an active member of this workspace already' };
+const WITHDRAWN = { status: 410, message: 'This invitation was withdrawn or replaced by a newer one' };
+const MEMBER_ALREADY = { status: 409, message: 'You are already an active member of this workspace' };
 
 test('an admin does not deactivate a member who has just become an owner', async () => {
 	const owner = await signUp();
@@ -120,7 +120,7 @@ test('if the address has just got an account, the error says so, and the link re
 	const { id, email, token } = await anInvitation(owner);
 	const take = () => run("INSERT INTO users (email, name, password_hash, created_at) VALUES (?, 'Gus', 'none', 1)", email);
 	const person = { name: 'Gus', password: 'a long enough password', address: null, userAgent: null };
-	const refusal = { status: 409, message: 'The invited address has an account: sign in, then accept' };
+	const refusal = { status: 409, message: 'The invited address already has an account. Sign in, then accept the invitation' };
 	await expect(signUpByInvitation(overtakenBy(take), token, person)).rejects.toMatchObject(refusal);
 	expect((await membersOf(owner)).invitations).toMatchObject([{ id }]);
 });
@@ -147,5 +147,5 @@ test('if two people accept an invitation at once, the slower one gets an error',
 		actorOf(guest),
 		invited.token,
 	);
-	await expect(late).rejects.toMatchObject({ status: 410, message: 'This invitation has been used: a link works once' });
+	await expect(late).rejects.toMatchObject({ status: 410, message: 'This invitation has already been used. A link works once' });
 });

@@ -19,9 +19,9 @@ beforeAll(async () => {
 	shop = await aShop(owner);
 });
 
-const USED = { error: 'This invitation has been used: a link works once' };
-const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
-const ACCEPTED = { error: 'Somebody has accepted the invitation already' };
+const USED = { error: 'This invitation has already been used. A link works once' };
+const WITHDRAWN = { error: 'This invitation was withdrawn or replaced by a newer one' };
+const ACCEPTED = { error: 'The invitation has already been accepted' };
 const PERSON = { name: 'Pat', password: 'a long enough password' };
 
 interface Me {

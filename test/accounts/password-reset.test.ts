@@ -15,7 +15,7 @@ import { recover } from './reset-link.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
 const NEW = 'four plain words together';
-const GONE = 'token is unknown, was used, or has expired: ask for a new link';
+const GONE = 'token is unknown, already used or expired. Request a new link';
 
 const ask = (email: string) => api<{ message: string }>('/api/v1/auth/password-reset', { body: { email } });
 const confirm = (token: string, new_password = NEW) => api('/api/v1/auth/password-reset/confirm', { body: { token, new_password } });
@@ -215,8 +215,8 @@ describe('a link from the command line', () => {
 	});
 
 	test.each([
-		[{ token: 'rst_1', new_password: NEW }, 'token must be the token of a link to reset a password, of the form rst_...'],
-		[{ new_password: NEW }, 'token must be the token of a link to reset a password, of the form rst_...'],
+		[{ token: 'rst_1', new_password: NEW }, 'token must be the token of a password reset link, such as rst_...'],
+		[{ new_password: NEW }, 'token must be the token of a password reset link, such as rst_...'],
 		[{ token: `rst_${'0'.repeat(40)}`, new_password: 'short' }, 'new_password must be at least 10 characters'],
 		[{ token: `rst_${'0'.repeat(40)}`, new_password: NEW }, GONE],
 	])('is refused: %j', async (body, error) => {

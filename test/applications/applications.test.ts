@@ -60,8 +60,8 @@ describe('the form', () => {
 
 	test.each([
 		[{}, 'Send at least one field to change'],
-		[{ slug: 'ab' }, 'slug must be 3 to 63 of the characters a-z 0-9 -, not at its ends'],
-		[{ slug: 'Shop' }, 'slug must be 3 to 63 of the characters a-z 0-9 -, not at its ends'],
+		[{ slug: 'ab' }, 'slug must be 3 to 63 of the characters a-z 0-9 - and must not begin or end with -'],
+		[{ slug: 'Shop' }, 'slug must be 3 to 63 of the characters a-z 0-9 - and must not begin or end with -'],
 		[{ applications: 'open' }, 'applications must be one of closed, by_approval, automatic'],
 		[{ group_id: 999_999_999 }, 'group_id must be a group of this program'],
 		[{ terms: 'x'.repeat(20_001) }, 'terms must be at most 20000 characters'],
@@ -182,7 +182,7 @@ describe('an application', () => {
 			.bind(own.id)
 			.run();
 		const { status, body } = await apply(own);
-		expect([status, body]).toEqual([409, { error: 'This program takes no more applications for now: try again in some days' }]);
+		expect([status, body]).toEqual([409, { error: 'This program accepts no more applications for now. Try again in a few days' }]);
 	});
 
 	test('is limited per network', async () => {

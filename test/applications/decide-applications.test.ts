@@ -59,7 +59,7 @@ describe('approval', () => {
 			const decided = (await listed(own)).find((one) => one.id === id);
 			const { body } = await api<TestPartner[]>(`${own.path}/partners?search=${email}`, { token: owner.token });
 			expect(body.data).toHaveLength(decided?.status === 'approved' ? 1 : 0);
-			expect((await decide(own, `${id}/decline`)).body).toEqual({ error: `Application ${id} was ${decided?.status} already` });
+			expect((await decide(own, `${id}/decline`)).body).toEqual({ error: `Application ${id} was already ${decided?.status}` });
 		}
 	});
 

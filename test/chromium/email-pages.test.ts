@@ -66,7 +66,7 @@ test('an invited person joins with a new name and password', async () => {
 	await page.waitForURL(/\/dashboard\//);
 	await page.getByRole('button', { name: 'Account of Grace' }).waitFor();
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
-	await page.getByText('This invitation has been used: a link works once.').waitFor();
+	await page.getByText('This invitation has already been used. A link works once.').waitFor();
 	await page.getByRole('link', { name: 'Go on' }).waitFor();
 	expect(complaints).toEqual([]);
 });
@@ -151,7 +151,7 @@ test('a form that is filled in while another window joins keeps its fields, and 
 	await me;
 	expect(await other.getByLabel('Your name').inputValue()).toBe('Later');
 	await other.getByRole('button', { name: 'Accept', exact: true }).click();
-	await other.getByText(/This invitation has been used/).waitFor();
+	await other.getByText(/This invitation has already been used/).waitFor();
 });
 
 test('a lost password is replaced, and the person is signed in', async () => {

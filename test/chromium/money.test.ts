@@ -80,7 +80,7 @@ test('a refund of a paid commission warns, and the next payout recovers the debt
 	await page.keyboard.press('Escape');
 
 	await page.getByRole('link', { name: 'Payouts' }).click();
-	await page.getByText('In debt with 20.00 USD').waitFor();
+	await page.getByText('The partner has a debt of 20.00 USD').waitFor();
 	await sell(world, funnel, { transaction_id: 'debt-2', amount_cents: 30_000 });
 	await page.reload();
 	await page.getByText('1 payout due: $40.00').waitFor();
@@ -236,7 +236,7 @@ test('selecting everything means what was seen: a different number is refused, a
 	await confirm(other, 'Approve');
 	await other.getByText('Approved: 1 commission').waitFor();
 	await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
-	await page.getByText('51 commissions match and can be approved, not 52: look again').waitFor();
+	await page.getByText('51 commissions match and can be approved, not 52. Reload and try again').waitFor();
 	await page.getByRole('link', { name: /^On hold\s*51/ }).waitFor();
 	await choosePage(page);
 	await page.getByRole('button', { name: 'Select all 51 commissions that match' }).click();

@@ -149,7 +149,7 @@ test('a link is added, changed and archived by keyboard', async () => {
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('https://elsewhere.example/');
 	await page.keyboard.press('Enter');
-	await page.getByText(`destination_url must be a page of ${DOMAIN}`).waitFor();
+	await page.getByText(`destination_url must be a page on ${DOMAIN}`).waitFor();
 	await page.keyboard.press('Control+a');
 	await page.keyboard.type(`https://${DOMAIN}/cups`);
 	await page.keyboard.press('Enter');

@@ -119,7 +119,7 @@ test('payout details are checked while typing, need the password, and are shown 
 	await tabTo(page, iban);
 	await page.keyboard.type('DE89 3704 0044 0532 0130 01');
 	await page.keyboard.press('Tab');
-	await dialog.getByText('A character of this IBAN is wrong: its check digits do not fit.').waitFor();
+	await dialog.getByText('A character of this IBAN is wrong: its check digits do not match.').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	await iban.fill('DE89 3704 0044 0532 0130 00');
 	await dialog.getByLabel('Your password').fill('not the password');
@@ -143,7 +143,7 @@ test("the partner's data can be downloaded, and the page explains first what rem
 	await page.getByRole('button', { name: 'Download as JSON' }).click();
 	expect((await download).suggestedFilename()).toBe('my-data.json');
 	await page.getByRole('button', { name: 'Delete my account' }).click();
-	await page.getByText('The advertiser has to keep books.').waitFor();
+	await page.getByText('The advertiser must keep accounts.').waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);
 	expect(complaints).toEqual([]);
 });

@@ -185,7 +185,7 @@ test('an operator sends a test alert, and dismisses a message that nobody can pr
 	expect(await hurdlesOn(page)).toEqual([]);
 
 	await world.service.rows(
-		"INSERT INTO dead_letters (message_id, body, reason, created_at) VALUES ('odd', '{\"version\":0}', 'Not a message of a known kind', 1)",
+		"INSERT INTO dead_letters (message_id, body, reason, created_at) VALUES ('odd', '{\"version\":0}', 'The message has an unknown kind', 1)",
 	);
 	await page.goto(settings('/undelivered'));
 	await page.getByRole('row').filter({ hasText: 'Of an unknown kind' }).first().click();

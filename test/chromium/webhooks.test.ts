@@ -139,7 +139,7 @@ test('a test event appears at its receiver and here, and a refused delivery is s
 		await page.goto(`${webhooks()}/${String(webhook['id'])}`);
 		await main.getByText(/^Failing since /).waitFor();
 		await main.getByRole('row').filter({ hasText: 'payout.sent' }).click();
-		await dialog.getByText('500: The answer was not 2xx', { exact: true }).waitFor();
+		await dialog.getByText('500: The response status was not 2xx', { exact: true }).waitFor();
 		await dialog.getByText('Down for the night', { exact: true }).waitFor();
 		expect(await hurdlesOn(page)).toEqual([]);
 

@@ -198,7 +198,7 @@ describe('a link without a destination: 404', () => {
 		const { status, body, clicks } = await follow(`/r/${other.shortLink}`);
 		expect([status, JSON.parse(body), clicks]).toEqual([
 			404,
-			{ error: 'This referral link leads nowhere yet: give it a destination_url, or its program a domain' },
+			{ error: 'This referral link has no destination yet. Set its destination_url or the domain of its program' },
 			[],
 		]);
 	});

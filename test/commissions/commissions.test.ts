@@ -176,7 +176,7 @@ test('a rejection deducts the credit and gives the reason', async () => {
 	const again = await decide(shop, 'reject', ids);
 	expect([again.status, again.body.error]).toEqual([
 		409,
-		`Commission ${ids[0]} is rejected: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`,
+		`Commission ${ids[0]} is rejected: only pending and approved commissions and the rest of partly refunded ones can be rejected`,
 	]);
 });
 
@@ -230,9 +230,9 @@ describe('a partly refunded commission', () => {
 		await aRefund(shop, after, 100);
 		await aRefund(shop, nothing, 1_000);
 		for (const [{ commissionId }, reason] of [
-			[before, 'is refunded and was paid already'],
-			[after, 'is refunded and was paid already'],
-			[nothing, 'is refunded and nothing of it is left to reject'],
+			[before, 'is refunded and was already paid'],
+			[after, 'is refunded and was already paid'],
+			[nothing, 'is refunded and has nothing left to reject'],
 		] as const) {
 			const refused = await decide(shop, 'reject', [commissionId]);
 			expect([refused.status, refused.body.error]).toEqual([409, `Commission ${commissionId} ${reason}`]);

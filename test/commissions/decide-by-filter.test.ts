@@ -79,7 +79,7 @@ describe('the filter selects the same as in the list', () => {
 	])('%s selects none', async (_, filter) => {
 		const { place } = await aFullShop();
 		const answer = await decide(place, 'approve', filter, 3);
-		expect([answer.status, answer.body.error]).toEqual([409, '0 commissions match and can be approved, not 3: look again']);
+		expect([answer.status, answer.body.error]).toEqual([409, '0 commissions match and can be approved, not 3. Reload and try again']);
 		expect(await statesOf(place)).toEqual(['pending', 'pending', 'pending']);
 	});
 });
@@ -113,7 +113,7 @@ test('a paid commission, partly refunded or not, stays unchanged', async () => {
 test('commissions of another program are not decided', async () => {
 	const [{ place, ada }, mine] = [await aFullShop(), await aShop(owner)];
 	expect((await decide(mine, 'reject', { partner_id: ada.id }, 2)).body.error).toBe(
-		'0 commissions match and can be rejected, not 2: look again',
+		'0 commissions match and can be rejected, not 2. Reload and try again',
 	);
 	expect(await statesOf(place)).toEqual(['pending', 'pending', 'pending']);
 });
@@ -126,7 +126,7 @@ test('a newer sale is not decided unseen', async () => {
 		['reject', 'rejected'],
 	] as const) {
 		const answer = await decide(place, verb, {}, 3);
-		expect([answer.status, answer.body.error]).toEqual([409, `4 commissions match and can be ${made}, not 3: look again`]);
+		expect([answer.status, answer.body.error]).toEqual([409, `4 commissions match and can be ${made}, not 3. Reload and try again`]);
 	}
 	expect(await statesOf(place)).toEqual(['pending', 'pending', 'pending', 'pending']);
 	expect(await standingsOf(place, ada)).toEqual({
@@ -168,7 +168,7 @@ describe('races', () => {
 		const program = await managedBy(owner, place);
 		const ctx = behind(interrupted(env.DB, () => aRefund(place, first)));
 		await expect(rejectCommissions(ctx, program, { filter: {}, expectedCount: 3 }, undefined)).rejects.toThrow(
-			'2 commissions match and can be rejected, not 3: look again',
+			'2 commissions match and can be rejected, not 3. Reload and try again',
 		);
 		expect(await statesOf(place)).toEqual(['reversed', 'pending', 'pending']);
 	});

@@ -59,7 +59,7 @@ test('an owner sees what the queues gave up on, and replays it until it takes ef
 		id: expect.any(Number),
 		kind: 'effects',
 		program_id: funnel.id,
-		reason: 'Gave up after every retry',
+		reason: 'All retries failed',
 		body: { version: 2, kind: 'effects', rows: [[funnel.id, expect.any(String)]] },
 		created_at: expect.stringMatching(/Z$/),
 		state: 'waiting',
@@ -148,11 +148,11 @@ test('an unknown message is shown but cannot be replayed, and belongs to the own
 	const mark = unique('mark');
 	await deliver('affiliate-effects', [{ body: { version: 99, kind: 'effects', mark } }]);
 	const [letter] = (await list(elder, '?limit=1')).body.data;
-	expect(letter).toMatchObject({ kind: 'unknown', program_id: null, body: { mark }, reason: 'Not a message of a known kind and version' });
+	expect(letter).toMatchObject({ kind: 'unknown', program_id: null, body: { mark }, reason: 'The message has an unknown kind or version' });
 	const refused = await replay(elder, letter?.id ?? 0);
 	expect([refused.status, refused.body.error]).toEqual([
 		409,
-		'This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do',
+		'This message has an unknown kind or version and cannot be replayed. Dismiss it if nothing is left to do',
 	]);
 
 	const dismissed = await dismiss(elder, letter?.id ?? 0);
@@ -173,7 +173,7 @@ test('an unknown message is shown but cannot be replayed, and belongs to the own
 test('a message of a known kind is replayed, not dismissed', async () => {
 	const letter = await aLostSale();
 	const refused = await dismiss(owner, letter.id);
-	expect([refused.status, refused.body.error]).toEqual([409, 'This message can be processed: replay it instead of dismissing it']);
+	expect([refused.status, refused.body.error]).toEqual([409, 'This message can be processed. Replay it instead of dismissing it']);
 	expect(await stateOf(letter)).toBe('waiting');
 });
 

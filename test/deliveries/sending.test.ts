@@ -112,10 +112,10 @@ describe('a delivery', () => {
 		[
 			answers(302, { Location: 'http://127.0.0.1/' }),
 			302,
-			'The answer was a redirect, which is not followed: enter the address that it leads to',
+			'The response was a redirect, which is not followed. Enter the address that it leads to',
 		],
-		[answers(404, {}, 'x'.repeat(5_000)), 404, 'The answer was not 2xx'],
-		[() => Promise.reject(new TypeError('connection refused')), null, 'There was no connection, or it broke off'],
+		[answers(404, {}, 'x'.repeat(5_000)), 404, 'The response status was not 2xx'],
+		[() => Promise.reject(new TypeError('connection refused')), null, 'The connection failed or broke off'],
 	])('with a wrong answer says what was wrong: %#', async (answer, status, error) => {
 		const { id } = await service.aWebhook();
 		const sent = await testEvent(id);
@@ -138,7 +138,7 @@ describe('a delivery', () => {
 		service.answer = () => new Promise(() => undefined);
 		await service.send();
 		expect(timeout).toHaveBeenCalledWith(15_000);
-		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'pending', last_error: 'There was no answer within 15 seconds' });
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'pending', last_error: 'There was no response within 15 seconds' });
 		timeout.mockRestore();
 		service.answer = () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(700)) }));
 		service.later = 10 * SECOND_MS;
@@ -187,7 +187,7 @@ describe('its address', () => {
 		expect(await deliveryOf(id, sent)).toMatchObject({
 			status: 'pending',
 			attempts: 1,
-			last_error: 'The address is not one of the public web that webhooks are sent to',
+			last_error: 'The address is not on the public web. Webhooks are sent only there',
 		});
 	});
 

@@ -11,7 +11,7 @@ import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 const SERVICE = 'https://track.example';
 const OWN = { Origin: SERVICE, 'Sec-Fetch-Site': 'same-origin' };
 const NOT_OWN =
-	'A session in a cookie is for pages of this service, and this request does not come from one. Leave cookie out when you sign in, and send the token that is answered: Authorization: Bearer <session token>';
+	'Session cookies work only on the pages of this service, and this request does not come from one. Leave out cookie when you sign in, and send the token from the response: Authorization: Bearer <session token>';
 
 interface Sent {
 	readonly method?: string;

@@ -81,7 +81,7 @@ test('a file of more than a million rows is refused before it begins; a shorter 
 	const answer = await asCsv(path());
 	expect([answer.status, await answer.json()]).toEqual([
 		400,
-		{ error: 'The file would have more than 1,000,000 rows: ask for a shorter range, or for pages with limit and cursor' },
+		{ error: 'The file would have more than 1,000,000 rows. Request a shorter range, or pages with limit and cursor' },
 	]);
 	// Each entry is a millisecond later than the one before.
 	const shorter = await asCsv(`${path()}?to=1970-01-01T00:00:20Z`);

@@ -148,7 +148,7 @@ describe('a message of an unknown kind', () => {
 		]);
 		expect([acked.toSorted(), retried]).toEqual([[id, 'good'].toSorted(), []]);
 		expect(await letters(id)).toMatchObject([
-			{ program_id: null, workspace_id: null, reason: 'Not a message of a known kind and version' },
+			{ program_id: null, workspace_id: null, reason: 'The message has an unknown kind or version' },
 		]);
 		expect(await storedClicks(job ? [job] : [])).toHaveLength(1);
 	});
@@ -176,7 +176,7 @@ describe('the dead-letter queue', () => {
 		await Promise.all([deliver('affiliate-dead-letters', batch), deliver('affiliate-dead-letters', batch)]);
 		expect((await deliver('affiliate-dead-letters', batch)).acked).toEqual(ids);
 		const { workspaceId: workspace_id } = funnel.owner;
-		const shared = { reason: 'Gave up after every retry', replayed_at: null };
+		const shared = { reason: 'All retries failed', replayed_at: null };
 		expect(await letters(...ids)).toEqual([
 			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },

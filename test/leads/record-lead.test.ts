@@ -142,7 +142,7 @@ describe('server_leads_only', () => {
 		const refused = await track('lead', { click_id, customer_key });
 		expect([refused.status, refused.body]).toEqual([
 			403,
-			{ error: 'customer_key is accepted only with the program key: this program takes leads by customer_key from its backend only' },
+			{ error: 'customer_key is accepted only with the program key, because this program accepts customer keys only from its backend' },
 		]);
 		expect(await customersOf(click_id)).toEqual([]);
 		expect(await browserLead({ click_id })).toBe(200);

@@ -68,13 +68,13 @@ describe('a coupon', () => {
 		const own = await aFunnel();
 		const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(own, index % 2 === 0 ? 'same' : 'SAME')));
 		expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
-		expect(answers.find(({ status }) => status === 409)?.body).toEqual({ error: 'There is a coupon SAME in use already' });
+		expect(answers.find(({ status }) => status === 409)?.body).toEqual({ error: 'Coupon SAME is already in use' });
 		const other = await aCoupon(own);
 		expect((await change(own, other.id, { code: 'same' })).status).toBe(409);
 		const [first] = (await call(own, '?search=same')).body.data;
 		await change(own, first?.id ?? 0, { archived: true });
 		expect((await create(own, 'same')).status).toBe(201);
-		expect((await change(own, first?.id ?? 0, { archived: false })).body).toEqual({ error: 'There is a coupon SAME in use already' });
+		expect((await change(own, first?.id ?? 0, { archived: false })).body).toEqual({ error: 'Coupon SAME is already in use' });
 		expect((await create(await aFunnel(), 'same')).status).toBe(201);
 	});
 

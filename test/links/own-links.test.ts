@@ -68,14 +68,17 @@ describe("a link leads only to the program's own domain", () => {
 		'https://me:secret@shop.example/',
 		'https://notshop.example',
 	])('not to %s', async (destination) => {
-		const refused = { status: 400, body: { error: 'destination_url must be a page of shop.example' } };
+		const refused = { status: 400, body: { error: 'destination_url must be a page on shop.example' } };
 		expect(await add(partner, { destination_url: destination })).toMatchObject(refused);
 		expect(await change(partner, partner.links[0]?.id, { destination_url: destination })).toMatchObject(refused);
 	});
 
 	test('and nowhere if the program has no domain', async () => {
 		const stranded = await aSignedInPartner(await aShop(owner));
-		expect(await add(stranded)).toMatchObject({ status: 409, body: { error: 'The program has no domain yet: ask whoever runs it' } });
+		expect(await add(stranded)).toMatchObject({
+			status: 409,
+			body: { error: 'The program has no domain yet. Ask the program to set one' },
+		});
 	});
 
 	test.each([{}, { destination_url: null }, { destination_url: 'javascript:alert(1)' }, { destination_url: PAGE, short_link: 'mine' }])(

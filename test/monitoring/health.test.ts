@@ -61,7 +61,7 @@ test('a service without a sign-up is healthy', async () => {
 test('a service without its database is unhealthy, and the log says why', async () => {
 	const error = vi.spyOn(console, 'error').mockReturnValue();
 	const { status, body } = await atInstant(now, () => ask({ DB: anOutage(env.DB) }));
-	expect([status, body]).toEqual([503, { error: expect.stringContaining('The database does not answer.') }]);
+	expect([status, body]).toEqual([503, { error: expect.stringContaining('The database does not respond.') }]);
 	expect(error.mock.calls.join()).toContain('"event":"database_away"');
 	vi.restoreAllMocks();
 });

@@ -73,7 +73,7 @@ describe('a group', () => {
 		expect(statusesOf(answers)).toEqual([201, 409, 409]);
 		const other = await aGroup(own);
 		const renamed = await api(`${own.path}/groups/${other.id}`, { method: 'PATCH', token: owner.token, body: { name: 'ärztE' } });
-		expect([renamed.status, renamed.body]).toEqual([409, { error: 'There is a group ärztE already' }]);
+		expect([renamed.status, renamed.body]).toEqual([409, { error: 'A group named ärztE already exists' }]);
 		await aGroup(await aShop(owner), 'Ärzte');
 	});
 

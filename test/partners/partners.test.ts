@@ -75,7 +75,7 @@ test('nobody is in a program twice after concurrent requests', async () => {
 	const body = { name: 'Twin', email: `${unique('twin')}@partners.example` };
 	const answers = await Promise.all(Array.from({ length: 6 }, () => api(`${shop.path}/partners`, { token: owner.token, body })));
 	expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409, 409]);
-	expect(answers.find((answer) => answer.status === 409)?.body.error).toBe(`${body.email} is a partner of this program already`);
+	expect(answers.find((answer) => answer.status === 409)?.body.error).toBe(`${body.email} is already a partner of this program`);
 	const { results } = await env.DB.prepare(
 		'SELECT l.id FROM referral_links l JOIN partner_programs pp ON pp.id = l.partner_program_id JOIN partners p ON p.id = pp.partner_id WHERE p.email = ?',
 	)

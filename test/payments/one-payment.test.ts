@@ -50,7 +50,7 @@ describe('two sales that turn out to be one payment', () => {
 		expect(event).toEqual({
 			source: 'processor',
 			outcome: 'reversed',
-			reason: `The same payment as sale ${reported.saleId}, which was recorded first`,
+			reason: `This is the same payment as sale ${reported.saleId}, which was recorded first`,
 		});
 		// Every id leads to the earlier sale now, even the later one's own.
 		for (const transaction_id of [ids.intent, ids.charge, ids.invoice]) {

@@ -83,7 +83,7 @@ test('the list has each account once over all pages, and says why one is left ou
 			partner: { id: bob.id },
 			amount_cents: 50,
 			left_out: 'below_minimum',
-			reason_text: '0.50 USD would be paid, less than the minimum of 1.00 USD',
+			reason_text: 'The payout would be 0.50 USD, less than the minimum of 1.00 USD',
 		},
 	]);
 	expect(await sumsOf(shop, { minimum_cents: '100' })).toMatchObject({

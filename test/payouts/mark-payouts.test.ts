@@ -63,7 +63,7 @@ describe('a payout', () => {
 		expect([status, body.data.status, body.data.reference]).toEqual([200, 'sent', 'batch 7']);
 		expect(body.data.sent_at).toMatch(/Z$/);
 		const again = await sent(payout.id);
-		expect([again.status, again.body.error]).toEqual([409, `Payout ${payout.id} is sent already`]);
+		expect([again.status, again.body.error]).toEqual([409, `Payout ${payout.id} was already sent`]);
 		expect(await available(partner)).toBe(0);
 	});
 
@@ -78,7 +78,7 @@ describe('a payout', () => {
 		expect(preview.body.data.payouts).toMatchObject([{ amount_cents: 700, surplus_cents: 700, commission_ids: [] }]);
 		const next = await pay({ partner_ids: [partner.id] });
 		expect(next).toMatchObject([
-			{ amount_cents: 700, surplus_cents: 700, amount_reason: 'Was given back because a refund or payout failed or a dispute was won' },
+			{ amount_cents: 700, surplus_cents: 700, amount_reason: 'Was credited back because a refund or payout failed or a dispute was won' },
 		]);
 		expect(await ledgerOf(partner)).toEqual(['credit 700 700 700', 'payout -700 -700 0', 'return 700 700 700', 'surplus -700 -700 0']);
 		await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
@@ -88,8 +88,8 @@ describe('a payout', () => {
 		const { partner, payout } = await aPayout(300);
 		await failed(payout.id);
 		for (const [answer, error] of [
-			[await sent(payout.id), 'has failed: its amount goes out with the next payout'],
-			[await failed(payout.id), 'has failed already'],
+			[await sent(payout.id), 'has failed. Its amount will be in the next payout'],
+			[await failed(payout.id), 'has already failed'],
 		] as const) {
 			expect([answer.status, answer.body.error]).toEqual([409, `Payout ${payout.id} ${error}`]);
 		}
@@ -104,7 +104,7 @@ describe('a payout', () => {
 		const { payout } = await aPayout(200, partner);
 		expect(payout).toMatchObject({ status: 'settled', amount_cents: 0 });
 		for (const answer of [await sent(payout.id), await failed(payout.id)]) {
-			expect([answer.status, answer.body.error]).toEqual([409, `Payout ${payout.id} pays nothing, so that there is nothing to send`]);
+			expect([answer.status, answer.body.error]).toEqual([409, `Payout ${payout.id} has an amount of 0, so there is nothing to send`]);
 		}
 		expect(await list(`?status=settled&partner_id=${partner.id}`)).toEqual([payout.id]);
 	});
@@ -144,7 +144,7 @@ describe('several payouts', () => {
 				.map((id) => ({ id, status: 'sent', reference: 'batch 8' })),
 		);
 		const refused = await call('/sent', { payout_ids: ids.toReversed() });
-		expect([refused.status, refused.body.error]).toEqual([409, `Payout ${ids[1]} is sent already`]);
+		expect([refused.status, refused.body.error]).toEqual([409, `Payout ${ids[1]} was already sent`]);
 		expect((await call(`/${ids[2]}`)).body.data.status).toBe('made');
 	});
 

@@ -136,7 +136,7 @@ describe('rules', () => {
 		const second = await api(`${shop.path}/payouts/runs`, { token: owner.token, body: {} });
 		expect(second).toMatchObject({
 			status: 409,
-			body: { error: 'A pay run of this program is under way: wait until it is done, or stop it' },
+			body: { error: 'A pay run of this program is in progress. Wait until it is done or stop it' },
 		});
 		await deliverSlice(shop, run);
 		const stopped = await api<{ state: string }>(`${shop.path}/runs/${run.id}/stop`, { method: 'POST', token: owner.token });

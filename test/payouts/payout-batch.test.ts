@@ -262,7 +262,10 @@ describe('account details', () => {
 		const before = await api(path, { token: owner.token, headers: { Accept: 'text/csv' } });
 		expect([before.status, before.body]).toEqual([
 			403,
-			{ error: 'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}' },
+			{
+				error:
+					'The file contains unmasked payout details, so your password is required: POST {"password", "method", "currency"} to this path',
+			},
 		]);
 		expect(await exportsOf(place)).toEqual([]);
 	});

@@ -99,7 +99,7 @@ describe("the partner's person", () => {
 		[{ method: 'paypal', email: 'a\ud800b@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
 		[{ method: 'paypal' }, 'email is required for paypal'],
 		[{ method: 'cash' }, 'method must be one of paypal, wise, bank'],
-		[{ ...BANK, iban: 'DE89370400440532013001' }, 'iban is no IBAN: a character is wrong or missing'],
+		[{ ...BANK, iban: 'DE89370400440532013001' }, 'iban is not a valid IBAN: a character is wrong or missing'],
 		[{ ...BANK, currency: 'EURO' }, 'currency must be a currency code, such as "USD"'],
 		[{ ...PAYPAL, ibann: IBAN }, 'Unknown field: ibann'],
 	])('%j is refused: %s', async (details, error) => {

@@ -58,7 +58,7 @@ test('a payout pays the selected commissions and deducts them from the balance',
 			recovered_cents: 0,
 			commission_cents: 800,
 			surplus_cents: 0,
-			amount_reason: 'What its commissions had left',
+			amount_reason: 'The unpaid part of its commissions',
 			commission_ids: chosen,
 			created_at: expect.stringMatching(/Z$/),
 			sent_at: null,
@@ -138,7 +138,7 @@ test('the rest of a partly refunded commission can be paid once; it stays refund
 	});
 	expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
 	const again = await pay(shop, { commission_ids: [earned.commissionId] });
-	expect([again.status, again.body.error]).toEqual([409, `Commission ${earned.commissionId} is refunded and was paid already`]);
+	expect([again.status, again.body.error]).toEqual([409, `Commission ${earned.commissionId} is refunded and was already paid`]);
 	expect((await pay(shop, { partner_ids: [partner.id] })).body.data).toEqual([]);
 });
 
@@ -156,8 +156,8 @@ test('pending commissions, rests on hold, and commissions without a rest are not
 	await api(`${slow.path}/commissions/approve`, { token: owner.token, body: { commission_ids: [approved.commissionId] } });
 	const refusals = [
 		[pending, /is pending: only approved commissions/],
-		[rest, /is refunded and what is left of it is on hold until /],
-		[nothing, /is refunded and nothing of it is left to pay/],
+		[rest, /is partly refunded and the rest is on hold until /],
+		[nothing, /is refunded and has nothing left to pay/],
 	] as const;
 	for (const [earned, reason] of refusals) {
 		const refused = await pay(slow, { commission_ids: [approved.commissionId, earned.commissionId] });
@@ -212,7 +212,7 @@ test('filters: partners, a day or instant before which, and a minimum amount', a
 });
 
 test.each([
-	[{ commission_ids: [1], before: '2026-01-01' }, 'commission_ids stands alone: leave out partner_ids, before and minimum_cents'],
+	[{ commission_ids: [1], before: '2026-01-01' }, 'commission_ids cannot be combined with partner_ids, before or minimum_cents'],
 	[{ comission_ids: [1] }, 'Unknown field: comission_ids'],
 	[{ before: 'yesterday' }, 'before must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 	[{ minimum_cents: -1 }, 'minimum_cents must be an integer from 0 to 99999999999'],

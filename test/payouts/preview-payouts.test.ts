@@ -85,28 +85,28 @@ test('a preview shows whom a payout would pay and how much, and who is left out 
 				surplus_cents: 0,
 				commission_count: 1,
 				commission_ids: [chosen.commissionId],
-				amount_reason: 'What its commissions had left',
+				amount_reason: 'The unpaid part of its commissions',
 			},
 		],
 		left_out: [
 			expect.objectContaining({
 				currency: 'EUR',
 				reason: 'below_minimum',
-				reason_text: '0.50 EUR would be paid, less than the minimum of 1.00 EUR',
+				reason_text: 'The payout would be 0.50 EUR, less than the minimum of 1.00 EUR',
 			}),
 			expect.objectContaining({
 				...fromDebtor,
 				amount_cents: 20,
 				recovered_cents: 300,
 				reason: 'in_debt',
-				reason_text: '0.20 USD would be paid, less than the minimum of 1.00 USD: 3.00 USD would be kept back for an earlier debt',
+				reason_text: 'The payout would be 0.20 USD, less than the minimum of 1.00 USD: 3.00 USD would be deducted for an earlier debt',
 			}),
 			expect.objectContaining({
 				partner: memberOf(idle, 'Debtor'),
 				amount_cents: 0,
 				commission_ids: [],
 				reason: 'in_debt',
-				reason_text: 'In debt with 4.00 USD, and none of its commissions can be paid',
+				reason_text: 'The partner has a debt of 4.00 USD, and none of their commissions can be paid',
 			}),
 		],
 		left_out_count: 3,
@@ -139,7 +139,7 @@ test('commissions on hold are left out', async () => {
 		{
 			amount_cents: 0,
 			reason: 'nothing_approved',
-			reason_text: 'None of its commissions can be paid: what has been earned is on hold, or not asked for',
+			reason_text: 'None of the partner’s commissions can be paid: they are on hold, or the request leaves them out',
 		},
 	]);
 });
@@ -253,7 +253,9 @@ test("the program's own minimum applies by default, only in the program's curren
 	await anEarnedCommission(place, enough, { amountCents: 500 });
 	const { payouts, left_out: leftOut } = await preview(place, {});
 	expect(new Set(payouts.map(({ amount_cents: cents, currency }) => `${cents} ${currency}`))).toEqual(new Set(['500 USD', '1 EUR']));
-	expect(leftOut).toMatchObject([{ reason: 'below_minimum', reason_text: '4.99 USD would be paid, less than the minimum of 5.00 USD' }]);
+	expect(leftOut).toMatchObject([
+		{ reason: 'below_minimum', reason_text: 'The payout would be 4.99 USD, less than the minimum of 5.00 USD' },
+	]);
 	expect((await pay(place, {})).map(({ amount_cents: cents }) => cents).toSorted((a, b) => a - b)).toEqual([1, 500]);
 	expect(await pay(place, { minimum_cents: 500 })).toEqual([]);
 	expect(await pay(place, { commission_ids: [chosen.commissionId] })).toMatchObject([{ amount_cents: 100 }]);

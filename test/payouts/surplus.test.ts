@@ -92,7 +92,7 @@ describe('a debt', () => {
 				recovered_cents: 40,
 				commission_cents: 40,
 				surplus_cents: 0,
-				amount_reason: 'Nothing to pay: 0.40 USD kept back for an earlier debt',
+				amount_reason: 'Nothing to pay: 0.40 USD deducted for an earlier debt',
 			},
 		]);
 		expect(await standingsOf(slowShop, partner)).toEqual(owing(0, 100, 10));
@@ -102,7 +102,7 @@ describe('a debt', () => {
 			{
 				amount_cents: 90,
 				recovered_cents: 10,
-				amount_reason: 'What its commissions had left, less 0.10 USD kept back for an earlier debt',
+				amount_reason: 'The unpaid part of its commissions, less 0.10 USD deducted for an earlier debt',
 			},
 		]);
 		expect(await standingsOf(slowShop, partner)).toEqual(owing(0, 0, 0));
@@ -144,7 +144,7 @@ describe('a debt', () => {
 			token: owner.token,
 			headers: { Accept: 'text/csv' },
 		});
-		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD kept back for an earlier debt,settled,,,,,1\r\n$/);
+		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD deducted for an earlier debt,settled,,,,,1\r\n$/);
 	});
 });
 
@@ -159,7 +159,7 @@ describe('a surplus', () => {
 				commission_cents: 0,
 				surplus_cents: 2_000,
 				commission_ids: [],
-				amount_reason: 'Was given back because a refund or payout failed or a dispute was won',
+				amount_reason: 'Was credited back because a refund or payout failed or a dispute was won',
 			},
 		]);
 		expect((await ledgerOf(partner)).slice(-2)).toEqual(['reinstatement 2000 2000 2000', 'surplus -2000 -2000 0']);
@@ -177,7 +177,8 @@ describe('a surplus', () => {
 				commission_cents: 100,
 				surplus_cents: 2_000,
 				commission_ids: [first.commissionId],
-				amount_reason: 'What its commissions had left, and 20.00 USD given back because a refund or payout failed or a dispute was won',
+				amount_reason:
+					'The unpaid part of its commissions, and 20.00 USD credited back because a refund or payout failed or a dispute was won',
 			},
 		]);
 		expect((await ledgerOf(partner)).slice(-2)).toEqual(['payout -100 -100 2300', 'surplus -2000 -2000 300']);

@@ -105,7 +105,7 @@ describe('members of the program', () => {
 		});
 		await aBroughtLead(shop, partner);
 		expect(await callsOf(url)).toHaveLength(1);
-		const refused = { status: 409, body: { error: 'The program has switched off your postback: contact the program' } };
+		const refused = { status: 409, body: { error: 'The program has disabled your postback. Contact the program' } };
 		expect(await setPostback(partner, { url, events: ['lead'] })).toMatchObject(refused);
 		expect(await ask(partner, '', 'DELETE')).toMatchObject(refused);
 		expect((await ask(partner, '/test', 'POST')).status).toBe(409);

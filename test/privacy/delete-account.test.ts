@@ -206,7 +206,7 @@ describe('POST .../partners/:partnerId/erase', () => {
 			await api(`${path}/${partner.id}`, { token: owner.token, method: 'PATCH', body: { name: 'Jenny' } }),
 		];
 		for (const { status, body } of answers)
-			expect([status, body.error]).toEqual([409, 'The partner was erased: add the person as a new one, by their own e-mail address']);
+			expect([status, body.error]).toEqual([409, 'The partner was erased. Add the person as a new partner with their own email address']);
 		const added = await api(path, { token: owner.token, body: { name: 'Jenny', email } });
 		expect([added.status, added.body.error]).toEqual([400, 'email must be an e-mail address']);
 		expect(await rows('SELECT * FROM partners WHERE id = ?', partner.id)).toEqual(before);

@@ -54,7 +54,7 @@ describe('the routes of each processor', () => {
 		[{ webhook_secrets: [signingSecret(), 'x'] }, 'webhook_secrets.1 must be a signing secret of Stripe: "whsec_" and what follows it'],
 		[
 			{ test_webhook_secrets: [signingSecret()] },
-			'test_webhook_secrets is not for Stripe, whose events say themselves which mode they are of: send all its secrets as webhook_secrets',
+			'test_webhook_secrets is not used with Stripe, whose events name their own mode. Send all its secrets as webhook_secrets',
 		],
 	])('%j connects nothing', async (body, error) => {
 		const place = await aProgram(owner);

@@ -250,7 +250,7 @@ describe('a message that the queue gave up on', () => {
 		const body = { version: 1, kind: 'processor_events', ids: [...ids, 999_999_999] };
 		await deliver('affiliate-dead-letters', [{ body }]);
 		await deliver('affiliate-dead-letters', [{ body }]);
-		expect(await lettersOf(funnel)).toMatchObject([{ reason: 'Gave up after every retry', replayed_at: null }]);
+		expect(await lettersOf(funnel)).toMatchObject([{ reason: 'All retries failed', replayed_at: null }]);
 	});
 
 	test('is settled once its event is', async () => {

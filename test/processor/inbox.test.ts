@@ -191,7 +191,7 @@ describe('the bodies', () => {
 		const { body } = await read(place, row.id);
 		expect(body.data).toEqual({ ...row, replayable: false, payload: null });
 		const replayed = await replay(place, row.id);
-		expect([replayed.status, replayed.body]).toEqual([409, { error: 'The body of this event was purged: it cannot be replayed' }]);
+		expect([replayed.status, replayed.body]).toEqual([409, { error: 'The body of this event was purged, so it cannot be replayed' }]);
 		// A repeat is not stored again.
 		await send(place, event);
 		expect(await inboxOf(place)).toMatchObject([{ id: row.id, state: 'applied', replayable: false }]);

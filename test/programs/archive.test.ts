@@ -199,7 +199,7 @@ describe('an archived program', () => {
 			token: person.token,
 			body: { destination_url: `https://${domain}/page` },
 		});
-		expect([link.status, link.body]).toEqual([409, { error: 'The program is archived: it takes no new links' }]);
+		expect([link.status, link.body]).toEqual([409, { error: 'The program is archived and accepts no new links' }]);
 	});
 
 	test('has a status that expects no traffic', async () => {

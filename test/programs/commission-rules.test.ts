@@ -201,8 +201,8 @@ describe('a change', () => {
 	});
 
 	test.each([
-		[{ product_id: 'p' }, 'product_id cannot change: archive this rule and make another'],
-		[{ partner_id: 1 }, 'partner_id cannot change: archive this rule and make another'],
+		[{ product_id: 'p' }, 'product_id cannot change. Archive this rule and create another one'],
+		[{ partner_id: 1 }, 'partner_id cannot change. Archive this rule and create another one'],
 		[{ type: 'flat' }, 'amount_cents is required for a rule of type "flat"'],
 		[{ amount_cents: 5 }, 'amount_cents belongs to a rule of type "flat"'],
 		[{ percentage: 5 }, 'Unknown field: percentage'],

@@ -13,7 +13,7 @@ import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 const open = { SIGN_UP: 'open', DOMAIN_VERIFICATION: 'auto' };
 const UNPROVED = {
 	error:
-		'The domain of this program is not verified yet: GET /api/v1/programs/<id>/domain says how, until then its links work on other hosts',
+		'The domain of this program is not verified yet. GET /api/v1/programs/<id>/domain explains how to verify it. Until then its links work on other hosts',
 };
 const UNKNOWN = { error: 'Referral link not found' };
 
@@ -185,7 +185,7 @@ describe('a domain is verified', () => {
 		await putPage('http://169.254.169.254/latest/meta-data/', { body: file.content });
 		await putPage(file.url, page(file.content, domain));
 		const { status, body } = await verify(funnel);
-		const error = `Neither ${file.url} nor a TXT record of ${dns.name} has the line ${file.content}. DNS may take a while`;
+		const error = `Neither ${file.url} nor a TXT record of ${dns.name} contains the line ${file.content}. DNS changes can take a while`;
 		expect([status, body]).toEqual([409, { error }]);
 		const asked: string[] = await (await fetch('https://outside.example/', { method: 'REPORT' })).json();
 		expect(asked.filter((url) => url.includes('169.254') || url.includes('elsewhere'))).toEqual([]);

@@ -69,7 +69,10 @@ describe('a program is changed', () => {
 		expect(lead.status).toBe(200);
 		const change = (body: object) => api(`/api/v1/programs/${program.id}`, { method: 'PATCH', token: owner.token, body });
 		const zone = await change({ time_zone: 'Asia/Tokyo', name: 'Renamed' });
-		expect([zone.status, zone.body]).toEqual([409, { error: 'time_zone is fixed: the program has events, whose days depend on it.' }]);
+		expect([zone.status, zone.body]).toEqual([
+			409,
+			{ error: 'time_zone cannot change because the program has events whose days depend on it.' },
+		]);
 		expect((await api(`/api/v1/programs/${program.id}`, { token: owner.token })).body.data).not.toMatchObject({ name: 'Renamed' });
 		expect((await change({ time_zone: 'UTC' })).status).toBe(200);
 		expect((await change({ currency: 'EUR' })).status).toBe(200);
@@ -77,7 +80,7 @@ describe('a program is changed', () => {
 		const currency = await change({ currency: 'USD' });
 		expect([currency.status, currency.body]).toEqual([
 			409,
-			{ error: 'currency is fixed: the program has sales. Make another program for another currency.' },
+			{ error: 'currency cannot change because the program has sales. Create another program for another currency.' },
 		]);
 	});
 

@@ -23,7 +23,7 @@ test('a refund that loses every race gets 503 with Retry-After, and nothing is r
 	expect([status, headers.get('Retry-After'), body]).toEqual([
 		503,
 		'5',
-		{ error: 'Too many calls changed the same thing at once, and nothing of this one was recorded. Wait 5 seconds and try again.' },
+		{ error: 'Too many calls changed the same data at once, and this one was not recorded. Wait 5 seconds and try again.' },
 	]);
 	expect(await rows('SELECT id FROM refund_events WHERE sale_id = ?', saleId)).toEqual([]);
 });

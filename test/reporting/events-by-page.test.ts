@@ -115,7 +115,7 @@ test('pages reach the newest 1,000 events', async () => {
 	const { data: rest } = await read(`?type=click&limit=200&cursor=${meta.next_cursor}`, place);
 	expect(rest).toHaveLength(100);
 	const { status, body } = await byKey(place, '?page=6&pageSize=200');
-	expect([status, body.error]).toEqual([400, 'page leads to the newest 1000 events: follow next_cursor, or ask for a shorter range']);
+	expect([status, body.error]).toEqual([400, 'page reaches only the newest 1000 events. Follow next_cursor or request a shorter range']);
 });
 
 test('CSV contains the page', async () => {

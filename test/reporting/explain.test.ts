@@ -267,7 +267,7 @@ test('exactly one id is required', async () => {
 	const { id, owner } = await aFunnel();
 	for (const query of ['', '?transaction_id=a&click_id=b', '?transaction_id=']) {
 		const { status, body } = await api(`/api/v1/programs/${id}/explain${query}`, { token: owner.token });
-		expect([status, body.error]).toEqual([400, 'Name exactly one of transaction_id, click_id, customer_key, payment_id']);
+		expect([status, body.error]).toEqual([400, 'Send exactly one of transaction_id, click_id, customer_key, payment_id']);
 	}
 });
 

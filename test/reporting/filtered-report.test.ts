@@ -195,9 +195,9 @@ describe('breakdowns', () => {
 	});
 
 	test.each([
-		['by=country&partner_id=1', 'by=country cannot follow partner_id: figures are kept by one of them at a time'],
-		['by=product&source=t.co', 'by=product cannot follow source: figures are kept by one of them at a time'],
-		['by=link&country=DE', 'by=link cannot follow country: figures are kept by one of them at a time'],
+		['by=country&partner_id=1', 'by=country cannot be combined with partner_id: figures are kept for only one of them at a time'],
+		['by=product&source=t.co', 'by=product cannot be combined with source: figures are kept for only one of them at a time'],
+		['by=link&country=DE', 'by=link cannot be combined with country: figures are kept for only one of them at a time'],
 	])('refuse other filters: %s', async (query, message) => expect(await errorOf(query)).toEqual([400, message]));
 });
 
@@ -246,8 +246,8 @@ describe('CSV', () => {
 
 describe('a wrong filter is a 400', () => {
 	test.each([
-		['partner_id=1&country=DE', 'Send either partner_id or country: a report follows one filter at a time'],
-		['by=link&link_id=1&source=t.co', 'Send either link_id or source: a report follows one filter at a time'],
+		['partner_id=1&country=DE', 'Send either partner_id or country: a report has only one filter'],
+		['by=link&link_id=1&source=t.co', 'Send either link_id or source: a report has only one filter'],
 		['partner_id=0', 'partner_id must be a positive integer'],
 		['link_id=x', 'link_id must be a positive integer'],
 		['country=Germany', 'country must be the two letters of a country, such as DE'],

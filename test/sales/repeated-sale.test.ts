@@ -94,7 +94,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 			status: 409,
 			body: {
 				error: ERROR,
-				message: 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.',
+				message: 'Another program has used this transaction_id. Ids are unique across all programs, so add your own prefix to them.',
 				statusCode: 409,
 			},
 		});
@@ -128,7 +128,7 @@ describe('a repeated webhook-id', () => {
 			status: 409,
 			body: {
 				error:
-					'This webhook-id was received before with other facts: data.amount_cents differ. Nothing was changed. Send each event under a webhook-id of its own, and send an event again without changes.',
+					'This webhook-id was already used for a different event: data.amount_cents differ. Nothing was changed. Use a new webhook-id for each event, and resend an event without changes.',
 			},
 		});
 		await expect

@@ -129,7 +129,7 @@ describe('a sale', () => {
 	});
 
 	test('with an id from another program is not recorded, even after retries', async () => {
-		const message = 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.';
+		const message = 'Another program has used this transaction_id. Ids are unique across all programs, so add your own prefix to them.';
 		const conflict = answer(409, { error: DUPLICATE, message, statusCode: 409 });
 		for (const script of [[conflict], [new TypeError('fetch failed'), conflict]]) {
 			const error = await trackerErrorOf(scriptedTracker(script).tracker.sale(SALE));

@@ -22,7 +22,7 @@ function fillPeoplesLists(plan: Plan): string[] {
 		...each(`INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at, read_at)
 			SELECT iif(i % 4, ${BUSY_PARTNER}, 1 + i % ${partners}), ${PROGRAM_ID}, 'commission_created', '{"commission_id":' || i || ',"amount_cents":2000,"currency":"USD"}', 'fill-' || i, ${at}, iif(i % 2, ${at} + 1, NULL) FROM n`),
 		...each(`INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at, replayed_at, outcome)
-			SELECT 'fill-' || i, ${WORKSPACE_ID}, ${PROGRAM_ID}, '{"version":0}', 'Gave up after every retry', ${at}, iif(i % 500, ${at} + 1, NULL), iif(i % 500, 'dismissed', NULL) FROM n`),
+			SELECT 'fill-' || i, ${WORKSPACE_ID}, ${PROGRAM_ID}, '{"version":0}', 'All retries failed', ${at}, iif(i % 500, ${at} + 1, NULL), iif(i % 500, 'dismissed', NULL) FROM n`),
 		`${numbers(1, 500)} INSERT INTO alerts (kind, key, facts, began_at, ended_at) SELECT 'dead_letters', 'dead_letters', '{"count":1,"since":0}', ${instantOf(plan, 'i', 500)}, ${instantOf(plan, 'i', 500)} + 1 FROM n`,
 	];
 }

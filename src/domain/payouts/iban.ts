@@ -21,9 +21,9 @@ export function ibanProblem(text: string): string | undefined {
 	if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return 'An IBAN begins with two letters and two digits, and has only letters and digits.';
 	const country = iban.slice(0, 2);
 	const length = LENGTHS[country];
-	if (length === undefined) return `No country with IBANs has the letters ${country}.`;
-	if (length !== iban.length) return `An IBAN that begins with ${country} has ${length} characters, and this one has ${iban.length}.`;
-	return remainderOf(iban) === 1 ? undefined : 'A character of this IBAN is wrong: its check digits do not fit.';
+	if (length === undefined) return `${country} is not a country that uses IBANs.`;
+	if (length !== iban.length) return `An IBAN that begins with ${country} has ${length} characters, but this one has ${iban.length}.`;
+	return remainderOf(iban) === 1 ? undefined : 'A character of this IBAN is wrong: its check digits do not match.';
 }
 
 function compact(text: string): string {

@@ -52,10 +52,10 @@ export function payoutDetailsOf(sent: SentDetails): PayoutDetails {
 	for (const field of FIELDS) {
 		const isSent = sent[field] !== undefined && sent[field] !== null;
 		if (needed.includes(field) && !isSent) throw invalid(missing(sent, field));
-		if (isSent && !needed.includes(field) && !more.includes(field)) throw invalid(`${NAMES[field]} does not belong to these details`);
+		if (isSent && !needed.includes(field) && !more.includes(field)) throw invalid(`${NAMES[field]} is not used with these details`);
 	}
-	const iban = checked('iban', sent.iban, parseIban, 'is no IBAN: a character is wrong or missing');
-	const bic = checked('bic', sent.bic, parseBic, 'is no BIC: it has 8 or 11 letters and digits');
+	const iban = checked('iban', sent.iban, parseIban, 'is not a valid IBAN: a character is wrong or missing');
+	const bic = checked('bic', sent.bic, parseBic, 'is not a valid BIC: a BIC has 8 or 11 letters and digits');
 	return {
 		method: sent.method,
 		email: sent.email ?? null,

@@ -21,16 +21,16 @@ const AHEAD_MS = MINUTE_MS;
 
 export function whyNotSent({ status }: MarkedPayout): string | undefined {
 	if (status === 'made') return undefined;
-	if (status === 'failed') return 'has failed: its amount goes out with the next payout';
-	return status === 'sent' ? 'is sent already' : NOTHING;
+	if (status === 'failed') return 'has failed. Its amount will be in the next payout';
+	return status === 'sent' ? 'was already sent' : NOTHING;
 }
 
 export function whyNotFailed({ status }: MarkedPayout): string | undefined {
-	if (status === 'failed') return 'has failed already';
+	if (status === 'failed') return 'has already failed';
 	return status === 'settled' ? NOTHING : undefined;
 }
 
-const NOTHING = 'pays nothing, so that there is nothing to send';
+const NOTHING = 'has an amount of 0, so there is nothing to send';
 
 /** When payouts were sent, according to the caller. Rejects with 400 if the time is in the future or before one of them was made. */
 export function sentAtOf(sent: DayOrInstantInQuery, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {

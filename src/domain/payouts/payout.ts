@@ -14,7 +14,7 @@ export interface DecidableCommission {
 	readonly paidAt: number | null;
 }
 
-const PAID_BEFORE = 'is refunded and was paid already';
+const PAID_BEFORE = 'is refunded and was already paid';
 
 /** The most commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
@@ -31,7 +31,7 @@ export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' 
 export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.status === 'approved') return undefined;
 	if (commission.status === 'refunded') return whyRestNotPayable(commission, now);
-	return `is ${commission.status}: only approved commissions, and what is left of partly refunded ones, can be paid`;
+	return `is ${commission.status}: only approved commissions and the rest of partly refunded ones can be paid`;
 }
 
 /** Why a commission cannot be approved; undefined if it can. The hold need not be over. */
@@ -39,7 +39,7 @@ export function whyNotApprovable(commission: DecidableCommission): string | unde
 	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
 	if (status === 'pending') return undefined;
 	if (status === 'refunded' && statusBeforeRefund === 'pending' && paidAt === null && remainderOf(commission) > 0)
-		return `is partly refunded: what is left of it needs no approval, and can be paid from ${isoOf(holdUntil)}`;
+		return `is partly refunded: the rest needs no approval and can be paid from ${isoOf(holdUntil)}`;
 	return `is ${status}: only pending commissions can be approved`;
 }
 
@@ -48,16 +48,16 @@ export function whyNotRejectable(commission: DecidableCommission): string | unde
 	const { status } = commission;
 	if (status === 'pending' || status === 'approved') return undefined;
 	if (status === 'refunded' && commission.paidAt !== null) return PAID_BEFORE;
-	if (status === 'refunded') return remainderOf(commission) > 0 ? undefined : 'is refunded and nothing of it is left to reject';
-	return `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`;
+	if (status === 'refunded') return remainderOf(commission) > 0 ? undefined : 'is refunded and has nothing left to reject';
+	return `is ${status}: only pending and approved commissions and the rest of partly refunded ones can be rejected`;
 }
 
 /** The hold also applies to the rest, unless the commission was approved before the refund. */
 function whyRestNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.paidAt !== null) return PAID_BEFORE;
-	if (remainderOf(commission) === 0) return 'is refunded and nothing of it is left to pay';
+	if (remainderOf(commission) === 0) return 'is refunded and has nothing left to pay';
 	if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now) {
-		return `is refunded and what is left of it is on hold until ${isoOf(commission.holdUntil)}`;
+		return `is partly refunded and the rest is on hold until ${isoOf(commission.holdUntil)}`;
 	}
 	return undefined;
 }
@@ -204,11 +204,13 @@ export function leftOutReasonOf(
 ): string {
 	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
 	const { currency } = account;
-	if (leftOut === 'nothing_approved') return 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+	if (leftOut === 'nothing_approved')
+		return 'None of the partner’s commissions can be paid: they are on hold, or the request leaves them out';
 	const minimum = `less than the minimum of ${moneyText(minimumIn(asked, currency), currency)}`;
-	if (leftOut === 'below_minimum') return `${moneyText(amountCents, currency)} would be paid, ${minimum}`;
-	if (commissions.length === 0) return `In debt with ${moneyText(-surplusOf(account), currency)}, and none of its commissions can be paid`;
-	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;
+	if (leftOut === 'below_minimum') return `The payout would be ${moneyText(amountCents, currency)}, ${minimum}`;
+	if (commissions.length === 0)
+		return `The partner has a debt of ${moneyText(-surplusOf(account), currency)}, and none of their commissions can be paid`;
+	return `The payout would be ${moneyText(amountCents, currency)}, ${minimum}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
 }
 
 /** Explains a payout's amount. Amounts are minor units of `currency`. */
@@ -219,13 +221,13 @@ export function amountReasonOf(payout: {
 	readonly currency: string;
 }): string {
 	const { amountCents, recoveredCents, surplusCents, currency } = payout;
-	const commissions = 'What its commissions had left';
+	const commissions = 'The unpaid part of its commissions';
 	if (surplusCents > 0) {
-		const back = 'given back because a refund or payout failed or a dispute was won';
+		const back = 'credited back because a refund or payout failed or a dispute was won';
 		return surplusCents === amountCents ? `Was ${back}` : `${commissions}, and ${moneyText(surplusCents, currency)} ${back}`;
 	}
 	if (recoveredCents === 0) return commissions;
-	const kept = `${moneyText(recoveredCents, currency)} kept back for an earlier debt`;
+	const kept = `${moneyText(recoveredCents, currency)} deducted for an earlier debt`;
 	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
 }
 
@@ -257,10 +259,10 @@ export function requireExpected(
 	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },
 ): void {
 	const { count, limit, made } = expected;
-	if (found > limit) throw invalid(`More than ${limit} commissions match and can be ${made}: narrow the filter down`);
+	if (found > limit) throw invalid(`More than ${limit} commissions match and can be ${made}. Narrow the filter`);
 	if (found !== count) {
 		const matching = found === 1 ? '1 commission matches and can be' : `${found} commissions match and can be`;
-		throw conflict(`${matching} ${made}, not ${count}: look again`);
+		throw conflict(`${matching} ${made}, not ${count}. Reload and try again`);
 	}
 }
 

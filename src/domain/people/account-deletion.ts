@@ -1,27 +1,27 @@
 /** What happens to stored data of a person who deletes their account, as they read it. */
 export const DELETED = [
-	'Your name, e-mail address and password. Where they stood, nothing tells who you were.',
-	'Your sessions, links to reset the password, mail preferences and letters that were on their way.',
-	'Your memberships of workspaces, and the open invitations that you made or got.',
-	'Where you are a partner: your name and address there, your applications and your payout details. Your memberships of programs have ended: your links bring you nothing any more, and nobody signs in as that partner.',
+	'Your name, email address and password. Nothing that remains shows who you were.',
+	'Your sessions, password reset links, email preferences and unsent emails.',
+	'Your workspace memberships, and the open invitations that you sent or received.',
+	'If you are a partner: your name and address there, your applications and your payout details. Your program memberships end. Your links earn nothing any more, and nobody can sign in as that partner.',
 ] as const;
 
 export const KEPT = [
 	{
 		what: 'Commissions, payouts, balances and the ledger, under a number without a name.',
-		why: 'The advertiser has to keep books. What you had earned and were not paid is between you and them.',
+		why: 'The advertiser must keep accounts. Contact them about earnings that they have not paid you.',
 	},
 	{
 		what: 'The audit log: what was done, when and from which network address, under a number without a name.',
-		why: 'Workspaces have to be able to tell what happened to their money and settings.',
+		why: 'Workspaces must be able to see what happened to their money and settings.',
 	},
 	{
-		what: 'The names of links that you spread, and that terms were accepted and when.',
-		why: 'A link is never given to somebody else, and clicks by it stay what they were.',
+		what: 'The names of the links that you shared, and when you accepted terms.',
+		why: 'A link is never reused for someone else, and its clicks stay recorded.',
 	},
 	{
-		what: 'What workspaces noted of you by themselves: as a partner who never accepted, by an application made without signing in, or as a customer.',
-		why: 'That is theirs, and nobody has shown that the address is yours: ask them to erase it.',
+		what: 'What workspaces recorded about you on their own: as a partner who never accepted an invitation, as an applicant who was not signed in, or as a customer.',
+		why: 'It belongs to them, and nobody has proved that the address is yours. Ask them to erase it.',
 	},
 	{ what: 'Backups of the platform, for up to 30 days.', why: 'They cannot be changed.' },
 ] as const;

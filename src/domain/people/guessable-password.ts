@@ -18,7 +18,7 @@ const PARTS =
 	'affiliate tracker partner commission password passwort qwert uiop asdfg zxcvb yxcvb azert 12345 54321 q1w2e 1q2w3 qazwsx edcrfv zaq12wsx 1qaz abcdef ilove letmein welcome admin';
 
 export const GUESSABLE =
-	'is one of the most used, or little more than your name, your address or words of this service: take a few words that nobody else would put together';
+	'is too common or too close to your name, your address or this service. Choose a few words that nobody else would combine';
 
 /**
  * Whether common or personal guesses find the password soon. Ignores letter case, and digits and signs around a word or instead of

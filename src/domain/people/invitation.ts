@@ -10,7 +10,7 @@ export interface InvitationState {
 
 /** Why an invitation works no longer, in plain words; undefined if it works. */
 export function endOfInvitation({ expiresAt, acceptedAt, withdrawnAt }: InvitationState, now: number): string | undefined {
-	if (acceptedAt !== null) return 'This invitation has been used: a link works once';
-	if (withdrawnAt !== null) return 'This invitation was withdrawn, or a newer one took its place';
-	return now < expiresAt ? undefined : 'This invitation has expired: ask for a new one';
+	if (acceptedAt !== null) return 'This invitation has already been used. A link works once';
+	if (withdrawnAt !== null) return 'This invitation was withdrawn or replaced by a newer one';
+	return now < expiresAt ? undefined : 'This invitation has expired. Ask for a new one';
 }

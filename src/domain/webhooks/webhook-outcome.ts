@@ -4,10 +4,10 @@ export type DeliveryState = 'pending' | 'delivered' | 'failed';
 export type WebhookError = 'status' | 'redirect' | 'timeout' | 'unreachable' | 'address' | 'disabled';
 
 export const WEBHOOK_ERRORS = {
-	status: 'The answer was not 2xx',
-	redirect: 'The answer was a redirect, which is not followed: enter the address that it leads to',
-	timeout: 'There was no answer within 15 seconds',
-	unreachable: 'There was no connection, or it broke off',
-	address: 'The address is not one of the public web that webhooks are sent to',
+	status: 'The response status was not 2xx',
+	redirect: 'The response was a redirect, which is not followed. Enter the address that it leads to',
+	timeout: 'There was no response within 15 seconds',
+	unreachable: 'The connection failed or broke off',
+	address: 'The address is not on the public web. Webhooks are sent only there',
 	disabled: 'The webhook was disabled or deleted before it was sent',
 } as const satisfies Record<WebhookError, string>;

@@ -106,7 +106,7 @@ export const runs = underProgram('Payouts', '/runs', [
 		description: 'The run does no further slice. What it did stays done.',
 		params: RUN_ID,
 		answers: { 200: { description: 'It is stopped.', schema: answerOf(Run, 'The run.') } },
-		errors: [notFound('Run'), conflict('Run {id} is over', 'It is done, was stopped before, or has failed.')],
+		errors: [notFound('Run'), conflict('Run {id} has already ended', 'It is done, was stopped before, or has failed.')],
 		examples: [
 			{ name: 'stop', summary: 'A run that is under way', params: { runId: 1 } },
 			{ name: 'over', summary: 'It is over', params: { runId: 1 }, status: 409 },

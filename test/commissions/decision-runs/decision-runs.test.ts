@@ -68,7 +68,7 @@ describe('a run', () => {
 		expect(await decided({ search: dollars.transactionId }, 1)).toEqual([dollars.commissionId]);
 		expect(await decided({ search: 'bob bob' }, 1)).toEqual([euros.commissionId, dollars.commissionId]);
 		expect((await askDecision(shop, { decision: 'approve', filter: { currency: 'EUR' }, expected_count: 1 })).error).toBe(
-			'0 commissions match and can be approved, not 1: look again',
+			'0 commissions match and can be approved, not 1. Reload and try again',
 		);
 		expect(await decided({ partner_id: ada.id, from: '2020-01-01' }, 3)).toHaveLength(5);
 	});
@@ -81,7 +81,7 @@ describe('a run', () => {
 			['reject', 'rejected'],
 		] as const) {
 			const { status, error } = await askDecision(shop, { decision, filter: { status: 'pending' }, expected_count: 2 });
-			expect([status, error]).toEqual([409, `3 commissions match and can be ${made}, not 2: look again`]);
+			expect([status, error]).toEqual([409, `3 commissions match and can be ${made}, not 2. Reload and try again`]);
 		}
 		expect(await auditOf(shop)).toEqual([]);
 		expect(await statesOf(shop)).toEqual({ pending: 3 });

@@ -42,7 +42,7 @@ test('if five people start the same run at once, one succeeds', async () => {
 	const answers = await Promise.all(times(5, () => askDecision(shop, all('approve', 3))));
 	expect(statusesOf(answers)).toEqual([202, 409, 409, 409, 409]);
 	expect(answers.map(({ error }) => error)).toContain(
-		'Commissions of this program are being approved: wait until that run is done, or stop it',
+		'Commissions of this program are being approved. Wait until that run is done or stop it',
 	);
 	expect(await rows("SELECT id FROM audit_entries WHERE program_id = ? AND action = 'commission.approve'", shop.id)).toHaveLength(1);
 });

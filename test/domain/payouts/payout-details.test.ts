@@ -43,14 +43,17 @@ describe('the fields of a method', () => {
 		[{ method: 'bank', ...HOLDER, iban: IBAN }, 'currency is required for bank'],
 		[{ method: 'bank', ...HOLDER, currency: 'EUR' }, 'Send iban, or country, account_number and routing_code'],
 		[{ method: 'bank', ...ACCOUNT, routingCode: undefined }, 'Send iban, or country, account_number and routing_code'],
-		[{ method: 'bank', ...ACCOUNT, iban: IBAN }, 'country does not belong to these details'],
-		[{ method: 'bank', ...ACCOUNT, receiverType: 'business' }, 'receiver_type does not belong to these details'],
-		[{ method: 'paypal', email: 'pat@people.example', ...HOLDER }, 'holder does not belong to these details'],
+		[{ method: 'bank', ...ACCOUNT, iban: IBAN }, 'country is not used with these details'],
+		[{ method: 'bank', ...ACCOUNT, receiverType: 'business' }, 'receiver_type is not used with these details'],
+		[{ method: 'paypal', email: 'pat@people.example', ...HOLDER }, 'holder is not used with these details'],
 		[
 			{ method: 'bank', ...HOLDER, currency: 'EUR', iban: 'DE89 3704 0044 0532 0130 01' },
-			'iban is no IBAN: a character is wrong or missing',
+			'iban is not a valid IBAN: a character is wrong or missing',
 		],
-		[{ method: 'bank', ...HOLDER, currency: 'EUR', iban: IBAN, bic: 'COBA' }, 'bic is no BIC: it has 8 or 11 letters and digits'],
+		[
+			{ method: 'bank', ...HOLDER, currency: 'EUR', iban: IBAN, bic: 'COBA' },
+			'bic is not a valid BIC: a BIC has 8 or 11 letters and digits',
+		],
 	])('refuses %j', (sent, message) => {
 		expect(() => payoutDetailsOf(sent)).toThrow(message);
 	});

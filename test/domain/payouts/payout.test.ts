@@ -41,7 +41,7 @@ describe('a commission can be paid or not:', () => {
 		...(['pending', 'paid', 'rejected', 'reversed'] as const).map((status): [string, Partial<PayableCommission>, string] => [
 			status,
 			{ status },
-			`is ${status}: only approved commissions, and what is left of partly refunded ones, can be paid`,
+			`is ${status}: only approved commissions and the rest of partly refunded ones can be paid`,
 		]),
 		['partly refunded', { status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending' }, undefined],
 		[
@@ -52,7 +52,7 @@ describe('a commission can be paid or not:', () => {
 		[
 			'partly refunded, on hold',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 },
-			'is refunded and what is left of it is on hold until 1970-01-01T00:16:40.001Z',
+			'is partly refunded and the rest is on hold until 1970-01-01T00:16:40.001Z',
 		],
 		[
 			'partly refunded, its hold waived',
@@ -62,12 +62,12 @@ describe('a commission can be paid or not:', () => {
 		[
 			'refunded without rest',
 			{ status: 'refunded', deductedCents: 100, statusBeforeRefund: 'approved' },
-			'is refunded and nothing of it is left to pay',
+			'is refunded and has nothing left to pay',
 		],
 		[
 			'refunded after it was paid',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'paid', paidAt: 1 },
-			'is refunded and was paid already',
+			'is refunded and was already paid',
 		],
 	])('%s', (_, fields, reason) => {
 		expect(whyNotPayable(commission(fields), NOW)).toBe(reason);
@@ -85,23 +85,21 @@ test.each([
 		isApprovable ? undefined : `is ${status}: only pending commissions can be approved`,
 	);
 	expect(whyNotRejectable(commission({ status }))).toBe(
-		isRejectable
-			? undefined
-			: `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`,
+		isRejectable ? undefined : `is ${status}: only pending and approved commissions and the rest of partly refunded ones can be rejected`,
 	);
 });
 
 test('the rest of a commission on hold needs no approval, and the error says when it can be paid', () => {
 	const rest = commission({ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) });
-	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval, and can be paid from 2026-11-24T00:00:00.000Z$/);
+	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval and can be paid from 2026-11-24T00:00:00.000Z$/);
 });
 
 test.each<[Partial<PayableCommission>, string | undefined]>([
 	[{ deductedCents: 40 }, undefined],
 	[{ deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 }, undefined],
-	[{ deductedCents: 100 }, 'is refunded and nothing of it is left to reject'],
-	[{ deductedCents: 40, paidAt: 1 }, 'is refunded and was paid already'],
-	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was paid already'],
+	[{ deductedCents: 100 }, 'is refunded and has nothing left to reject'],
+	[{ deductedCents: 40, paidAt: 1 }, 'is refunded and was already paid'],
+	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was already paid'],
 ])('a partly refunded commission cannot be approved; to reject it, %j: %s', (fields, reason) => {
 	const refunded = commission({ status: 'refunded', statusBeforeRefund: 'approved', ...fields });
 	expect(whyNotApprovable(refunded)).toMatch(fields.statusBeforeRefund ? /^is partly refunded/ : /^is refunded: only pending/);
@@ -135,14 +133,17 @@ test.each([
 });
 
 test.each([
-	[{ amountCents: 500, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
-	[{ amountCents: 0, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
-	[{ amountCents: 500, recoveredCents: 20, surplusCents: 0 }, 'What its commissions had left, less 0.20 USD kept back for an earlier debt'],
-	[{ amountCents: 0, recoveredCents: 20, surplusCents: 0 }, 'Nothing to pay: 0.20 USD kept back for an earlier debt'],
-	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was given back because a refund or payout failed or a dispute was won'],
+	[{ amountCents: 500, recoveredCents: 0, surplusCents: 0 }, 'The unpaid part of its commissions'],
+	[{ amountCents: 0, recoveredCents: 0, surplusCents: 0 }, 'The unpaid part of its commissions'],
+	[
+		{ amountCents: 500, recoveredCents: 20, surplusCents: 0 },
+		'The unpaid part of its commissions, less 0.20 USD deducted for an earlier debt',
+	],
+	[{ amountCents: 0, recoveredCents: 20, surplusCents: 0 }, 'Nothing to pay: 0.20 USD deducted for an earlier debt'],
+	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was credited back because a refund or payout failed or a dispute was won'],
 	[
 		{ amountCents: 500, recoveredCents: 0, surplusCents: 20 },
-		'What its commissions had left, and 0.20 USD given back because a refund or payout failed or a dispute was won',
+		'The unpaid part of its commissions, and 0.20 USD credited back because a refund or payout failed or a dispute was won',
 	],
 ])('the reason of a payout of %j: %s', (payout, reason) => {
 	expect(amountReasonOf({ ...payout, currency: 'USD' })).toBe(reason);
@@ -232,7 +233,7 @@ function planned(fields: Partial<Account>, amounts: readonly number[], minimumCe
 }
 
 describe('an account', () => {
-	const NOTHING = 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+	const NOTHING = 'None of the partner’s commissions can be paid: they are on hold, or the request leaves them out';
 
 	test.each<[string, Partial<Account>, number[], number, number[], string | undefined, string | undefined]>([
 		['credits', { balanceCents: 90, unpaidCents: 90 }, [60, 30], 90, [90, 0, 90, 0], undefined, undefined],
@@ -247,7 +248,7 @@ describe('an account', () => {
 			91,
 			[90, 0, 90, 0],
 			'below_minimum',
-			'0.90 USD would be paid, less than the minimum of 0.91 USD',
+			'The payout would be 0.90 USD, less than the minimum of 0.91 USD',
 		],
 		[
 			'too small a surplus',
@@ -256,7 +257,7 @@ describe('an account', () => {
 			6,
 			[5, 0, 0, 5],
 			'below_minimum',
-			'0.05 USD would be paid, less than the minimum of 0.06 USD',
+			'The payout would be 0.05 USD, less than the minimum of 0.06 USD',
 		],
 		[
 			'too little after a debt',
@@ -265,7 +266,7 @@ describe('an account', () => {
 			30,
 			[20, 40, 60, 0],
 			'in_debt',
-			'0.20 USD would be paid, less than the minimum of 0.30 USD: 0.40 USD would be kept back for an earlier debt',
+			'The payout would be 0.20 USD, less than the minimum of 0.30 USD: 0.40 USD would be deducted for an earlier debt',
 		],
 		[
 			'a debt alone',
@@ -274,7 +275,7 @@ describe('an account', () => {
 			0,
 			[0, 0, 0, 0],
 			'in_debt',
-			'In debt with 0.40 USD, and none of its commissions can be paid',
+			'The partner has a debt of 0.40 USD, and none of their commissions can be paid',
 		],
 		['credits on hold', { balanceCents: 60, unpaidCents: 60 }, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
 		['nothing', {}, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
@@ -289,11 +290,11 @@ describe('the matches of a filter', () => {
 	});
 
 	test.each([
-		[0, 3, '0 commissions match and can be rejected, not 3: look again'],
-		[1, 2, '1 commission matches and can be rejected, not 2: look again'],
-		[4, 3, '4 commissions match and can be rejected, not 3: look again'],
-		[500, 499, '500 commissions match and can be rejected, not 499: look again'],
-		[501, 500, 'More than 500 commissions match and can be rejected: narrow the filter down'],
+		[0, 3, '0 commissions match and can be rejected, not 3. Reload and try again'],
+		[1, 2, '1 commission matches and can be rejected, not 2. Reload and try again'],
+		[4, 3, '4 commissions match and can be rejected, not 3. Reload and try again'],
+		[500, 499, '500 commissions match and can be rejected, not 499. Reload and try again'],
+		[501, 500, 'More than 500 commissions match and can be rejected. Narrow the filter'],
 	])('%d instead of %d: %s', (found, count, message) => {
 		expect(() => requireExpected(found, { count, limit: 500, made: 'rejected' })).toThrow(message);
 	});

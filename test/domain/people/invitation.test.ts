@@ -11,12 +11,12 @@ test('an invitation lasts seven days', () => {
 test.each([
 	[open, 0, undefined],
 	[open, 999, undefined],
-	[open, 1_000, 'This invitation has expired: ask for a new one'],
-	[{ ...open, acceptedAt: 0 }, 0, 'This invitation has been used: a link works once'],
-	[{ ...open, withdrawnAt: 0 }, 0, 'This invitation was withdrawn, or a newer one took its place'],
+	[open, 1_000, 'This invitation has expired. Ask for a new one'],
+	[{ ...open, acceptedAt: 0 }, 0, 'This invitation has already been used. A link works once'],
+	[{ ...open, withdrawnAt: 0 }, 0, 'This invitation was withdrawn or replaced by a newer one'],
 	// A used or withdrawn invitation may have expired since, but that is not the reason it ended.
-	[{ ...open, acceptedAt: 5 }, 2_000, 'This invitation has been used: a link works once'],
-	[{ ...open, withdrawnAt: 5 }, 2_000, 'This invitation was withdrawn, or a newer one took its place'],
+	[{ ...open, acceptedAt: 5 }, 2_000, 'This invitation has already been used. A link works once'],
+	[{ ...open, withdrawnAt: 5 }, 2_000, 'This invitation was withdrawn or replaced by a newer one'],
 ])('%j at %d: %s', (invitation, now, end) => {
 	expect(endOfInvitation(invitation, now)).toBe(end);
 });

@@ -107,7 +107,7 @@ describe('a rotated secret', () => {
 		const roll = (body: object) => api(`${funnel.path}/processors/stripe/secret`, { method: 'POST', token: funnel.owner.token, body });
 		expect((await roll({})).body).toEqual({ error: 'webhook_secret must be a signing secret of Stripe: "whsec_" and what follows it' });
 		expect((await roll({ webhook_secret: 'whsec_0123456789abcdef0123', test: true })).body).toEqual({
-			error: 'test is not for Stripe, whose events say themselves which mode they are of',
+			error: 'test is not used with Stripe, whose events name their own mode',
 		});
 		expect((await roll({ webhook_secret: 'whsec_0123456789abcdef0123' })).body.data).toMatchObject({
 			webhook_secret: null,

@@ -124,7 +124,7 @@ describe('a sale', () => {
 			kind: 'conflict',
 			status: 409,
 			mayBeRecorded: false,
-			message: expect.stringContaining('put a prefix of your own before them'),
+			message: expect.stringContaining('add your own prefix to them'),
 		});
 	});
 

@@ -14,9 +14,7 @@ import { requireWorkspace } from '../session.ts';
 
 export const AuditQuery = once(() =>
 	z.extend(PageQuery(), {
-		action: z.optional(
-			z.enum(AUDIT_ACTIONS, 'must be an action that there is: they are listed at /docs/reference/workspaces#readAuditLog'),
-		),
+		action: z.optional(z.enum(AUDIT_ACTIONS, 'must be a known action. All actions are listed at /docs/reference/workspaces#readAuditLog')),
 		program_id: z.optional(QueryId()),
 		user_id: z.optional(QueryId()),
 		from: z.optional(IsoDayOrInstant()),

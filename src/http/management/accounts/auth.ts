@@ -24,7 +24,7 @@ const USER_AGENT_BYTES = 300;
 export const NewPassword = once(() =>
 	FreeText(PASSWORD_LIMIT).check(
 		z.minLength(10, 'must be at least 10 characters'),
-		z.refine(hasVariety, `must have at least ${VARIETY} different characters: take a few words that nobody else would put together`),
+		z.refine(hasVariety, `must have at least ${VARIETY} different characters. Choose a few words that nobody else would combine`),
 	),
 );
 

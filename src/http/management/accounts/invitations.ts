@@ -18,7 +18,7 @@ import { fewGuesses } from '../guesses.ts';
 import { partnerAccountOnWire } from './me.ts';
 import { requireSessionHash } from '../session.ts';
 
-const NEITHER = 'name and password go together: leave both out where you are signed in';
+const NEITHER = 'name and password must be sent together. Leave both out if you are signed in';
 
 export const AcceptRequest = once(() =>
 	Strict({ name: z.optional(Name()), password: z.optional(NewPassword()), cookie: z.optional(Flag()) }).check(

@@ -13,7 +13,7 @@ import { fewGuesses, requireFewTries } from '../guesses.ts';
 
 export const ResetRequest = once(() => Strict({ email: Email() }));
 
-const TOKEN = 'must be the token of a link to reset a password, of the form rst_...';
+const TOKEN = 'must be the token of a password reset link, such as rst_...';
 
 export const ConfirmRequest = once(() =>
 	Strict({ token: z.string(TOKEN).check(z.regex(/^rst_[0-9a-f]{40}$/, TOKEN)), new_password: NewPassword() }),
@@ -21,8 +21,8 @@ export const ConfirmRequest = once(() =>
 
 /** The same for everybody, so that it does not reveal who has an account. */
 export const RESET_ASKED =
-	'If an account has this address, and this service sends mail, a link to reset the password is on its way. ' +
-	'Else ask whoever holds its Cloudflare account to run: npm run recover -- --email <address> --remote';
+	'If an account has this address and this service sends email, a password reset link is on its way. ' +
+	'Otherwise, ask the operator of this service to run: npm run recover -- --email <address> --remote';
 
 /** /api/v1/auth/password-reset: for people who forgot their password. */
 export const passwordReset = new Hono<AppEnv>()

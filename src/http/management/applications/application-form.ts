@@ -12,7 +12,7 @@ import { requireProgram } from '../session.ts';
 
 export const MODES = ['closed', 'by_approval', 'automatic'] as const;
 
-const SLUG = 'must be 3 to 63 of the characters a-z 0-9 -, not at its ends';
+const SLUG = 'must be 3 to 63 of the characters a-z 0-9 - and must not begin or end with -';
 
 export const FormChangeRequest = once(() =>
 	Changes(

@@ -43,7 +43,7 @@ export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,c
 
 /** The error for clients that still request the file by GET. */
 const ASKS_FOR_PASSWORD =
-	'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}';
+	'The file contains unmasked payout details, so your password is required: POST {"password", "method", "currency"} to this path';
 
 /** /api/v1/programs/:id/payouts/batch */
 export const payoutBatch = new Hono<AppEnv>()

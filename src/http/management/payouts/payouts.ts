@@ -33,7 +33,7 @@ export const NewPayout = once(() =>
 	}).check(
 		z.refine(
 			(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
-			'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+			'commission_ids cannot be combined with partner_ids, before or minimum_cents',
 		),
 	),
 );

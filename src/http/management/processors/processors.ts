@@ -97,7 +97,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 		throw invalid('Send either webhook_secret or webhook_secrets');
 	if (ofTests.length > 0 && !namesMode)
 		throw invalid(
-			`test_webhook_secrets is not for ${title}, whose events say themselves which mode they are of: send all its secrets as webhook_secrets`,
+			`test_webhook_secrets is not used with ${title}, whose events name their own mode. Send all its secrets as webhook_secrets`,
 		);
 	const named = [
 		...(secret === undefined ? [] : [['webhook_secret', secret] as const]),
@@ -113,7 +113,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
 	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
-	if (isTest !== undefined && !namesMode) throw invalid(`test is not for ${title}, whose events say themselves which mode they are of`);
+	if (isTest !== undefined && !namesMode) throw invalid(`test is not used with ${title}, whose events name their own mode`);
 	return { secret, isTest: namesMode ? isTest === true : undefined };
 }
 

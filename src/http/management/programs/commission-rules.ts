@@ -36,7 +36,7 @@ export const RuleRequest = once(() =>
 	Strict({ ...terms(), product_id: z.nullish(Identifier()), partner_id: z.nullish(Id()), group_id: z.nullish(Id()) }),
 );
 
-const SCOPE = 'cannot change: archive this rule and make another';
+const SCOPE = 'cannot change. Archive this rule and create another one';
 export const RuleChange = once(() =>
 	Strict({
 		...terms(),

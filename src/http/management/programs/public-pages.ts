@@ -27,7 +27,7 @@ export const ApplicationRequest = once(() =>
 );
 
 /** The same for everybody, so that it does not reveal who is a partner. */
-export const APPLIED = 'Your application has come in. You will hear of it under the address that you gave.';
+export const APPLIED = 'We have received your application. The answer will go to the address that you entered.';
 
 export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.BROWSER_LIMIT, `page ${await clientNetwork(c)}`);

@@ -37,7 +37,7 @@ export const commissionExplanation = new Hono<AppEnv>().get('/', requireProgram(
 	return c.json({ success: true, data: saleOnWire(await explainCommission(ctx, program, c.req.valid('param').commissionId)) });
 });
 
-export const ONE_ID = 'Name exactly one of transaction_id, click_id, customer_key, payment_id';
+export const ONE_ID = 'Send exactly one of transaction_id, click_id, customer_key, payment_id';
 
 function idQuery(sent: Partial<Record<IdQuery['kind'], string | undefined>>): IdQuery {
 	const [asked, ...others] = ASKED_KINDS.flatMap((kind) => (sent[kind] === undefined ? [] : [{ kind, value: sent[kind] }]));

@@ -20,11 +20,11 @@ import { metaOf, PageQuery } from '../../page.ts';
 import { body, noQuery, optionalBody, params, query } from '../../validate.ts';
 import { requireProgram } from '../session.ts';
 
-const Type = once(() => z.enum(WEBHOOK_TYPES, 'must be a type of event that there is: GET .../webhooks/types lists them'));
+const Type = once(() => z.enum(WEBHOOK_TYPES, 'must be a known event type. GET .../webhooks/types lists them'));
 const Types = once(() =>
 	z.pipe(
 		z
-			.array(Type(), 'must be a list of types of events')
+			.array(Type(), 'must be a list of event types')
 			.check(z.minLength(1, 'must name at least one type'), z.maxLength(100, 'must name at most 100 types')),
 		z.transform((types) => WEBHOOK_TYPES.filter((type) => types.includes(type))),
 	),

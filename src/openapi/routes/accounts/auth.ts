@@ -63,10 +63,10 @@ export const auth: readonly Operation[] = [
 			NOT_OWN_PAGE,
 			TOO_EASY,
 			forbidden(
-				'Sign-up is by invitation; the first owner presents the setup_token',
+				'Sign-up is by invitation only. The first owner must send the setup_token',
 				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
 			),
-			forbidden('The first owner has already signed up: ask for an invitation', '`SIGN_UP` is `invite`, and somebody has signed up.'),
+			forbidden('The first owner has already signed up. Ask them for an invitation', '`SIGN_UP` is `invite`, and somebody has signed up.'),
 			conflict('email is taken: sign in instead', 'A person with this address exists.'),
 		],
 		examples: [
@@ -137,7 +137,7 @@ export const auth: readonly Operation[] = [
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [
 			TOO_EASY,
-			invalid('new_password is the one that you have: choose another', 'Both fields are equal.'),
+			invalid('new_password is your current password. Choose another one', 'Both fields are equal.'),
 			forbidden('old_password is wrong', 'It is not the password in force.'),
 			TOO_MANY_TRIES,
 			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),

@@ -16,9 +16,9 @@ const PARAMS = {
 
 const ENDED: readonly ErrorDoc[] = [
 	notFound('Invitation', 'There is no such link.'),
-	gone('This invitation has been used: a link works once', 'Somebody has joined by it.'),
-	gone('This invitation was withdrawn, or a newer one took its place', 'So it is.'),
-	gone('This invitation has expired: ask for a new one', 'It is older than seven days.'),
+	gone('This invitation has already been used. A link works once', 'Somebody has joined by it.'),
+	gone('This invitation was withdrawn or replaced by a newer one', 'So it is.'),
+	gone('This invitation has expired. Ask for a new one', 'It is older than seven days.'),
 ];
 
 function gone(text: string, when: string): ErrorDoc {
@@ -113,9 +113,12 @@ export const invitations: readonly Operation[] = [
 			NOT_OWN_PAGE,
 			TOO_EASY,
 			...ENDED,
-			conflict('You are an active member of this workspace already', 'The link is still good for somebody else.'),
-			conflict("The partner account is somebody else's already", 'Somebody has become that partner meanwhile.'),
-			conflict('The invited address has an account: sign in, then accept', '`name` and `password` were sent, and there is a person.'),
+			conflict('You are already an active member of this workspace', 'The link is still good for somebody else.'),
+			conflict('The partner account already belongs to someone else', 'Somebody has become that partner meanwhile.'),
+			conflict(
+				'The invited address already has an account. Sign in, then accept the invitation',
+				'`name` and `password` were sent, and there is a person.',
+			),
 		],
 		examples: [
 			{

@@ -67,7 +67,7 @@ export const members = underWorkspace('', [
 		errors: [
 			...rankErrors('owner'),
 			conflict('Your role has changed: reload and try again', 'Another request changed it at the same time.'),
-			conflict('email is the address of an active member', 'There is nothing to invite them to.'),
+			conflict('email belongs to an active member', 'There is nothing to invite them to.'),
 			conflict('{number} invitations are open: withdraw one first', 'The workspace has as many as it may have, 100.'),
 		],
 		examples: [

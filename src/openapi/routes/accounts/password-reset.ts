@@ -53,7 +53,7 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		errors: [
 			TOO_EASY,
 			invalid(
-				'token is unknown, was used, or has expired: ask for a new link',
+				'token is unknown, already used or expired. Request a new link',
 				'No link that still works has this token, or its person is deactivated.',
 			),
 		],

@@ -59,14 +59,14 @@ const GROUP = 'Number of the group that they join. Left out: that of the form, i
 const REASON = 'Why, as the applicants are told, up to 500 characters.';
 const UNDECIDED = [
 	notFound('Application {id}'),
-	conflict('Application {id} was {status} already', 'It was decided.'),
-	conflict('The application was decided meanwhile: look again', 'Somebody decided at the same time.'),
+	conflict('Application {id} was already {status}', 'It was decided.'),
+	conflict('The application has been decided in the meantime. Reload and try again', 'Somebody decided at the same time.'),
 ];
 const JOINING = [
 	ARCHIVED_ERROR,
 	invalid('group_id must be a group of this program', 'It is none, or archived.'),
-	conflict('{email} is a partner of this program already', 'They were added since: decline it.'),
-	conflict('The partner was erased: add the person as a new one, by their own e-mail address', 'Its address is none: decline it.'),
+	conflict('{email} is already a partner of this program', 'They were added since: decline it.'),
+	conflict('The partner was erased. Add the person as a new partner with their own email address', 'Its address is none: decline it.'),
 ];
 
 export const applications = underProgram('Applications', '/applications', [

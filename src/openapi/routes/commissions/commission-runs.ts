@@ -24,8 +24,8 @@ export const commissionRuns = underProgram('Commissions', '/commissions/runs', [
 		errors: [
 			invalid('A reason is for rejections only', 'There is a `reason` beside `approve`.'),
 			...ANOTHER_NUMBER,
-			conflict('Commissions of this program are being approved: wait until that run is done, or stop it', 'One at a time.'),
-			conflict('Commissions of this program are being rejected: wait until that run is done, or stop it', 'One at a time.'),
+			conflict('Commissions of this program are being approved. Wait until that run is done or stop it', 'One at a time.'),
+			conflict('Commissions of this program are being rejected. Wait until that run is done or stop it', 'One at a time.'),
 		],
 		examples: [
 			{

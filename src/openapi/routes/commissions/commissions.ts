@@ -122,12 +122,12 @@ const CHOICE_FIELDS = {
 } as const;
 
 export const ANOTHER_NUMBER = [
-	conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.'),
-	conflict('1 commission matches and can be {decided}, not {expected_count}: look again', 'All but one came or went.'),
+	conflict('{number} commissions match and can be {decided}, not {expected_count}. Reload and try again', 'Some came or went.'),
+	conflict('1 commission matches and can be {decided}, not {expected_count}. Reload and try again', 'All but one came or went.'),
 ];
 const CHOICE_ERRORS = [
 	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
-	invalid('More than {number} commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
+	invalid('More than {number} commissions match and can be {decided}. Narrow the filter', 'More than one request decides.'),
 ];
 const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
 
@@ -171,10 +171,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'By state and currency; none where nothing is in it.') },
 		},
 		errors: [
-			invalid(
-				'A search reads at most {number} commissions: narrow the range down with from and to',
-				'The range has too many for a search.',
-			),
+			invalid('A search reads at most {number} commissions: narrow the range with from and to', 'The range has too many for a search.'),
 		],
 		examples: [{ name: 'all', summary: 'Of the whole program' }],
 	},
@@ -205,7 +202,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			UNKNOWN,
 			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
 			conflict(
-				'Commission {id} is partly refunded: what is left of it needs no approval, and can be paid from {instant}',
+				'Commission {id} is partly refunded: the rest needs no approval and can be paid from {instant}',
 				'Its sale was partly refunded while it was on hold.',
 			),
 			...ANOTHER_NUMBER,
@@ -239,11 +236,11 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			UNKNOWN,
 			...ANOTHER_NUMBER,
 			conflict(
-				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
+				'Commission {id} is {status}: only pending and approved commissions and the rest of partly refunded ones can be rejected',
 				'It is in another state.',
 			),
-			conflict('Commission {id} is refunded and was paid already', 'It was paid, before the refund or after.'),
-			conflict('Commission {id} is refunded and nothing of it is left to reject', 'The refund took all of it.'),
+			conflict('Commission {id} is refunded and was already paid', 'It was paid, before the refund or after.'),
+			conflict('Commission {id} is refunded and has nothing left to reject', 'The refund took all of it.'),
 		],
 		examples: [{ name: 'reject', summary: 'A customer who bought from herself', body: { commission_ids: [5], reason: 'Own purchase' } }],
 	},

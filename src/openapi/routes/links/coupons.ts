@@ -31,7 +31,7 @@ const PARAMS = { couponId: 'Number of the coupon.' };
 const NO_COUPON = notFound('Coupon');
 const CODE = '1 to 64 characters; letter case and blanks around it do not count. Unique among the coupons in use of the program.';
 const TAKEN = [
-	conflict('There is a coupon {code} in use already', 'Another coupon of the program has the code.'),
+	conflict('Coupon {code} is already in use', 'Another coupon of the program has the code.'),
 	conflict("The partner's membership has ended: add the partner again", 'The partner is no member any more.'),
 ];
 

@@ -50,7 +50,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		errors: [
 			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
 			conflict(
-				'This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do',
+				'This message has an unknown kind or version and cannot be replayed. Dismiss it if nothing is left to do',
 				'Its form is not one of this version.',
 			),
 		],
@@ -69,7 +69,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		answers: { 200: { description: 'It waits no longer.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
 			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
-			conflict('This message can be processed: replay it instead of dismissing it', 'Its kind is known.'),
+			conflict('This message can be processed. Replay it instead of dismissing it', 'Its kind is known.'),
 		],
 		examples: [
 			{ name: 'dismiss', summary: 'A message of no known kind', params: { id: 2 } },

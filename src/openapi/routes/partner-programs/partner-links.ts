@@ -25,8 +25,8 @@ const PARAMS = { linkId: 'Number of the link.' };
 const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
 const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
 const ELSEWHERE = [
-	invalid('destination_url must be a page of {domain}', 'It is on another host.'),
-	conflict('The program has no domain yet: ask whoever runs it', 'There is nothing that a link could lead to.'),
+	invalid('destination_url must be a page on {domain}', 'It is on another host.'),
+	conflict('The program has no domain yet. Ask the program to set one', 'There is nothing that a link could lead to.'),
 	conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.'),
 ];
 
@@ -52,7 +52,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		answers: { 201: { description: 'The link.', schema: answerOf(OwnLink, 'The new link.') } },
 		errors: [
 			...ELSEWHERE,
-			conflict('The program is archived: it takes no new links', 'The program is archived.'),
+			conflict('The program is archived and accepts no new links', 'The program is archived.'),
 			conflict('You have {number} links, archived ones too: that is the most', 'They are 100. The program can add more.'),
 		],
 		examples: [
@@ -72,7 +72,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 			destination_url: { text: `${DESTINATION} Null: the front page.`, json: { format: 'uri' } },
 		}),
 		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link.') } },
-		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived: it leads nowhere any more', 'Only the program brings it back.')],
+		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived and no longer works', 'Only the program brings it back.')],
 		examples: [
 			{ name: 'page', summary: 'To the summer sale', params: { linkId: 4 }, body: { destination_url: 'https://shop.example/summer' } },
 		],

@@ -25,7 +25,7 @@ const Group = named(
 const PARAMS = { groupId: 'Number of the group.' };
 const NO_GROUP = notFound('Group');
 const NAME = 'What you call it, 1 to 120 characters; unique in the program in any letter case.';
-const TAKEN = conflict('There is a group {name} already', 'Another group has the name, in some letter case.');
+const TAKEN = conflict('A group named {name} already exists', 'Another group has the name, in some letter case.');
 
 export const groups = underProgram('Partners', '/groups', [
 	{

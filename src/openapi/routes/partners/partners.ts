@@ -66,7 +66,7 @@ const AddedPartner = named(
 );
 
 const PARAMS = { partnerId: 'Number of the partner.' };
-const erased = (when: string) => conflict('The partner was erased: add the person as a new one, by their own e-mail address', when);
+const erased = (when: string) => conflict('The partner was erased. Add the person as a new partner with their own email address', when);
 const NO_PARTNER = notFound('Partner');
 const NO_GROUP = invalid('group_id must be a group of this program', 'It is none, or archived.');
 
@@ -90,7 +90,7 @@ export const partners = underProgram('Partners', '/partners', [
 			ARCHIVED_ERROR,
 			NO_GROUP,
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
-			conflict('{email} is a partner of this program already', 'The address is that of a member.'),
+			conflict('{email} is already a partner of this program', 'The address is that of a member.'),
 			erased('The address is what stands for a partner who was erased.'),
 		],
 		examples: [
@@ -143,7 +143,7 @@ export const partners = underProgram('Partners', '/partners', [
 		errors: [
 			notFound('Partner {id}'),
 			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no member any more.'),
-			conflict('A membership has ended meanwhile: look again', 'Somebody ended it at the same time.'),
+			conflict('A membership has ended in the meantime. Reload and try again', 'Somebody ended it at the same time.'),
 		],
 		examples: [
 			{ name: 'suspend', summary: 'Two are suspended', body: { partner_ids: [2, 3], status: 'suspended', reason: 'Under review.' } },
@@ -233,7 +233,7 @@ export const partners = underProgram('Partners', '/partners', [
 		},
 		errors: [
 			NO_PARTNER,
-			conflict('Somebody has accepted the invitation already', 'An owner can take that person off.'),
+			conflict('The invitation has already been accepted', 'An owner can take that person off.'),
 			conflict('Your role has changed: reload and try again', 'You are no owner or admin any more.'),
 			erased('Nobody reads their earnings any more.'),
 		],

@@ -78,7 +78,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		},
 		errors: [
 			forbidden(
-				'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}',
+				'The file contains unmasked payout details, so your password is required: POST {"password", "method", "currency"} to this path',
 				'`Accept` is `text/csv`.',
 			),
 		],

@@ -11,7 +11,7 @@ export const Payout = named(
 		id: is(Id, 'Number of the payout.'),
 		status: is(
 			z.enum(PAYOUT_STATUSES),
-			'`made`: to be sent; `sent`; `failed`: its amount was given back; `settled`: it pays nothing, so that there is nothing to send.',
+			'`made`: to be sent; `sent`; `failed`: its amount was given back; `settled`: it has an amount of 0, so there is nothing to send.',
 		),
 		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
@@ -91,7 +91,7 @@ const PLANNED = {
 	),
 	currency,
 	amount_cents: is(Cents, 'What the partner would be paid, in minor units.'),
-	recovered_cents: is(Cents, 'What would be kept back for an earlier debt, in minor units.'),
+	recovered_cents: is(Cents, 'What would be deducted for an earlier debt, in minor units.'),
 	commission_cents,
 	surplus_cents,
 	commission_count: is(Count, 'How many commissions can be paid and match.'),

@@ -17,7 +17,7 @@ import { Payout, PayoutPreview, ReadPayout } from './payout-fields.ts';
 
 const PREVIEW_ERRORS = [
 	invalid(
-		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout down with partner_ids or before',
+		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout with partner_ids or before',
 		'One request pays at most 10,000. A run pays any number.',
 	),
 	notFound('Partner {id}', 'The partner is none of this program.'),
@@ -32,14 +32,14 @@ const SENT_FIELDS = {
 	sent_at: "When it was sent: a day of the program's time zone (`2026-01-31`) or a time, not before the payout was made. By default now.",
 } as const;
 
-const NOTHING = 'Payout {id} pays nothing, so that there is nothing to send';
+const NOTHING = 'Payout {id} has an amount of 0, so there is nothing to send';
 
 const SENT_ERRORS = [
 	invalid('sent_at is in the future', '`sent_at` is still to come.'),
 	invalid('sent_at is before payout {id} was made, at {instant}', '`sent_at` is too early.'),
 	notFound('Payout {id}'),
-	conflict('Payout {id} is sent already', 'It was marked as sent.'),
-	conflict('Payout {id} has failed: its amount goes out with the next payout', 'It was marked as failed, which is final.'),
+	conflict('Payout {id} was already sent', 'It was marked as sent.'),
+	conflict('Payout {id} has failed. Its amount will be in the next payout', 'It was marked as failed, which is final.'),
 	conflict(NOTHING, 'All of it recovered a debt.'),
 ];
 
@@ -68,16 +68,16 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			},
 		},
 		errors: [
-			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
+			invalid('commission_ids cannot be combined with partner_ids, before or minimum_cents', 'Other fields were sent beside it.'),
 			...PREVIEW_ERRORS,
 			notFound('Commission {id}', 'The program has no such commission.'),
 			conflict(
-				'Commission {id} is {status}: only approved commissions, and what is left of partly refunded ones, can be paid',
+				'Commission {id} is {status}: only approved commissions and the rest of partly refunded ones can be paid',
 				'It is in another state.',
 			),
-			conflict('Commission {id} is refunded and was paid already', 'It was paid before the refund.'),
-			conflict('Commission {id} is refunded and nothing of it is left to pay', 'The refund took all of it.'),
-			conflict('Commission {id} is refunded and what is left of it is on hold until {instant}', 'Its hold has not ended.'),
+			conflict('Commission {id} is refunded and was already paid', 'It was paid before the refund.'),
+			conflict('Commission {id} is refunded and has nothing left to pay', 'The refund took all of it.'),
+			conflict('Commission {id} is partly refunded and the rest is on hold until {instant}', 'Its hold has not ended.'),
 		],
 		examples: [
 			{ name: 'chosen', summary: 'One commission', body: { commission_ids: [3] } },
@@ -167,7 +167,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		errors: SENT_ERRORS,
 		examples: [
 			{ name: 'sent', summary: 'A transfer', params: { payoutId: 3 }, body: { reference: 'transfer 4711' } },
-			{ name: 'again', summary: 'It is sent already', params: { payoutId: 3 }, body: {}, status: 409 },
+			{ name: 'again', summary: 'It was already sent', params: { payoutId: 3 }, body: {}, status: 409 },
 		],
 	},
 	{
@@ -183,12 +183,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		answers: { 200: { description: 'It failed.', schema: answerOf(Payout, 'The payout.') } },
 		errors: [
 			notFound('Payout {id}'),
-			conflict('Payout {id} has failed already', 'It was marked as failed.'),
+			conflict('Payout {id} has already failed', 'It was marked as failed.'),
 			conflict(NOTHING, 'All of it recovered a debt.'),
 		],
 		examples: [
 			{ name: 'failed', summary: 'The transfer came back', params: { payoutId: 3 }, body: { reason: 'The account is closed' } },
-			{ name: 'again', summary: 'It has failed already', params: { payoutId: 3 }, body: { reason: 'The account is closed' }, status: 409 },
+			{ name: 'again', summary: 'It has already failed', params: { payoutId: 3 }, body: { reason: 'The account is closed' }, status: 409 },
 		],
 	},
 ]);

@@ -64,8 +64,8 @@ const BODY = bodyOf('PersonRequest', 'One of the ids that the program has of a p
 const ERRORS = [
 	invalid('Send one of customer_id, customer_key, email and click_id', 'The body names none of them, or several.'),
 	notFound('Customer', 'The program has nothing stored of that id.'),
-	invalid('More than {number} customers have this id: name one of them by customer_id', 'A crowd has the same address or click.'),
-	invalid('More than {number} sales: ask for the customers of this id one by one, by customer_id', 'They bought more than that.'),
+	invalid('More than {number} customers have this id. Select one with customer_id', 'A crowd has the same address or click.'),
+	invalid('More than {number} sales match. Request the customers of this id one at a time with customer_id', 'They bought more than that.'),
 ];
 
 export const personalData = underProgram('Customers', '/customers', [

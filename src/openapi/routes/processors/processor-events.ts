@@ -109,7 +109,7 @@ export const processorEvents = underProgram('Payment processors', '', [
 			'Whatever became of it before: once the cause of a refusal is mended, say. A sale or refund that it has made is not made twice.',
 		params: PARAMS,
 		answers: { 200: { description: 'It is processed again, or will be.', schema: answerOf(ProcessorEvent, 'The event.') } },
-		errors: [NO_EVENT, conflict('The body of this event was purged: it cannot be replayed', 'It was settled too long ago.')],
+		errors: [NO_EVENT, conflict('The body of this event was purged, so it cannot be replayed', 'It was settled too long ago.')],
 		examples: [{ name: 'replay', summary: 'The first one', params: { eventId: 1 } }],
 	},
 ]);

@@ -68,7 +68,7 @@ export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not conn
 const WRONG_SECRETS = [
 	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is none of ${title}.`)),
 	invalid(
-		'test_webhook_secrets is not for {title}, whose events say themselves which mode they are of: send all its secrets as webhook_secrets',
+		'test_webhook_secrets is not used with {title}, whose events name their own mode. Send all its secrets as webhook_secrets',
 		'It was sent all the same.',
 	),
 ];
@@ -160,7 +160,7 @@ export const processors = underProgram('Payment processors', '/processors', [
 		errors: [
 			NO_PROCESSOR,
 			...WRONG_SECRETS,
-			invalid('test is not for {title}, whose events say themselves which mode they are of', 'It was sent all the same.'),
+			invalid('test is not used with {title}, whose events name their own mode', 'It was sent all the same.'),
 		],
 		examples: [
 			{ name: 'made', summary: 'A secret for the custom webhook', params: { id: 2, processor: 'custom' } },

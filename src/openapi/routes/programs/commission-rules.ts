@@ -238,7 +238,11 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		params: PARAMS,
 		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
 		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
-		errors: [...TERMS_ERRORS, NO_RULE, conflict('Others are changing the rule: try again', 'Too many changes came at the same time.')],
+		errors: [
+			...TERMS_ERRORS,
+			NO_RULE,
+			conflict('The rule is being changed by someone else. Try again', 'Too many changes came at the same time.'),
+		],
 		examples: [{ name: 'percent', summary: 'From now on 22.5 %', params: { id: 2, ruleId: 2 }, body: { percent: 22.5 } }],
 	},
 	{

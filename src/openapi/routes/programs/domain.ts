@@ -59,7 +59,7 @@ export const domain = underProgram('Programs', '/domain', [
 			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'There is nothing to verify.'),
 			conflict('The domain is not public, so it cannot be verified', 'It is an address, or a name of a private network.'),
 			conflict(
-				'Neither {file} nor a TXT record of {name} has the line {proof}. DNS may take a while',
+				'Neither {file} nor a TXT record of {name} contains the line {proof}. DNS changes can take a while',
 				'The proof is not there, or did not come within five seconds.',
 			),
 			conflict('The domain has changed: verify the new one', 'Another domain was set while this one was looked at.'),

@@ -71,10 +71,13 @@ function withDefault(text: string, value: unknown): FieldDoc {
 
 const FIXED: readonly ErrorDoc[] = [
 	conflict(
-		'currency is fixed: the program has sales. Make another program for another currency.',
+		'currency cannot change because the program has sales. Create another program for another currency.',
 		'`currency` would change after the first sale.',
 	),
-	conflict('time_zone is fixed: the program has events, whose days depend on it.', '`time_zone` would change after the first event.'),
+	conflict(
+		'time_zone cannot change because the program has events whose days depend on it.',
+		'`time_zone` would change after the first event.',
+	),
 ];
 
 export const programs: readonly Operation[] = [

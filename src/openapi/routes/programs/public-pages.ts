@@ -90,7 +90,7 @@ export const publicPages: readonly Operation[] = [
 			NO_PAGE,
 			invalid('accepted_terms_version is required: read and accept the terms, version {version}', 'The page has terms.'),
 			conflict('The terms have changed: read and accept version {version}', 'Another version was accepted.'),
-			conflict('This program takes no more applications for now: try again in some days', '1,000 wait to be decided.'),
+			conflict('This program accepts no more applications for now. Try again in a few days', '1,000 wait to be decided.'),
 		],
 		examples: [
 			{

@@ -158,7 +158,7 @@ const answers: Readonly<Record<number, AnswerDoc>> = {
 const errors: readonly ErrorDoc[] = [
 	invalid('from must not be after to', 'The range is empty.'),
 	invalid('Send either {name} or {other}', 'One thing is asked for under two names.'),
-	invalid('page leads to the newest {number} events: follow next_cursor, or ask for a shorter range', 'The page is further back.'),
+	invalid('page reaches only the newest {number} events. Follow next_cursor or request a shorter range', 'The page is further back.'),
 ];
 
 /** The same list for people and for backends. */

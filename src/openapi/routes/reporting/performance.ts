@@ -45,9 +45,9 @@ export const performance: readonly Operation[] = [
 			...programErrors('member'),
 			invalid('dateFrom must not be after dateTo', 'The range is empty.'),
 			invalid('dateTo must be at most 10 years after dateFrom', 'The range is longer than that.'),
-			invalid('Send either {name} or {other}: a report follows one filter at a time', 'Two filters are sent.'),
+			invalid('Send either {name} or {other}: a report has only one filter', 'Two filters are sent.'),
 			invalid(
-				'by={by} cannot follow {name}: figures are kept by one of them at a time',
+				'by={by} cannot be combined with {name}: figures are kept for only one of them at a time',
 				'The breakdown is of another dimension than the filter.',
 			),
 			invalid(`dateFrom ${YEARS}`, 'The year is outside of these.'),

@@ -53,7 +53,7 @@ const OwnDelivery = named(
 const Delivery = named('PostbackDelivery', "A call of a partner's postback, and what became of it.", z.object(delivery));
 
 const NONE = notFound('Postback');
-const SWITCHED_OFF = conflict('The program has switched off your postback: contact the program', 'Only the program undoes that.');
+const SWITCHED_OFF = conflict('The program has disabled your postback. Contact the program', 'Only the program undoes that.');
 const ADDRESS_ERRORS = [
 	...NO_ADDRESS,
 	invalid(
