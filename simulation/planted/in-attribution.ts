@@ -51,8 +51,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/inbox/resume-events.ts',
-				find: 'return wakeByCall(ctx, { programId, processorIds });',
-				replace: "return wakeByCall(ctx, { programId, processorIds: processorIds && '[]' });",
+				find: 'return resumeByCall(ctx, { programId, processorIds });',
+				replace: "return resumeByCall(ctx, { programId, processorIds: processorIds && '[]' });",
 			},
 		],
 	},

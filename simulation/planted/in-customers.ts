@@ -84,9 +84,9 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 			},
 			{
 				file: 'src/leads/find-lead.ts',
-				find: '	firstLead: selectFirstLead(asking, given.clickId),\n',
-				replace: `	firstLead: selectFirstLead(asking, given.clickId),
-				byEmail: given.emailHashes && selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
+				find: '	firstLead: selectFirstLead(ctx, params.clickId),\n',
+				replace: `	firstLead: selectFirstLead(ctx, params.clickId),
+				byEmail: params.emailHashes && selectCustomerByEmail(ctx, programIdOfLink(linkIdOf(params)), params.emailHashes),\n`,
 			},
 			{
 				file: 'src/leads/record-lead.ts',

@@ -171,8 +171,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
-				find: 'chosen.map((commission) => ({',
-				replace: 'chosen.slice(0, 1).map((commission) => ({',
+				find: 'selected.map((commission) => ({',
+				replace: 'selected.slice(0, 1).map((commission) => ({',
 			},
 		],
 	},

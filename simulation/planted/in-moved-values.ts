@@ -180,9 +180,9 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/leads/lead-outbox.ts',
-				find: "'lead_recorded', id, ${given.moves},",
+				find: "'lead_recorded', id, ${params.moves},",
 				replace:
-					"'lead_recorded', id,\n\t\t\t(SELECT json_group_array(json_set(value, '$.currency', (SELECT currency FROM programs WHERE id = ${given.programId}))) FROM json_each(${given.moves})),",
+					"'lead_recorded', id,\n\t\t\t(SELECT json_group_array(json_set(value, '$.currency', (SELECT currency FROM programs WHERE id = ${params.programId}))) FROM json_each(${params.moves})),",
 			},
 		],
 	},

@@ -11,8 +11,8 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		edits: [
 			{
 				file: 'src/processor/inbox-event.ts',
-				find: 'said.sender.hasOwnIds ? event.programId : 0',
-				replace: 'said.sender.hasOwnIds ? 0 : 0',
+				find: 'result.sender.hasOwnIds ? event.programId : 0',
+				replace: 'result.sender.hasOwnIds ? 0 : 0',
 			},
 		],
 	},
@@ -72,7 +72,7 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		edits: [
 			{
 				file: 'src/payments/read-payment.ts',
-				find: 'const sale = { ...saleOf(fact, payer), idScope: books.idScope };',
+				find: 'const sale = { ...saleOf(fact, payer), idScope: scope.idScope };',
 				replace: "const sale = saleOf(fact, payer) as PaymentEvidence['sale'];",
 			},
 		],

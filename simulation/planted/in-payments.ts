@@ -51,8 +51,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/find-refundable.ts',
-				find: '.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))',
-				replace: '.where(chosen)',
+				find: '.where(and(condition, sql`+${affiliateSaleEvents.programId} = ${programId}`))',
+				replace: '.where(condition)',
 			},
 		],
 	},

@@ -91,7 +91,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		name: 'paid twice',
 		why: 'a payout is not held to the revision it read, and what is paid stays payable',
 		edits: [
-			{ file: 'src/payouts/write-payouts.ts', find: 'revision = chosen.value ->> 1 + 1', replace: 'revision = revision + 1' },
+			{ file: 'src/payouts/write-payouts.ts', find: 'revision = selected.value ->> 1 + 1', replace: 'revision = revision + 1' },
 			{
 				file: 'migrations/0028_commissions_in_fewer_rows.sql',
 				find: '	OR (OLD.paid_at IS NOT NULL AND (NEW.paid_at IS NOT OLD.paid_at OR NEW.payout_id IS NOT OLD.payout_id))',
@@ -175,7 +175,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
-				find: '		takeBack(\n			ctx,\n			operation,\n			chosen.map(({ id }) => id),\n		),\n',
+				find: '		takeBack(\n			ctx,\n			operation,\n			selected.map(({ id }) => id),\n		),\n',
 				replace: '',
 			},
 		],

@@ -7,9 +7,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/record-sale.ts',
-				find: 'const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { woken, recorded });',
+				find: 'const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { resumed, recorded });',
 				replace: `for (const each of writes) await write(ctx.db, [each]);
-				const answer = await write(ctx.db, noteKeyUse(ctx, program), { woken, recorded });`,
+				const answer = await write(ctx.db, noteKeyUse(ctx, program), { resumed, recorded });`,
 			},
 		],
 	},
@@ -64,8 +64,8 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/write-sale.ts',
-				find: 'startsSubscriptionOf ? unlessRenewal(given, startsSubscriptionOf) : given.opId',
-				replace: 'given.opId',
+				find: 'startsSubscriptionOf ? unlessRenewal(columns, startsSubscriptionOf) : columns.opId',
+				replace: 'columns.opId',
 			},
 		],
 	},

@@ -43,8 +43,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
-				find: 'if (!isRegistered) await lookOnceMore(ctx, event, outcome.waitsFor);',
-				replace: 'void lookOnceMore;',
+				find: 'if (!isRegistered) await evaluateAgain(ctx, event, outcome.waitsFor);',
+				replace: 'void evaluateAgain;',
 			},
 		],
 	},

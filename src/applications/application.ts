@@ -45,7 +45,7 @@ export function selectApplications(ctx: Context, programId: number, condition?: 
 		.orderBy(desc(partnerApplications.id));
 }
 
-export function isChosen(ids: readonly number[]): SQL {
+export function isSelected(ids: readonly number[]): SQL {
 	return sql`${partnerApplications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 

@@ -8,7 +8,7 @@ import { partnerApplications } from '../db/schema/applications.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { conflict, type Rejection } from '../domain/rejection.ts';
 import { selectForm, toForm } from './application-form.ts';
-import { type Application, isChosen, requireOpen, selectApplications } from './application.ts';
+import { type Application, isSelected, requireOpen, selectApplications } from './application.ts';
 import { type JoinedProgram, type Joining, joining, joiningRefusal } from '../partners/join-program.ts';
 import { type Partner, selectPartnersWhere } from '../partners/partner.ts';
 import { newShortLink, withShortLink } from '../partners/short-link.ts';
@@ -42,19 +42,19 @@ interface Approved {
  */
 export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
 	const ids = [...new Set(approval.ids)];
-	const { chosen, form } = await read(ctx.db, {
-		chosen: selectApplications(ctx, program.id, isChosen(ids)),
+	const { selected, form } = await read(ctx.db, {
+		selected: selectApplications(ctx, program.id, isSelected(ids)),
 		form: selectForm(ctx, program.id),
 	});
-	requireOpen(ids, chosen);
+	requireOpen(ids, selected);
 	const groupId = approval.groupId ?? toForm(form).groupId ?? undefined;
 	const approved = await Promise.all(
-		chosen.map(async (application): Promise<Approved> => {
+		selected.map(async (application): Promise<Approved> => {
 			const { name, email, userId } = application;
 			return { application, joins: await joining(ctx, program, { name, email, userId: provedUser(userId, email), groupId }) };
 		}),
 	);
-	const emails = JSON.stringify(chosen.map(({ email }) => email));
+	const emails = JSON.stringify(selected.map(({ email }) => email));
 	const { joined, mailable } = await withShortLink(ctx, approval.shortLink, (shortLink) =>
 		write(
 			ctx.db,
@@ -69,12 +69,12 @@ export async function approveApplications(ctx: Context, program: JoinedProgram, 
 					selectMailables(
 						ctx,
 						program.workspaceId,
-						chosen.map(({ email }) => email),
+						selected.map(({ email }) => email),
 					),
 			},
 		),
 	).catch((error: unknown) => {
-		throw refusalOf(error, chosen) ?? error;
+		throw refusalOf(error, selected) ?? error;
 	});
 	ctx.links.clear();
 	const mailables = new Set(mailable.filter(({ isMailable }) => isMailable).map(({ email }) => email));
@@ -122,9 +122,9 @@ function approve(
 	];
 }
 
-function refusalOf(error: unknown, chosen: readonly Application[]): Rejection | undefined {
+function refusalOf(error: unknown, selected: readonly Application[]): Rejection | undefined {
 	if (refusedWith(error, 'partner_applications: decided'))
 		return conflict('The application has been decided in the meantime. Reload and try again');
 	if (refusedWith(error, 'users: ended')) return conflict('The applicant has deleted their account in the meantime. Reload and try again');
-	return joiningRefusal(error, chosen.length === 1 ? (chosen[0]?.email ?? '') : 'One of them');
+	return joiningRefusal(error, selected.length === 1 ? (selected[0]?.email ?? '') : 'One of them');
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { partnerApplications } from '../db/schema/applications.ts';
 import { conflict } from '../domain/rejection.ts';
-import { type Application, isChosen, requireOpen, selectApplications } from './application.ts';
+import { type Application, isSelected, requireOpen, selectApplications } from './application.ts';
 
 /**
  * Declines applications, all or none, and notifies the applicants. Owners and admins. Rejects with 404 an unknown application, with 409 a
@@ -18,7 +18,7 @@ export async function declineApplications(
 	reason: string | undefined,
 ): Promise<Application[]> {
 	const ids = [...new Set(applicationIds)];
-	const found = await selectApplications(ctx, program.id, isChosen(ids));
+	const found = await selectApplications(ctx, program.id, isSelected(ids));
 	requireOpen(ids, found);
 	try {
 		const { declined } = await write(
@@ -27,10 +27,10 @@ export async function declineApplications(
 				ctx.db
 					.update(partnerApplications)
 					.set({ status: 'declined', decidedAt: ctx.now, decidedBy: program.actor.userId, reason: reason ?? null })
-					.where(and(eq(partnerApplications.programId, program.id), isChosen(ids))),
+					.where(and(eq(partnerApplications.programId, program.id), isSelected(ids))),
 				auditProgram(ctx, program, { action: 'application.decline', detail: { application_ids: ids } }),
 			],
-			{ declined: selectApplications(ctx, program.id, isChosen(ids)) },
+			{ declined: selectApplications(ctx, program.id, isSelected(ids)) },
 		);
 		for (const { email: to } of ctx.mail ? declined : []) {
 			if (ctx.mail) ctx.defer(ctx.mail({ kind: 'application_declined', to, programName: program.name, reason: reason ?? null }));

@@ -17,15 +17,15 @@ export async function hashClicks(ctx: Context, jobs: readonly ClickJob[]): Promi
 
 /** The hashes of clicks that were erased after they were stored. */
 export function selectErased(hashed: HashedClicks): SQL {
-	const asked = [...hashed].map(([hash, { programId }]) => [programId, hash]);
+	const pairs = [...hashed].map(([hash, { programId }]) => [programId, hash]);
 	return sql`
-		SELECT e.hash AS hash FROM json_each(${JSON.stringify(asked)}) AS told
-		CROSS JOIN erased_ids AS e ON e.program_id = told.value ->> 0 AND e.hash = told.value ->> 1 WHERE e.click_stored = 1`;
+		SELECT e.hash AS hash FROM json_each(${JSON.stringify(pairs)}) AS named
+		CROSS JOIN erased_ids AS e ON e.program_id = named.value ->> 0 AND e.hash = named.value ->> 1 WHERE e.click_stored = 1`;
 }
 
 /** Which of the programs have erased anybody. */
 export function selectErasing(programIds: readonly number[]): SQL {
 	return sql`
-		SELECT told.value AS id FROM json_each(${JSON.stringify(programIds)}) AS told
-		WHERE EXISTS (SELECT 1 FROM erased_ids WHERE program_id = told.value)`;
+		SELECT named.value AS id FROM json_each(${JSON.stringify(programIds)}) AS named
+		WHERE EXISTS (SELECT 1 FROM erased_ids WHERE program_id = named.value)`;
 }

@@ -19,7 +19,7 @@ interface Summed {
 	readonly partnerProgramId?: SQL | number | undefined;
 }
 
-interface Asked extends SummedRange {
+interface SumsQuery extends SummedRange {
 	readonly programId: number;
 	readonly partnerProgramId: SQL | number;
 	readonly currency: string | undefined;
@@ -36,11 +36,11 @@ export async function readSums(
 	few = FEW_COMMISSIONS,
 ): Promise<CommissionSum[]> {
 	const range = summedRangeOf(filter, program.timeZone);
-	const asked: Asked = { ...range, programId: program.id, partnerProgramId, currency: filter.currency };
+	const query: SumsQuery = { ...range, programId: program.id, partnerProgramId, currency: filter.currency };
 	const { kept, unsummed, parts } = await read(ctx.db, {
-		kept: selectKept(ctx, asked),
-		unsummed: selectUnsummed(ctx, asked),
-		parts: range.parts.length > 0 ? selectParts(ctx, asked) : undefined,
+		kept: selectKept(ctx, query),
+		unsummed: selectUnsummed(ctx, query),
+		parts: range.parts.length > 0 ? selectParts(ctx, query) : undefined,
 	});
 	const [first] = unsummed;
 	if (first && unsummed.reduce((count, sum) => count + sum.count, 0) > few) {
@@ -58,7 +58,7 @@ export async function readSums(
 type KeptRow = { readonly currency: string } & Readonly<Record<SumField, number>>;
 
 /** The kept sums and what waits to be added, a row per currency. */
-function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: Asked) {
+function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: SumsQuery) {
 	const days = (day: string) => sql`${sql.raw(day)} >= ${first} AND ${sql.raw(day)} <= ${last} AND ${sql.raw(day)} < scope.summed_before`;
 	return db.all<KeptRow>(sql`
 		WITH scope AS MATERIALIZED (
@@ -78,25 +78,25 @@ function selectKept({ db }: Context, { programId, partnerProgramId, currency, fi
 type RawSum = CommissionSum & { readonly partnerProgramId: number };
 
 /** The commissions of whole days that are in no kept sum. */
-function selectUnsummed(ctx: Context, asked: Asked) {
-	const { programId, partnerProgramId, first, last } = asked;
+function selectUnsummed(ctx: Context, query: SumsQuery) {
+	const { programId, partnerProgramId, first, last } = query;
 	const summedBefore = sql`coalesce((
 		SELECT summed_before FROM commission_sum_scopes WHERE program_id = ${programId} AND partner_program_id = ${partnerProgramId}
 	), '')`;
-	return addUp(ctx, asked, sql`c.created_day >= max(${first}, ${summedBefore}) AND c.created_day <= ${last}`);
+	return addUp(ctx, query, sql`c.created_day >= max(${first}, ${summedBefore}) AND c.created_day <= ${last}`);
 }
 
-function selectParts(ctx: Context, asked: Asked) {
+function selectParts(ctx: Context, query: SumsQuery) {
 	const days = sql.join(
-		asked.parts.map(({ day }) => sql`${day}`),
+		query.parts.map(({ day }) => sql`${day}`),
 		sql`, `,
 	);
-	const parts = asked.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
+	const parts = query.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
 	// SQLite uses the index for a list of days, not for alternatives.
-	return addUp(ctx, asked, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
+	return addUp(ctx, query, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
 }
 
-function addUp({ db }: Context, { programId, partnerProgramId, currency }: Asked, days: SQL) {
+function addUp({ db }: Context, { programId, partnerProgramId, currency }: SumsQuery, days: SQL) {
 	const ofScope =
 		partnerProgramId === ALL_PARTNERS
 			? sql`c.program_id = ${programId}`

@@ -30,10 +30,10 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 	let decided: readonly number[] = [];
 	await retryOnConflict(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const { ids, chosen } = await readToDecide(ctx, program.id, choice, APPROVAL);
+		const { ids, selected } = await readToDecide(ctx, program.id, choice, APPROVAL);
 		decided = ids;
 		await write(ctx.db, [
-			...approvalOf(ctx, operation, chosen),
+			...approvalOf(ctx, operation, selected),
 			auditProgram(ctx, program, {
 				action: 'commission.approve',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -44,13 +44,13 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 }
 
 /** Approves them as they were read, and notifies the backends. */
-export function approvalOf(ctx: Context, operation: string, chosen: readonly SelectedCommission[]): Statement[] {
-	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(chosen.map(({ id }) => id))}))`;
+export function approvalOf(ctx: Context, operation: string, selected: readonly SelectedCommission[]): Statement[] {
+	const ids = sql`(SELECT value FROM json_each(${JSON.stringify(selected.map(({ id }) => id))}))`;
 	return [
 		deltasOfSums(ctx, ids, "'approved'"),
 		ctx.db.run(sql`
-			UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
-			FROM json_each(${revisionsOf(chosen)}) AS chosen WHERE commissions.id = chosen.value ->> 0`),
+			UPDATE commissions SET status = 'approved', revision = selected.value ->> 1 + 1
+			FROM json_each(${revisionsOf(selected)}) AS selected WHERE commissions.id = selected.value ->> 0`),
 		insertApprovals(ctx, operation, ids),
 	];
 }

@@ -4,7 +4,7 @@ import { commissions } from '../db/schema/money.ts';
 import { momentText } from '../domain/moment.ts';
 import { requireEach, requireExpected } from '../domain/payouts/payout.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
-import { type SelectedCommission, selectedColumns, isChosen } from './selected-commissions.ts';
+import { type SelectedCommission, selectedColumns, isSelected } from './selected-commissions.ts';
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
 import { searchCommissions } from './search-commissions.ts';
 
@@ -42,12 +42,12 @@ export async function readToDecide(ctx: Context, programId: number, choice: Choi
 	const found = await ctx.db
 		.select(datedColumns)
 		.from(commissions)
-		.where('expectedCount' in choice ? await isLeft(ctx, programId, choice, decision) : isChosen(programId, choice))
+		.where('expectedCount' in choice ? await isLeft(ctx, programId, choice, decision) : isSelected(programId, choice))
 		.limit(DECISION_LIMIT + 1);
 	if ('expectedCount' in choice) requireExpected(found.length, { count: choice.expectedCount, limit: DECISION_LIMIT, made: decision.made });
 	const ids = 'expectedCount' in choice ? found.map(({ id }) => id) : [...new Set(choice)];
 	requireEach('Commission', ids, found, decision.whyNot);
-	return { ids, chosen: found };
+	return { ids, selected: found };
 }
 
 async function isLeft(

@@ -28,17 +28,21 @@ type Cursor = z.infer<typeof Cursor>;
 
 /** One slice of a run that approves all matching pending commissions (decision 65). */
 export const planApproval: PlanSlice = (ctx, run, slice) =>
-	planDecision(ctx, run, { ...slice, decision: APPROVAL, decide: (chosen) => approvalOf(ctx, slice.operation, chosen) });
+	planDecision(ctx, run, { ...slice, decision: APPROVAL, decide: (selected) => approvalOf(ctx, slice.operation, selected) });
 
 /** One slice of a run that rejects all matching commissions that can be rejected (decision 65). */
 export const planRejection: PlanSlice = (ctx, run, slice) => {
 	const { reason } = DecisionSelection.parse(run.selection);
-	return planDecision(ctx, run, { ...slice, decision: REJECTION, decide: (chosen) => rejectionOf(ctx, slice.operation, chosen, reason) });
+	return planDecision(ctx, run, {
+		...slice,
+		decision: REJECTION,
+		decide: (selected) => rejectionOf(ctx, slice.operation, selected, reason),
+	});
 };
 
 interface SliceDecision extends SliceTry {
 	readonly decision: Decision;
-	readonly decide: (chosen: readonly DatedCommission[]) => Statement[];
+	readonly decide: (selected: readonly DatedCommission[]) => Statement[];
 }
 
 async function planDecision(ctx: Context, run: Run, { decision, decide, attempt }: SliceDecision): Promise<Slice> {
@@ -63,15 +67,15 @@ function startOf(isCounted: boolean): Cursor {
 	return isCounted ? {} : { counted: 0 };
 }
 
-function sliceOf({ chosen, after }: Step<DatedCommission>, decide: SliceDecision['decide']): Slice {
-	const sums = [...Map.groupBy(chosen, ({ currency }) => currency)].map(([currency, own]) => [
+function sliceOf({ selected, after }: Step<DatedCommission>, decide: SliceDecision['decide']): Slice {
+	const sums = [...Map.groupBy(selected, ({ currency }) => currency)].map(([currency, own]) => [
 		currency,
 		own.reduce((sum, commission) => sum + remainderOf(commission), 0),
 	]);
 	return {
-		statements: chosen.length === 0 ? [] : decide(chosen),
+		statements: selected.length === 0 ? [] : decide(selected),
 		cursor: after && cursorText({ after }),
-		counts: { decided: chosen.length },
+		counts: { decided: selected.length },
 		sums: sql`SELECT value ->> 0 AS currency, value ->> 1 AS cents FROM json_each(${JSON.stringify(sums)})`,
 		results: [],
 	};

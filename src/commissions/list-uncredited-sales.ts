@@ -70,9 +70,9 @@ function listOf({ id, createdAt, program }: Membership, { from, to }: Uncredited
 }
 
 function selectUncredited(ctx: Context, isOnPage: SQL | undefined, limit: number) {
-	const chosen = sql`(
+	const selected = sql`(
 		SELECT id FROM ${NEWEST_FIRST.from} WHERE ${isOnPage} ORDER BY ${sortedBy(NEWEST_FIRST)} LIMIT ${limit}
-	) AS chosen`;
+	) AS selected`;
 	return ctx.db
 		.select({
 			id: sales.id,
@@ -87,7 +87,7 @@ function selectUncredited(ctx: Context, isOnPage: SQL | undefined, limit: number
 			decisionFacts: sales.decisionFacts,
 			isDuplicate: sql`${sales.duplicateOfSaleId} IS NOT NULL`.mapWith(Boolean),
 		})
-		.from(chosen)
-		.innerJoin(sales, sql`${sales.id} = chosen.id`)
+		.from(selected)
+		.innerJoin(sales, sql`${sales.id} = selected.id`)
 		.orderBy(desc(sales.createdAt), desc(sales.id));
 }

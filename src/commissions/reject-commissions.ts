@@ -32,10 +32,10 @@ export async function rejectCommissions(
 	let decided: readonly number[] = [];
 	await retryOnConflict(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const { ids, chosen } = await readToDecide(ctx, program.id, choice, REJECTION);
+		const { ids, selected } = await readToDecide(ctx, program.id, choice, REJECTION);
 		decided = ids;
 		await write(ctx.db, [
-			...rejectionOf(ctx, operation, chosen, reason),
+			...rejectionOf(ctx, operation, selected, reason),
 			// Without the reason, which may name a customer: entries are never erased.
 			auditProgram(ctx, program, {
 				action: 'commission.reject',
@@ -51,18 +51,23 @@ export async function rejectCommissions(
 }
 
 /** Rejects them as they were read and deducts what they have left. Partners and backends are notified afterwards. */
-export function rejectionOf(ctx: Context, operation: string, chosen: readonly DatedCommission[], reason: string | undefined): Statement[] {
+export function rejectionOf(
+	ctx: Context,
+	operation: string,
+	selected: readonly DatedCommission[],
+	reason: string | undefined,
+): Statement[] {
 	return [
-		reject(ctx, revisionsOf(chosen), reason ?? null),
+		reject(ctx, revisionsOf(selected), reason ?? null),
 		takeBack(
 			ctx,
 			operation,
-			chosen.map(({ id }) => id),
+			selected.map(({ id }) => id),
 		),
 		insertRejectionOutbox(
 			ctx,
 			// A duplicate is in no figure and has nothing left, so it is none of these.
-			chosen.map((commission) => ({
+			selected.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,
 				moves: deltasOfRejection(commission.currency, commission),
@@ -73,8 +78,8 @@ export function rejectionOf(ctx: Context, operation: string, chosen: readonly Da
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {
 	return ctx.db.run(sql`
-		UPDATE commissions SET status = 'rejected', status_before_refund = NULL, rejection_reason = ${reason}, revision = chosen.value ->> 1 + 1
-		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
+		UPDATE commissions SET status = 'rejected', status_before_refund = NULL, rejection_reason = ${reason}, revision = selected.value ->> 1 + 1
+		FROM json_each(${revisions}) AS selected WHERE commissions.id = selected.value ->> 0`);
 }
 
 /** One entry per commission. `due` sums the remainders of an account up to and including this commission. */
@@ -98,18 +103,18 @@ function insertRejectionOutbox(
 	{ db, now }: Context,
 	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly MetricDelta[] }[],
 ): Statement {
-	const chosen = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
+	const selected = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
 	const row = {
-		id: sql<string>`chosen.value ->> 0`,
+		id: sql<string>`selected.value ->> 0`,
 		kind: sql`'commission_rejected'`,
 		subjectId: sql`m.id`,
-		moves: sql<string>`chosen.value -> 2`,
+		moves: sql<string>`selected.value -> 2`,
 		now,
 	};
 	return db.run(
 		insertOutboxRow({
 			...row,
-			from: sql`json_each(${chosen}) AS chosen JOIN commissions m ON m.id = chosen.value ->> 1 JOIN affiliate_sale_events s ON s.id = m.sale_id`,
+			from: sql`json_each(${selected}) AS selected JOIN commissions m ON m.id = selected.value ->> 1 JOIN affiliate_sale_events s ON s.id = m.sale_id`,
 		}),
 	);
 }

@@ -30,16 +30,16 @@ export const selectedColumns = {
 
 /** The program's commissions among the ids, as a statement. */
 export function selectSelected(ctx: Context, programId: number, ids: readonly number[]) {
-	return ctx.db.select(selectedColumns).from(commissions).where(isChosen(programId, ids));
+	return ctx.db.select(selectedColumns).from(commissions).where(isSelected(programId, ids));
 }
 
-export function isChosen(programId: number, ids: readonly number[]): SQL | undefined {
+export function isSelected(programId: number, ids: readonly number[]): SQL | undefined {
 	return and(unindexed(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
 /** `[[id, revision], ...]`, for json_each. */
-export function revisionsOf(chosen: readonly SelectedCommission[]): string {
-	return JSON.stringify(chosen.map((commission) => [commission.id, commission.revision]));
+export function revisionsOf(selected: readonly SelectedCommission[]): string {
+	return JSON.stringify(selected.map((commission) => [commission.id, commission.revision]));
 }
 
 /** Whether this operation is committed: D1's answer can be lost after the commit, and the batch is sent again. */

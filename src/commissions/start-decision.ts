@@ -28,8 +28,8 @@ export interface RequestedDecision extends FilteredCommissions {
  * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 another number than expected,
  * and a second run of the same kind.
  */
-export async function startDecision(ctx: Context, program: ManagedProgram, asked: RequestedDecision): Promise<Run> {
-	const { kind, filter, expectedCount, reason } = asked;
+export async function startDecision(ctx: Context, program: ManagedProgram, request: RequestedDecision): Promise<Run> {
+	const { kind, filter, expectedCount, reason } = request;
 	const decision = kind === 'approve' ? APPROVAL : REJECTION;
 	const windowRows = filter.search === undefined ? COUNTED_ROWS : SEARCHED_ROWS;
 	const walk = { programId: program.id, filter, isPossible: decision.isPossible, after: undefined, windowRows };
@@ -46,6 +46,6 @@ export async function startDecision(ctx: Context, program: ManagedProgram, asked
 		selection,
 		expectedCount,
 		// Without the reason, which may name a customer: entries are never erased.
-		audited: { action: `commission.${kind}`, detail: choiceInAudit(asked) },
+		audited: { action: `commission.${kind}`, detail: choiceInAudit(request) },
 	});
 }

@@ -17,8 +17,8 @@ export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCusto
 
 /** Keyed hashes of ids, as JSON. */
 export async function hashesOf(ctx: Context, ids: readonly (string | null | undefined)[]): Promise<string> {
-	const given = ids.filter((id) => typeof id === 'string');
-	return JSON.stringify((await Promise.all(given.map((id) => ctx.secrets.erasedHashes(id)))).flat());
+	const texts = ids.filter((id) => typeof id === 'string');
+	return JSON.stringify((await Promise.all(texts.map((id) => ctx.secrets.erasedHashes(id)))).flat());
 }
 
 /** Pseudonyms of a text that may identify an erased person, one per secret, newest first. The same text gives the same pseudonyms. */
@@ -31,8 +31,8 @@ export async function erasedAmong(ctx: Context, programId: number, ids: readonly
 	if (ids.length === 0) return new Set();
 	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
 	const found = await ctx.db.all<{ id: string }>(sql`
-		SELECT told.value ->> 0 AS id FROM json_each(${JSON.stringify(hashed.flat())}) AS told
-		CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value ->> 1`);
+		SELECT named.value ->> 0 AS id FROM json_each(${JSON.stringify(hashed.flat())}) AS named
+		CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = named.value ->> 1`);
 	return new Set(found.map(({ id }) => id));
 }
 
@@ -48,7 +48,7 @@ export function unlessErased<Value extends number | string>(
 /** Whether one of the hashes is of an erased id. Reads nothing if the program has erased nobody. */
 export function isOneErased(programId: Param<number>, hashes: Param<string>): SQL {
 	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
-		SELECT 1 FROM json_each(${hashes}) AS told CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
+		SELECT 1 FROM json_each(${hashes}) AS named CROSS JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = named.value))`;
 }
 
 /** The columns that refuse the NULL of `unlessErased`. */

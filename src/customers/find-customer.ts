@@ -61,20 +61,20 @@ export function linkIdOf({ clickId, referralLinkId }: Params<ClickQuery>): SQL<n
 	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
 }
 
-export function selectClick(ctx: StatementContext, asked: Params<ClickQuery>) {
-	const stored = sql`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${asked.clickId})`;
+export function selectClick(ctx: StatementContext, query: Params<ClickQuery>) {
+	const stored = sql`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${query.clickId})`;
 	return ctx.db
 		.select({
-			clickId: sql<string>`${asked.clickId}`,
-			clickedAt: sql<number>`coalesce(${asked.clickedAt}, ${stored})`,
+			clickId: sql<string>`${query.clickId}`,
+			clickedAt: sql<number>`coalesce(${query.clickedAt}, ${stored})`,
 			referralLinkId: referralLinks.id,
 			programId: referralLinks.programId,
 			partnerProgramId: partnerPrograms.id,
-			customers: nextSequence(asked.clickId),
+			customers: nextSequence(query.clickId),
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
-		.where(eq(referralLinks.id, linkIdOf(asked)));
+		.where(eq(referralLinks.id, linkIdOf(query)));
 }
 
 /** LIMIT 1, because SQLite would read on: NULLs may repeat in the unique index. */

@@ -25,15 +25,15 @@ const LEADS_LOOKED_THROUGH = 2_000;
  * A customer with totals by currency and steps, newest first: click, leads, sales with their commissions, refunds. One trip. Rejects with
  * 404 a customer of another program.
  */
-export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, asked: JourneyRequest) {
+export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, request: JourneyRequest) {
 	const found = await read(ctx.db, {
 		customer: selectCustomers(ctx, and(eq(customers.id, customerId), eq(customers.programId, program.id))),
 		totals: selectTotals(ctx, customerId),
-		...selectSteps(ctx, customerId, asked),
+		...selectSteps(ctx, customerId, request),
 	});
 	const [customer] = found.customer;
 	if (!customer) throw notFound('Customer');
-	return { customer, totals: found.totals, ...stepsOf(found, asked.limit) };
+	return { customer, totals: found.totals, ...stepsOf(found, request.limit) };
 }
 
 /** The statements for the steps of a customer, for any batch. */

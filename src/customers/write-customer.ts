@@ -27,12 +27,12 @@ export function insertCustomer(ctx: Context, programId: number, identity: NewIde
 	return insert(ctx, { programId, customerKey: identity.customerKey ?? null, ...facts, ...attributionOf(identity.click) });
 }
 
-const insert = prepare((asking, given: Placeholders<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
-	asking.db.insert(customers).values({
-		...given,
-		...columnsOf(given),
-		...(given.newIdHashes && { revision: unlessErased(given.programId, given.newIdHashes, sql`0`) }),
-		createdAt: asking.now,
+const insert = prepare((ctx, params: Placeholders<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
+	ctx.db.insert(customers).values({
+		...params,
+		...columnsOf(params),
+		...(params.newIdHashes && { revision: unlessErased(params.programId, params.newIdHashes, sql`0`) }),
+		createdAt: ctx.now,
 	}),
 );
 
@@ -43,17 +43,17 @@ export function updateCustomer(ctx: Context, { customer, newKey, newClick }: Kno
 
 type Changed = { id: number; revision: number; newKey: string | undefined } & CustomerFacts & Attribution;
 
-const update = prepare(({ db }, { id, newKey, ...given }: Placeholders<Changed>) =>
+const update = prepare(({ db }, { id, newKey, ...columns }: Placeholders<Changed>) =>
 	db
 		.update(customers)
 		.set({
-			...given,
-			...columnsOf(given),
-			...(given.newIdHashes && { revision: unlessErased(sql`${customers.programId}`, given.newIdHashes, given.revision) }),
+			...columns,
+			...columnsOf(columns),
+			...(columns.newIdHashes && { revision: unlessErased(sql`${customers.programId}`, columns.newIdHashes, columns.revision) }),
 			customerKey: newKey,
-			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
+			emailHash: columns.emailHash && sql`coalesce(${customers.emailHash}, ${columns.emailHash})`,
 			// An address from a backend stays; one from a page does not.
-			email: given.email && sql`iif(${customers.emailHash} IS NULL, ${given.email}, coalesce(${customers.email}, ${given.email}))`,
+			email: columns.email && sql`iif(${customers.emailHash} IS NULL, ${columns.email}, coalesce(${customers.email}, ${columns.email}))`,
 		})
 		.where(eq(customers.id, id)),
 );
@@ -97,13 +97,13 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 }
 
 /** If the click is not stored yet, store-clicks.ts adds country and source later. */
-function columnsOf(given: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
-	const days = { signupDate: given.signupDay, firstPurchaseDate: given.purchaseDay };
-	if (!given.clickId) return days;
-	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${given.clickId}`;
+function columnsOf(params: Placeholders<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
+	const days = { signupDate: params.signupDay, firstPurchaseDate: params.purchaseDay };
+	if (!params.clickId) return days;
+	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${params.clickId}`;
 	return {
 		...days,
-		clickSequence: given.clickSequence ?? sql`${nextSequence(given.clickId)}`,
+		clickSequence: params.clickSequence ?? sql`${nextSequence(params.clickId)}`,
 		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
 		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,
 	};

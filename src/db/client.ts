@@ -32,10 +32,10 @@ export function openDatabase(binding: Binding): Database {
 }
 
 /** One trip. Reads that were prepared together are sent as one statement. */
-export async function read<Asked extends Reads | Bound>(db: Database, asked: Asked): Promise<AnswerOf<Asked>>;
-export async function read(db: Database, asked: Reads | Bound): Promise<unknown> {
-	if (!isBound(asked)) return write(db, [], asked);
-	return asked.read(await send(() => bind(db, asked).all()));
+export async function read<Wanted extends Reads | Bound>(db: Database, reads: Wanted): Promise<AnswerOf<Wanted>>;
+export async function read(db: Database, reads: Reads | Bound): Promise<unknown> {
+	if (!isBound(reads)) return write(db, [], reads);
+	return reads.read(await send(() => bind(db, reads).all()));
 }
 
 /**
@@ -52,12 +52,12 @@ export async function write(db: Database, statements: readonly Statement[], answ
 }
 
 /** Reads in one trip and returns the size of the database afterwards, in bytes; undefined if the platform does not report it. */
-export async function readMeasured<Asked extends Reads>(
+export async function readMeasured<Wanted extends Reads>(
 	db: Database,
-	asked: Asked,
-): Promise<{ readonly found: Found<Asked>; readonly bytes: number | undefined }>;
-export async function readMeasured(db: Database, asked: Reads): Promise<Measured> {
-	return measured(db, [], asked);
+	reads: Wanted,
+): Promise<{ readonly found: Found<Wanted>; readonly bytes: number | undefined }>;
+export async function readMeasured(db: Database, reads: Reads): Promise<Measured> {
+	return measured(db, [], reads);
 }
 
 interface Measured {
@@ -66,11 +66,11 @@ interface Measured {
 }
 
 async function measured(db: Database, statements: readonly Statement[], answers: Reads): Promise<Measured> {
-	const asked = askedOf(answers);
-	const sent = [...statements.map((statement) => boundOf(statement)), ...asked.map(({ bound }) => bound)];
+	const reads = askedOf(answers);
+	const sent = [...statements.map((statement) => boundOf(statement)), ...reads.map(({ bound }) => bound)];
 	const prepared = sent.map((bound) => bind(db, bound));
 	const results = sent.length === 0 ? [] : await send(() => db.$client.batch<Record<string, unknown>>(prepared));
-	const answered = results.slice(statements.length).map((result, index) => asked[index]?.bound.read(result));
+	const answered = results.slice(statements.length).map((result, index) => reads[index]?.bound.read(result));
 	return { found: foundOf(answers, answered), bytes: results.at(-1)?.meta.size_after };
 }
 

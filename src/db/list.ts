@@ -63,8 +63,8 @@ export async function readPage<Row extends { readonly id: number }>(
 /** Reads one window of a filtered list, and where it ends if more may follow. */
 async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
 	const window = windowOf(db, list, request);
-	const asked: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
-	const { rows, end, counted } = await read(db, { rows: asked, end: window.end, counted: selectCounted(db, list, request) });
+	const query: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
+	const { rows, end, counted } = await read(db, { rows: query, end: window.end, counted: selectCounted(db, list, request) });
 	const listed: readonly Row[] = rows;
 	return { rows: listed, end: end[0]?.id ?? null, counted };
 }

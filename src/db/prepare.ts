@@ -35,8 +35,8 @@ type SentValues = Readonly<Record<string, unknown>>;
  * reads may use; if it has no row, they find nothing.
  */
 export function prepare<Sent extends object, Made extends Statement | Reads>(
-	make: (asking: StatementContext, given: Placeholders<Sent>) => Made,
-	from?: (given: Placeholders<Sent>) => SQL,
+	make: (ctx: StatementContext, params: Placeholders<Sent>) => Made,
+	from?: (params: Placeholders<Sent>) => SQL,
 ) {
 	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
@@ -45,8 +45,8 @@ export function prepare<Sent extends object, Made extends Statement | Reads>(
 		const key = names.join();
 		let text = texts.get(key);
 		if (!text) {
-			const given = placeholdersOf<Sent>(names);
-			text = boundOf(make({ db, now: placeholder('now') }, given), withConstants, from?.(given));
+			const params = placeholdersOf<Sent>(names);
+			text = boundOf(make({ db, now: placeholder('now') }, params), withConstants, from?.(params));
 			texts.set(key, text);
 		}
 		return { ...text, params: fillPlaceholders(text.params, values) };

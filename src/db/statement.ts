@@ -27,7 +27,7 @@ export type Statement = Query | Bound;
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
 /** Statements by name. An undefined one is not sent, and counts as empty. */
 export type Reads = Readonly<Record<string, Read | undefined>>;
-export type Found<Asked> = { [Name in keyof Asked]: AnswerOf<NonNullable<Asked[Name]>> };
+export type Found<Wanted> = { [Name in keyof Wanted]: AnswerOf<NonNullable<Wanted[Name]>> };
 export type AnswerOf<Sent> =
 	Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : Sent extends Reads ? Found<Sent> : never;
 
@@ -111,8 +111,8 @@ export function askedOf(reads: Reads, render?: Render): { name: string; bound: B
 
 /** Results by name. Undefined reads are empty. */
 export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
-	const given = answers.values();
-	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? given.next().value : []]));
+	const remaining = answers.values();
+	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? remaining.next().value : []]));
 }
 
 /** D1's limit for the number of arguments of a function. */

@@ -31,14 +31,14 @@ export function momentText(moment: DayOrInstant): string {
 }
 
 /** The first instant of the day, or the instant itself. */
-export function startOf(asked: DayOrInstantInQuery, timeZone: string): number {
-	const moment = inZone(asked, timeZone);
+export function startOf(value: DayOrInstantInQuery, timeZone: string): number {
+	const moment = inZone(value, timeZone);
 	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
 }
 
 /** The first instant after the day or instant. */
-export function endOf(asked: DayOrInstantInQuery, timeZone: string): number {
-	const moment = inZone(asked, timeZone);
+export function endOf(value: DayOrInstantInQuery, timeZone: string): number {
+	const moment = inZone(value, timeZone);
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 }
 

@@ -13,12 +13,12 @@ export async function answerBreakdown(
 	c: AppContext,
 	tokenHash: string,
 	programId: number,
-	asked: BreakdownRequest & { readonly isCsv: boolean },
+	request: BreakdownRequest & { readonly isCsv: boolean },
 ) {
-	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, asked);
+	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, request);
 	const nextCursor = breakdown.nextCursor && formatBreakdownPosition(breakdown.nextCursor);
 	c.header('Cache-Control', 'no-store');
-	if (asked.isCsv) return answerRows(c, `performance-${programId}-by-${asked.by}`, breakdown.rows, nextCursor);
+	if (request.isCsv) return answerRows(c, `performance-${programId}-by-${request.by}`, breakdown.rows, nextCursor);
 	c.header('Vary', 'Accept', { append: true });
 	return c.json({ data: breakdown.rows, meta: { ...metaOf(breakdown), next_cursor: nextCursor } });
 }

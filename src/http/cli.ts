@@ -86,12 +86,13 @@ export function chainOnWire(type: TestChain, { steps, shortLink, customerKey, ve
 /** The event as earlier clients read it. */
 function eventOnWire(event: (typeof EVENTS)[number], { steps, verdict }: ChainReport) {
 	const [step] = steps;
-	const said = verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, as no click came with it: try a chain';
+	const conclusion =
+		verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, as no click came with it: try a chain';
 	return {
 		event_type: event,
 		event_id: step?.ok === true ? step.detail.eventId : null,
 		received: step?.ok === true,
-		message: step?.ok === false ? step.error : said,
+		message: step?.ok === false ? step.error : conclusion,
 	};
 }
 

@@ -23,8 +23,8 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
 		if (c.env.LOG_EVENTS !== 'on') return;
-		const said = await saidBy(c.res);
-		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...loggedFieldsOf(said), ...addressesOf(c) });
+		const answer = await bodyOf(c.res);
+		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...loggedFieldsOf(answer), ...addressesOf(c) });
 	});
 }
 
@@ -33,7 +33,7 @@ export function loggedWebhook(processor: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
 		if (c.env.LOG_EVENTS !== 'on') return;
-		const { error } = await saidBy(c.res);
+		const { error } = await bodyOf(c.res);
 		const { received } = c.var;
 		c.get('ctx').log({
 			level: 'info',
@@ -48,17 +48,19 @@ export function loggedWebhook(processor: string) {
 }
 
 /** The body of a JSON answer, read from a copy. */
-async function saidBy(answer: Response): Promise<Readonly<Record<string, unknown>>> {
+async function bodyOf(answer: Response): Promise<Readonly<Record<string, unknown>>> {
 	if (answer.headers.get('Content-Type')?.includes('json') !== true) return {};
 	const body: unknown = await answer.clone().json();
 	return Object(body);
 }
 
-function loggedFieldsOf(said: Readonly<Record<string, unknown>>): Partial<Record<LoggedField | 'test', string | number | boolean | null>> {
-	const fields = LOGGED_FIELDS.map((name) => [name, said[name]] as const).filter(
+function loggedFieldsOf(
+	answer: Readonly<Record<string, unknown>>,
+): Partial<Record<LoggedField | 'test', string | number | boolean | null>> {
+	const fields = LOGGED_FIELDS.map((name) => [name, answer[name]] as const).filter(
 		(entry): entry is [LoggedField, string | number | boolean | null] => ['string', 'number', 'boolean'].includes(typeof entry[1]),
 	);
-	return { ...Object.fromEntries(fields), ...(said['data'] === undefined ? {} : { test: true }) };
+	return { ...Object.fromEntries(fields), ...(answer['data'] === undefined ? {} : { test: true }) };
 }
 
 /** Only the host of the page or redirect, because the rest contains the click. */

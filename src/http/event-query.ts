@@ -72,11 +72,11 @@ const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((f
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
 /** Parses the query; `sent` is the raw one. Rejects with 400 and names the parameter. */
-export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
+export function eventListQuery(query: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
-	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
+	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = query;
 	const isEarlier = EARLIER_NAMES.some((name) => name in sent);
-	const limit = isEarlier && !('limit' in sent) ? pageSize : asked.limit;
+	const limit = isEarlier && !('limit' in sent) ? pageSize : query.limit;
 	const page = isEarlier && !cursor ? number : undefined;
 	const skip = page === undefined ? 0 : (page - 1) * limit;
 	if (skip >= NUMBERED_EVENTS) {
@@ -85,23 +85,23 @@ export function eventListQuery(asked: SentEventQuery, sent: Readonly<Record<stri
 	const ofEarlier = eventType ? [EARLIER_TYPES[eventType]] : Object.values(EARLIER_TYPES);
 	return {
 		filter: {
-			types: asked.type ?? (isEarlier ? ofEarlier : EVENT_TYPES),
+			types: query.type ?? (isEarlier ? ofEarlier : EVENT_TYPES),
 			// Earlier clients do not know test events.
 			isTest: test === undefined ? (isEarlier ? false : undefined) : test === 'true',
-			from: asked.from ?? asked.dateFrom,
-			to: asked.to ?? asked.dateTo,
+			from: query.from ?? query.dateFrom,
+			to: query.to ?? query.dateTo,
 			values: {
-				partnerId: asked.partner_id,
-				linkId: asked.link_id,
-				country: asked.country,
-				customerId: asked.customer_id,
-				customerKey: asked.customer_key,
-				transactionId: asked.transaction_id,
+				partnerId: query.partner_id,
+				linkId: query.link_id,
+				country: query.country,
+				customerId: query.customer_id,
+				customerKey: query.customer_key,
+				transactionId: query.transaction_id,
 			},
 			cursor,
 			limit,
 			skip,
-			countUpTo: page !== undefined ? NUMBERED_EVENTS : asked.total ? MOST_COUNTED + 1 : undefined,
+			countUpTo: page !== undefined ? NUMBERED_EVENTS : query.total ? MOST_COUNTED + 1 : undefined,
 		},
 		isEarlier,
 		page,

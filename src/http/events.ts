@@ -33,18 +33,18 @@ export const events = new Hono<AppEnv>()
 
 /** Events as a page of JSON, or as CSV, the whole range unless a limit is given (contract, 4.6). */
 export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
-	const asked = eventListQuery(sent, sentQuery(c));
-	const { filter } = asked;
+	const request = eventListQuery(sent, sentQuery(c));
+	const { filter } = request;
 	c.header('Cache-Control', 'no-store');
 	c.header('Vary', 'Accept', { append: true });
-	const isWhole = isCsv && !asked.isLimited;
+	const isWhole = isCsv && !request.isLimited;
 	if (isWhole) requireForward(filter.cursor);
 	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_SLICE_ROWS } : filter);
 	if (isWhole) {
 		requireSendable(page.nextCursor !== null && (await hasMoreEvents(c.get('ctx'), program, filter, MOST_CSV_ROWS)));
 		return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, pagesFrom(c, program, filter, page));
 	}
-	if (!isCsv) return c.json(pageOnWire(asked, page));
+	if (!isCsv) return c.json(pageOnWire(request, page));
 	c.header('X-Next-Cursor', cursorOf(page) ?? undefined);
 	return streamCsv(c, `events-${program.id}`, EVENT_COLUMNS, [page.events.map(csvRowOf)]);
 }

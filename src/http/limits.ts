@@ -35,7 +35,7 @@ export async function clientAddress(c: AppContext): Promise<string | null> {
 }
 
 async function isTrustedProxy(c: AppContext): Promise<boolean> {
-	const given = c.req.header('X-Proxy-Secret');
+	const received = c.req.header('X-Proxy-Secret');
 	const expected = c.env.PROXY_SECRET;
-	return given !== undefined && expected !== undefined && expected !== '' && (await isSameSecret(given, expected));
+	return received !== undefined && expected !== undefined && expected !== '' && (await isSameSecret(received, expected));
 }

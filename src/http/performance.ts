@@ -27,20 +27,20 @@ export const performance = new Hono<AppEnv>().get(
 	async (c) => {
 		const { ctx, sessionHash } = c.var;
 		const { programId } = c.req.valid('param');
-		const asked = c.req.valid('query');
-		const { by, cursor } = asked;
-		const [from, to] = [asked.dateFrom ?? asked.from, asked.dateTo ?? asked.to];
-		const range = { period: asked.period, dates: from && to && { from, to } };
-		const filter = filterOf(asked);
+		const request = c.req.valid('query');
+		const { by, cursor } = request;
+		const [from, to] = [request.dateFrom ?? request.from, request.dateTo ?? request.to];
+		const range = { period: request.period, dates: from && to && { from, to } };
+		const filter = filterOf(request);
 		const isCsv = wantsCsv(c);
 		if (by) {
-			const limit = isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : asked.limit;
+			const limit = isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : request.limit;
 			return answerBreakdown(c, sessionHash, programId, { by, range, filter, cursor, limit, isCsv });
 		}
 		c.header('Cache-Control', 'no-store');
-		if (filter || asked.compare) {
+		if (filter || request.compare) {
 			const report = await readDetailedPerformance(ctx, sessionHash, programId, { range, filter });
-			return answerDetailed(c, programId, report, { isCompared: asked.compare !== undefined, isCsv });
+			return answerDetailed(c, programId, report, { isCompared: request.compare !== undefined, isCsv });
 		}
 		const report = await readPerformance(ctx, sessionHash, programId, range);
 		if (isCsv) return answerDays(c, programId, report);

@@ -75,13 +75,13 @@ interface Shown extends ProgramPage {
 function pageOf(page: Shown, c: AppContext): Written {
 	const { name, description, slug } = page;
 	const title = `${name}: partner program`;
-	const said = `Recommend ${name} and earn ${headlineOf(offerOf(page))}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
+	const summary = `Recommend ${name} and earn ${headlineOf(offerOf(page))}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
 	const url = new URL(`/p/${slug}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 	return {
-		head: html`<title>${title}</title><meta name="description" content="${said}" /><link rel="canonical" href="${url}" /><meta
+		head: html`<title>${title}</title><meta name="description" content="${summary}" /><link rel="canonical" href="${url}" /><meta
 				property="og:type"
 				content="website"
-			/><meta property="og:title" content="${title}" /><meta property="og:description" content="${said}" /><meta
+			/><meta property="og:title" content="${title}" /><meta property="og:description" content="${summary}" /><meta
 				property="og:url"
 				content="${url}"
 			/><meta name="twitter:card" content="summary" />`,
@@ -147,7 +147,7 @@ function formOf(page: Shown, c: AppContext): Html {
 		>
 			${fieldOf({ name: 'name', label: 'Your name', attributes: 'autocomplete="name" maxlength="120" required' })}
 			${fieldOf({ name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" maxlength="254" required' })}
-			${fieldOf({ name: 'website', label: 'Website or profile', said: 'Optional. Where you would recommend us.', attributes: 'inputmode="url" autocomplete="url" maxlength="2000"' })}
+			${fieldOf({ name: 'website', label: 'Website or profile', hint: 'Optional. Where you would recommend us.', attributes: 'inputmode="url" autocomplete="url" maxlength="2000"' })}
 			<div class="react-aria-TextField">
 				<label class="react-aria-Label" for="message">How would you recommend ${name}?</label
 				><textarea
@@ -183,18 +183,18 @@ function formOf(page: Shown, c: AppContext): Html {
 interface FormField {
 	readonly name: string;
 	readonly label: string;
-	readonly said?: string;
+	readonly hint?: string;
 	/** Trusted text, written without escaping. */
 	readonly attributes: string;
 }
 
-function fieldOf({ name, label, said = '', attributes }: FormField): Html {
+function fieldOf({ name, label, hint = '', attributes }: FormField): Html {
 	return html`<div class="react-aria-TextField">
 		<label class="react-aria-Label" for="${name}">${label}</label
 		><input class="react-aria-Input" id="${name}" name="${name}" aria-describedby="${name}-said ${name}-problem" ${raw(attributes)} /><span
 			class="description"
 			id="${name}-said"
-			>${said}</span
+			>${hint}</span
 		><span class="react-aria-FieldError" id="${name}-problem"></span>
 	</div>`;
 }

@@ -56,9 +56,9 @@ export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<stri
 }
 
 /** The value that filters the report, if any. */
-export function filterOf(asked: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
-	const name = FILTER_NAMES.find((filter) => asked[filter] !== undefined);
-	return name && { by: FILTERS[name], value: String(asked[name]) };
+export function filterOf(query: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
+	const name = FILTER_NAMES.find((filter) => query[filter] !== undefined);
+	return name && { by: FILTERS[name], value: String(query[name]) };
 }
 
 /** Rejects with 400 if there are two filters, or if the breakdown has no rows for the filter. */

@@ -21,7 +21,7 @@ interface Only {
  * Makes events due that wait for one of the ids or listen to it, except the reporting one: a statement for the batch that writes the
  * news, which returns them.
  */
-export function wake(
+export function resume(
 	{ db, now }: StatementContext,
 	{ id, programId }: ReportingEvent,
 	processorIds: readonly string[] | SQL<string>,
@@ -64,17 +64,17 @@ export function resumeBySale(
 	{ transactionId, subscriptionId }: Pick<Sale, 'transactionId' | 'subscriptionId'>,
 ) {
 	const processorIds = JSON.stringify([transactionId, ...(subscriptionId === undefined ? [] : [subscriptionId])]);
-	return wakeByCall(ctx, { programId, processorIds });
+	return resumeByCall(ctx, { programId, processorIds });
 }
 
-const wakeByCall = prepare((asking, { programId, processorIds }: Placeholders<{ programId: number; processorIds: string }>) =>
-	wake(asking, { programId }, processorIds),
+const resumeByCall = prepare((ctx, { programId, processorIds }: Placeholders<{ programId: number; processorIds: string }>) =>
+	resume(ctx, { programId }, processorIds),
 );
 
 /** Sends resumed events after the commit. */
-export async function sendWoken(ctx: Context, woken: readonly { readonly id: number }[]): Promise<void> {
+export async function sendResumed(ctx: Context, resumed: readonly { readonly id: number }[]): Promise<void> {
 	await sendEvents(
 		ctx,
-		woken.map(({ id }) => id),
+		resumed.map(({ id }) => id),
 	);
 }

@@ -43,41 +43,41 @@ interface LeadQuery extends ClickQuery {
 }
 
 /** The reads of every lead. */
-function readsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
+function readsForLead(ctx: StatementContext, programId: Param<number>, query: Placeholders<LeadQuery>) {
 	return {
-		own: selectOwnLead(asking, programId, asked.opId),
-		byKey: asked.customerKey && selectCustomerByKey(asking, programId, asked.customerKey),
-		click: selectClick(asking, asked),
-		ofClick: selectCustomerOfClick(asking, asked.clickId),
+		own: selectOwnLead(ctx, programId, query.opId),
+		byKey: query.customerKey && selectCustomerByKey(ctx, programId, query.customerKey),
+		click: selectClick(ctx, query),
+		ofClick: selectCustomerOfClick(ctx, query.clickId),
 	};
 }
 
 /** Further reads for callers that the program trusts to know its customers. */
-function trustedReadsForLead(asking: StatementContext, programId: Param<number>, asked: Placeholders<LeadQuery>) {
+function trustedReadsForLead(ctx: StatementContext, programId: Param<number>, query: Placeholders<LeadQuery>) {
 	return {
-		...readsForLead(asking, programId, asked),
-		byEmail: asked.emailHashes && selectCustomerByEmail(asking, programId, asked.emailHashes),
-		elsewhere: asked.customerKey && selectAttributedElsewhere(asking, programId, asked.customerKey),
+		...readsForLead(ctx, programId, query),
+		byEmail: query.emailHashes && selectCustomerByEmail(ctx, programId, query.emailHashes),
+		elsewhere: query.customerKey && selectAttributedElsewhere(ctx, programId, query.customerKey),
 	};
 }
 
 const readForServer = prepare(
-	(asking, given: Placeholders<LeadQuery & { readonly keyHash: string }>) => ({
-		key: selectProgramByKey(asking, given.keyHash),
-		...trustedReadsForLead(asking, ASKING_PROGRAM, given),
+	(ctx, params: Placeholders<LeadQuery & { readonly keyHash: string }>) => ({
+		key: selectProgramByKey(ctx, params.keyHash),
+		...trustedReadsForLead(ctx, ASKING_PROGRAM, params),
 	}),
 	askingKey,
 );
 
-const readForProcessor = prepare((asking, given: Placeholders<LeadQuery & { readonly programId: number }>) => ({
-	ofProcessor: selectActiveProgram(asking, given.programId),
-	...trustedReadsForLead(asking, given.programId, given),
+const readForProcessor = prepare((ctx, params: Placeholders<LeadQuery & { readonly programId: number }>) => ({
+	ofProcessor: selectActiveProgram(ctx, params.programId),
+	...trustedReadsForLead(ctx, params.programId, params),
 }));
 
-const readForBrowser = prepare((asking, given: Placeholders<LeadQuery>) => ({
-	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
-	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
-	firstLead: selectFirstLead(asking, given.clickId),
+const readForBrowser = prepare((ctx, params: Placeholders<LeadQuery>) => ({
+	ofLink: selectProgramOfLink(ctx, linkIdOf(params)),
+	...readsForLead(ctx, programIdOfLink(linkIdOf(params)), params),
+	firstLead: selectFirstLead(ctx, params.clickId),
 }));
 
 const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
@@ -93,29 +93,29 @@ interface ReportedLead {
 /** Everything that a lead is decided on. One trip. */
 export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
-	const asked = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
+	const query = { ...clickQuery(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
 	switch (source.mode) {
 		case 'server':
-			return { ...nothing, ...(await read(ctx.db, readForServer(ctx, { ...asked, keyHash: source.keyHash }))) };
+			return { ...nothing, ...(await read(ctx.db, readForServer(ctx, { ...query, keyHash: source.keyHash }))) };
 		case 'processor':
-			return { ...nothing, ...(await read(ctx.db, readForProcessor(ctx, { ...asked, programId: source.programId }))) };
+			return { ...nothing, ...(await read(ctx.db, readForProcessor(ctx, { ...query, programId: source.programId }))) };
 		case 'browser':
-			return { ...nothing, ...(await read(ctx.db, readForBrowser(ctx, asked))) };
+			return { ...nothing, ...(await read(ctx.db, readForBrowser(ctx, query))) };
 	}
 }
 
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
 /** This request's own lead, if the answer of its commit was lost. */
-function selectOwnLead(asking: StatementContext, programId: Param<number>, opId: Param<string>) {
-	return selectLeads(asking).where(
-		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${asking.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
+function selectOwnLead(ctx: StatementContext, programId: Param<number>, opId: Param<string>) {
+	return selectLeads(ctx).where(
+		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${ctx.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
 	);
 }
 
 /** The lead that created the click's customer: both have the same time. */
-function selectFirstLead(asking: StatementContext, clickId: Param<string | null>) {
-	return selectLeads(asking).where(
+function selectFirstLead(ctx: StatementContext, clickId: Param<string | null>) {
+	return selectLeads(ctx).where(
 		and(
 			sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`,
 			eq(affiliateLeadEvents.programId, customers.programId),
@@ -124,8 +124,8 @@ function selectFirstLead(asking: StatementContext, clickId: Param<string | null>
 	);
 }
 
-function selectLeads(asking: StatementContext) {
-	return asking.db
+function selectLeads(ctx: StatementContext) {
+	return ctx.db
 		.select({
 			leadId: affiliateLeadEvents.id,
 			programId: affiliateLeadEvents.programId,

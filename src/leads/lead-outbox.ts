@@ -15,9 +15,9 @@ interface LeadRow extends CustomerReference {
 	readonly id: string;
 }
 
-const insertOfLead = prepare(({ db, now }, given: Placeholders<NewOutboxRow & LeadRow>) =>
+const insertOfLead = prepare(({ db, now }, params: Placeholders<NewOutboxRow & LeadRow>) =>
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
-		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}
-		FROM customers WHERE ${isCustomer(given.programId, given)} LIMIT 1`),
+		SELECT program_id, ${params.id}, 'lead_recorded', id, ${params.moves}, referral_link_id, country, source, ${now}
+		FROM customers WHERE ${isCustomer(params.programId, params)} LIMIT 1`),
 );

@@ -53,8 +53,8 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 		return retryOnConflict(async () => {
 			const { customerKey } = lead;
 			const found = await readLead(ctx, source, { customerKey, claim: usable, emailHashes, opId: operation.opId });
-			const asked = { lead: usableLead, source, emailHash: emailHashes[0], operation };
-			return ownWork(found, operation) ?? recordOnce(ctx, asked, found).catch((error: unknown) => rejectWith(ctx, asked, found, error));
+			const request = { lead: usableLead, source, emailHash: emailHashes[0], operation };
+			return ownWork(found, operation) ?? recordOnce(ctx, request, found).catch((error: unknown) => rejectWith(ctx, request, found, error));
 		});
 	});
 }
@@ -65,7 +65,7 @@ function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation)
 }
 
 /** Records the refusal of a page's lead; for backends the route does that. Refused origins are recorded elsewhere. */
-function rejectWith(ctx: Context, { lead, source }: Asked, { ofLink: [program] }: FoundForLead, error: unknown): never {
+function rejectWith(ctx: Context, { lead, source }: LeadRequest, { ofLink: [program] }: FoundForLead, error: unknown): never {
 	if (source.mode === 'browser' && program && error instanceof Rejection && error.code !== 'origin_not_allowed' && !lead.isTest) {
 		const call = { click_id: lead.clickId, customer_key: lead.customerKey };
 		noteRefusal(ctx, { programId: program.id }, refusedCallOf('lead', 'page', call), error);
@@ -73,14 +73,14 @@ function rejectWith(ctx: Context, { lead, source }: Asked, { ofLink: [program] }
 	throw error;
 }
 
-interface Asked {
+interface LeadRequest {
 	readonly lead: LeadReport;
 	readonly source: LeadSource;
 	readonly emailHash: string | undefined;
 	readonly operation: Operation;
 }
 
-async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: Asked, found: FoundForLead): Promise<LeadReceipt> {
+async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: LeadRequest, found: FoundForLead): Promise<LeadReceipt> {
 	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
 	if (lead.isTest) {
@@ -225,13 +225,13 @@ interface NewLead extends CustomerReference {
 	readonly testedHashes: string | undefined;
 }
 
-const insertLead = prepare(({ db, now }, { testedHashes, ...given }: Placeholders<NewLead>) =>
+const insertLead = prepare(({ db, now }, { testedHashes, ...columns }: Placeholders<NewLead>) =>
 	db
 		.insert(affiliateLeadEvents)
 		.values({
-			...given,
-			...(testedHashes && { opId: unlessErased(given.programId, testedHashes, given.opId) }),
-			customerId: customerIdOf(given.programId, given),
+			...columns,
+			...(testedHashes && { opId: unlessErased(columns.programId, testedHashes, columns.opId) }),
+			customerId: customerIdOf(columns.programId, columns),
 			createdAt: now,
 		})
 		.returning({ id: affiliateLeadEvents.id }),

@@ -5,7 +5,7 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { mailPreferences } from '../db/schema/mail.ts';
-import { type ChosenKinds, kindsOf } from '../domain/people/mail-preference.ts';
+import { type SelectedKinds, kindsOf } from '../domain/people/mail-preference.ts';
 import type { MailedKind } from '../domain/people/notification.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
@@ -21,7 +21,7 @@ export interface MailPreferences {
 
 export interface MailPreferenceChanges {
 	readonly notifications?: boolean | undefined;
-	readonly kinds?: ChosenKinds | undefined;
+	readonly kinds?: SelectedKinds | undefined;
 }
 
 export async function readMailPreferences(ctx: Context, { userId }: Pick<Actor, 'userId'>): Promise<MailPreferences> {

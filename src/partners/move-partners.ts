@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { read, refusedWith, write } from '../db/client.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
-import { isChosen, requireMembers, selectMembers } from './selected-partners.ts';
+import { isSelected, requireMembers, selectMembers } from './selected-partners.ts';
 import { noGroup, selectGroups } from './group.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function movePartners(ctx: Context, program: ManagedProgram, groupI
 			ctx.db
 				.update(partnerPrograms)
 				.set({ groupId })
-				.where(and(isChosen(program.id, ids), ne(partnerPrograms.status, 'ended'))),
+				.where(and(isSelected(program.id, ids), ne(partnerPrograms.status, 'ended'))),
 			auditProgram(ctx, program, { action: 'group.move', subjectId: groupId, detail: { partner_ids: ids } }),
 		]);
 	} catch (error) {

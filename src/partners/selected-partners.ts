@@ -10,10 +10,10 @@ export function selectMembers(ctx: Context, programId: number, partnerIds: reado
 	return ctx.db
 		.select({ partnerProgramId: partnerPrograms.id, partnerId: partnerPrograms.partnerId, status: partnerPrograms.status })
 		.from(partnerPrograms)
-		.where(isChosen(programId, partnerIds));
+		.where(isSelected(programId, partnerIds));
 }
 
-export function isChosen(programId: number, partnerIds: readonly number[]): SQL | undefined {
+export function isSelected(programId: number, partnerIds: readonly number[]): SQL | undefined {
 	return and(
 		eq(partnerPrograms.programId, programId),
 		sql`${partnerPrograms.partnerId} IN (SELECT value FROM json_each(${JSON.stringify(partnerIds)}))`,

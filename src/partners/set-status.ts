@@ -5,7 +5,7 @@ import type { Statement } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { hasWebhooks } from '../outbox/outbox.ts';
-import { isChosen } from './selected-partners.ts';
+import { isSelected } from './selected-partners.ts';
 
 export type MembershipStatus = 'active' | 'suspended' | 'ended';
 
@@ -28,7 +28,7 @@ const KIND = {
  */
 export function setStatus(ctx: Context, programId: number, change: StatusChange): Statement[] {
 	const { partnerIds, status, reason = null } = change;
-	const isOne = isChosen(programId, partnerIds);
+	const isOne = isSelected(programId, partnerIds);
 	const changes = and(isOne, sql`${partnerPrograms.status} <> ${status}`);
 	const notifyPartners = ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)

@@ -7,7 +7,7 @@ import { type PaymentSale, selectRefundable } from '../refunds/find-refundable.t
 import { countingSaleId, saleIdBy } from '../ledger/sale-id.ts';
 
 /** The payments of a program, real or test. */
-export interface Books {
+export interface ProgramScope {
 	readonly programId: number;
 	readonly isTest: boolean;
 	/** The program, if the payments have ids of its own; else 0 (decision 55). */
@@ -24,12 +24,12 @@ export interface KnownId {
 }
 
 /** What is known of a payment by its ids. */
-export function readsByIds(ctx: Context, books: Books, paymentIds: readonly string[]) {
-	return { known: selectKnownIds(ctx, books, paymentIds), sales: selectPaymentSales(ctx, books, paymentIds) };
+export function readsByIds(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
+	return { known: selectKnownIds(ctx, scope, paymentIds), sales: selectPaymentSales(ctx, scope, paymentIds) };
 }
 
 /** Which of the ids lead to a sale already. The program's own ids never lead to another program's. */
-function selectKnownIds(ctx: Context, { programId, isTest, idScope }: Books, paymentIds: readonly string[]) {
+function selectKnownIds(ctx: Context, { programId, isTest, idScope }: ProgramScope, paymentIds: readonly string[]) {
 	const ids = JSON.stringify([...new Set(paymentIds)]);
 	const found = sql`s.id = ${saleIdBy(sql`named.value`, programId, isTest)}`;
 	const ofProgram = idScope === 0 ? sql`` : sql`WHERE s.program_id = ${programId}`;
@@ -45,25 +45,25 @@ function selectKnownIds(ctx: Context, { programId, isTest, idScope }: Books, pay
 }
 
 /** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */
-function selectPaymentSales(ctx: Context, books: Books, paymentIds: readonly string[]) {
-	const chosen = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(books, paymentIds))})`;
-	return selectRefundable(ctx, books.programId, chosen).orderBy(affiliateSaleEvents.id);
+function selectPaymentSales(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
+	const condition = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(scope, paymentIds))})`;
+	return selectRefundable(ctx, scope.programId, condition).orderBy(affiliateSaleEvents.id);
 }
 
 /** The sales that the ids lead to, as a subquery. */
-export function saleIdsBy({ programId, isTest }: Books, paymentIds: readonly string[]): SQL {
+export function saleIdsBy({ programId, isTest }: ProgramScope, paymentIds: readonly string[]): SQL {
 	return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM json_each(${JSON.stringify(paymentIds)}) AS named`;
 }
 
 /** The ids of a payment that was reported but has no sale. */
-export function selectUnsold(ctx: Context, books: Books, paymentIds: readonly string[]) {
+export function selectUnsold(ctx: Context, scope: ProgramScope, paymentIds: readonly string[]) {
 	return ctx.db
 		.select({ processorId: processorReferences.processorId })
 		.from(processorReferences)
-		.where(and(isOfIds(books, paymentIds), eq(processorReferences.isUnsold, true)));
+		.where(and(isOfIds(scope, paymentIds), eq(processorReferences.isUnsold, true)));
 }
 
-export function isOfIds({ programId, isTest }: Books, processorIds: readonly string[]) {
+export function isOfIds({ programId, isTest }: ProgramScope, processorIds: readonly string[]) {
 	return and(
 		eq(processorReferences.programId, programId),
 		eq(processorReferences.isTest, isTest),

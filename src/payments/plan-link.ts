@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import type { PaymentIds } from '../domain/processors/processor-event.ts';
-import { type Books, foundPaymentOf, readsByIds, selectUnsold } from './find-payment.ts';
+import { type ProgramScope, foundPaymentOf, readsByIds, selectUnsold } from './find-payment.ts';
 import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
 
@@ -11,12 +11,12 @@ import type { Plan } from '../sales/plan.ts';
  */
 export async function planLink(
 	ctx: Context,
-	books: Books,
+	scope: ProgramScope,
 	ids: PaymentIds,
 ): Promise<Plan<{ readonly saleId: number }> | 'unsold' | undefined> {
-	const rows = await read(ctx.db, { ...readsByIds(ctx, books, ids.paymentIds), unsold: selectUnsold(ctx, books, ids.paymentIds) });
+	const rows = await read(ctx.db, { ...readsByIds(ctx, scope, ids.paymentIds), unsold: selectUnsold(ctx, scope, ids.paymentIds) });
 	const found = foundPaymentOf(ids, rows);
 	if (!found) return ids.isOrganic === true || rows.unsold.length > 0 ? 'unsold' : undefined;
 	const news = { charged: undefined, reversal: undefined, reason: undefined };
-	return { outcome: { saleId: found.sale.id }, ...planNews(ctx, books, found, { ...news, opId: crypto.randomUUID() }) };
+	return { outcome: { saleId: found.sale.id }, ...planNews(ctx, scope, found, { ...news, opId: crypto.randomUUID() }) };
 }

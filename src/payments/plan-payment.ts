@@ -15,7 +15,7 @@ import type { Plan } from '../sales/plan.ts';
 import { planSale, type SalePlan } from '../sales/plan-sale.ts';
 import { alreadyRecorded } from '../sales/record-sale.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
-import type { Books } from './find-payment.ts';
+import type { ProgramScope } from './find-payment.ts';
 import { planNews } from './plan-settlement.ts';
 import { isNobody, type Payment, type PaymentEvidence, readPayment, readTestPayment } from './read-payment.ts';
 
@@ -31,9 +31,14 @@ type RealEvidence = Awaited<ReturnType<typeof readPayment>>;
  * Plans the sale of a payment as recordSale records one, once for all ids under which the payment is reported; a sale that is known
  * gets what it lacks. The attribution window ends when the payment was made. Rejects like recordSale. Finds its own sale by `opId`.
  */
-export async function planPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<Plan<PaymentDraft> | NoSaleYet> {
-	const evidence = books.isTest ? await readTestPayment(ctx, books, payment) : await readPayment(ctx, books, payment);
-	const known = planKnown(ctx, books, evidence, { fact: payment.fact, opId });
+export async function planPayment(
+	ctx: Context,
+	scope: ProgramScope,
+	payment: Payment,
+	opId: string,
+): Promise<Plan<PaymentDraft> | NoSaleYet> {
+	const evidence = scope.isTest ? await readTestPayment(ctx, scope, payment) : await readPayment(ctx, scope, payment);
+	const known = planKnown(ctx, scope, evidence, { fact: payment.fact, opId });
 	if (known) return known;
 	return evidence.found ? planRealSale(ctx, payment, evidence, opId) : planTestSale(ctx, payment, evidence, opId);
 }
@@ -41,11 +46,11 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 /** Rejects if another program has the sale, or if the transaction_id belongs to the payment of another invoice. */
 function planKnown(
 	ctx: Context,
-	books: Books,
+	scope: ProgramScope,
 	{ recorded, knownIds }: PaymentEvidence,
 	{ fact, opId }: { readonly fact: PaymentFact; readonly opId: string },
 ): Plan<PaymentDraft> | undefined {
-	if (!recorded && knownIds.some(({ programId }) => programId !== books.programId)) throw alreadyRecorded(true);
+	if (!recorded && knownIds.some(({ programId }) => programId !== scope.programId)) throw alreadyRecorded(true);
 	if (!recorded && knownIds.some(({ paymentId }) => paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
 	if (!recorded) return undefined;
 	const { sale } = recorded;
@@ -58,10 +63,10 @@ function planKnown(
 		isNew: knownIds.some((id) => id.opId === opId),
 		otherAmount: isSamePayment(sale, { ...fact.sale, chargedCents })
 			? undefined
-			: { recorded: moneyText(sale.amountCents, sale.currency), said: moneyText(amountCents, currency) },
+			: { recorded: moneyText(sale.amountCents, sale.currency), reported: moneyText(amountCents, currency) },
 	};
 	const charged = { cents: chargedCents, currency };
-	return { outcome, ...planNews(ctx, books, recorded, { charged, reversal: undefined, reason: undefined, opId }) };
+	return { outcome, ...planNews(ctx, scope, recorded, { charged, reversal: undefined, reason: undefined, opId }) };
 }
 
 async function planRealSale(ctx: Context, payment: Payment, evidence: RealEvidence, opId: string): Promise<Plan<PaymentDraft> | NoSaleYet> {

@@ -6,7 +6,7 @@ import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { chargedIn, isConvertible, isUndone } from '../domain/refunds/refunded-amount.ts';
 import type { ReversalFact } from '../domain/processors/processor-event.ts';
 import type { ForeignReversal, ReversalReceipt } from '../domain/processors/processor-outcome.ts';
-import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy, selectUnsold } from './find-payment.ts';
+import { type ProgramScope, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy, selectUnsold } from './find-payment.ts';
 import { insertAliases } from '../ledger/sale-id.ts';
 import { knownWith, planSettlement } from './plan-settlement.ts';
 import { type Plan, planNothing } from '../sales/plan.ts';
@@ -19,22 +19,22 @@ import { insertRefundEvent } from '../refunds/write-movement.ts';
  */
 export async function planReversal(
 	ctx: Context,
-	books: Books,
+	scope: ProgramScope,
 	fact: ReversalFact,
 	opId: string,
 ): Promise<Plan<ReversalReceipt> | ForeignReversal | 'unsold' | undefined> {
 	const { paymentIds, reversal } = fact;
 	const rows = await read(ctx.db, {
-		...readsByIds(ctx, books, paymentIds),
+		...readsByIds(ctx, scope, paymentIds),
 		own: selectOwnReceipt(ctx, opId),
-		unsold: selectUnsold(ctx, books, paymentIds),
-		tested: books.isTest ? selectTestRefund(ctx, books, paymentIds, reversal.id) : undefined,
+		unsold: selectUnsold(ctx, scope, paymentIds),
+		tested: scope.isTest ? selectTestRefund(ctx, scope, paymentIds, reversal.id) : undefined,
 	});
 	const [own] = rows.own;
 	if (own) return planNothing(receiptOf(own));
 	const found = foundPaymentOf(fact, rows);
 	if (!found) return rows.unsold.length > 0 ? 'unsold' : undefined;
-	if (!books.isTest) return planRealReversal(ctx, found, fact, opId);
+	if (!scope.isTest) return planRealReversal(ctx, found, fact, opId);
 	const isKnown = rows.tested.some(({ saleId }) => saleId === found.sale.id);
 	return planTestReversal(ctx, found, fact, { isKnown, opId });
 }
@@ -81,11 +81,11 @@ function planTestReversal(
 	return { outcome: receipt, writes, effects: [] };
 }
 
-function selectTestRefund(ctx: Context, books: Books, paymentIds: readonly string[], refundId: string) {
+function selectTestRefund(ctx: Context, scope: ProgramScope, paymentIds: readonly string[], refundId: string) {
 	return ctx.db
 		.select({ saleId: refundEvents.saleId })
 		.from(refundEvents)
-		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(books, paymentIds)})`, eq(refundEvents.refundId, refundId)));
+		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(scope, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
 /** The receipt of this operation, if it was committed and its answer was lost. */

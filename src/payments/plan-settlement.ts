@@ -4,7 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { refundedOf, reportedOf, type ReportedReversal, reportedWith } from '../domain/refunds/refunded-amount.ts';
 import { deltasOfDuplicate } from '../domain/reporting/metric-deltas.ts';
 import { planMovement } from '../domain/refunds/reversal.ts';
-import type { Books, FoundPayment } from './find-payment.ts';
+import type { ProgramScope, FoundPayment } from './find-payment.ts';
 import type { RefundableRow } from '../refunds/find-refundable.ts';
 import { insertAliases } from '../ledger/sale-id.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
@@ -25,7 +25,12 @@ export interface KnownReversals extends Pick<RefundableRow, 'chargedCents' | 'ch
 }
 
 /** Plans what an event adds to a payment whose sale is known. A test sale only gets the ids: its money never changes. */
-export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, { opId, ...news }: PaymentNews & { readonly opId: string }) {
+export function planNews(
+	ctx: Context,
+	{ isTest }: ProgramScope,
+	found: FoundPayment,
+	{ opId, ...news }: PaymentNews & { readonly opId: string },
+) {
 	if (!isTest) {
 		const { writes, effects } = planSettlement(ctx, found, news, { known: knownWith(found, news), opId });
 		return { writes, effects };

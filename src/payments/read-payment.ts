@@ -10,7 +10,7 @@ import { proportionOf } from '../domain/money.ts';
 import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processors/processor-event.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { readsForSale, saleQuery } from '../sales/find-sale.ts';
-import { type Books, type FoundPayment, foundPaymentOf, isOfIds, type KnownId, newIdsOf, readsByIds } from './find-payment.ts';
+import { type ProgramScope, type FoundPayment, foundPaymentOf, isOfIds, type KnownId, newIdsOf, readsByIds } from './find-payment.ts';
 
 /** A payment that a processor reported, and what may delay its sale. */
 export interface Payment {
@@ -43,11 +43,11 @@ export interface PaymentEvidence {
 }
 
 /** One trip; another one if other events name a payer whom the event itself does not. */
-export async function readPayment(ctx: Context, books: Books, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
-	const { programId } = books;
+export async function readPayment(ctx: Context, scope: ProgramScope, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
+	const { programId } = scope;
 	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
 	const couponCode = couponCodeOf(programId, processor, fact);
-	const reads = readsForPayment(ctx, books, fact, followsFirstSale ? renewed : undefined);
+	const reads = readsForPayment(ctx, scope, fact, followsFirstSale ? renewed : undefined);
 	for (let payer = ownPayer(fact.attribution); ;) {
 		const sale = saleOf(fact, payer);
 		const query = saleQuery(sale, await claimClickId(ctx, payer.clickId, false));
@@ -55,17 +55,17 @@ export async function readPayment(ctx: Context, books: Books, { fact, processor,
 		const earlier = awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined;
 		const found = await read(ctx.db, { ...reads, ...ofSale, earlier });
 		const reported = payerOf(fact.attribution, found, fact.keylessSince);
-		if (PAYER.every((field) => reported[field] === payer[field])) return { ...evidenceOf(books, fact, found, payer), found };
+		if (PAYER.every((field) => reported[field] === payer[field])) return { ...evidenceOf(scope, fact, found, payer), found };
 		payer = reported;
 	}
 }
 
 /** One trip: nothing that a sale is credited by, as a test sale is credited to nobody. */
-export async function readTestPayment(ctx: Context, books: Books, { fact }: Payment) {
-	const reads = readsForPayment(ctx, books, fact, undefined);
+export async function readTestPayment(ctx: Context, scope: ProgramScope, { fact }: Payment) {
+	const reads = readsForPayment(ctx, scope, fact, undefined);
 	const found = await read(ctx.db, reads);
 	const payer = payerOf(fact.attribution, found, fact.keylessSince);
-	return { ...evidenceOf(books, fact, found, payer), found: undefined };
+	return { ...evidenceOf(scope, fact, found, payer), found: undefined };
 }
 
 /** The code itself, or the code that another event reported for one of the coupon ids. */
@@ -79,14 +79,14 @@ function couponCodeOf(
 		AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(couponIds)})) LIMIT 1)`;
 }
 
-function readsForPayment(ctx: Context, books: Books, fact: PaymentFact, followed: string | undefined) {
+function readsForPayment(ctx: Context, scope: ProgramScope, fact: PaymentFact, followed: string | undefined) {
 	const { attribution, awaitsCheckout } = fact;
 	const { paymentIds } = idsOf(fact);
 	return {
-		program: selectActiveProgram(ctx, books.programId),
-		...readsByIds(ctx, books, paymentIds),
-		...readsForPayer(ctx, books, attribution, followed),
-		bills: awaitsCheckout ? selectBill(ctx, books, attribution.processorIds) : undefined,
+		program: selectActiveProgram(ctx, scope.programId),
+		...readsByIds(ctx, scope, paymentIds),
+		...readsForPayer(ctx, scope, attribution, followed),
+		bills: awaitsCheckout ? selectBill(ctx, scope, attribution.processorIds) : undefined,
 	};
 }
 
@@ -94,11 +94,11 @@ function idsOf({ sale, paymentIds, invoiceId }: PaymentFact): PaymentIds {
 	return { paymentIds: [sale.transactionId, ...paymentIds], invoiceId };
 }
 
-function selectBill(ctx: Context, books: Books, processorIds: readonly string[]) {
+function selectBill(ctx: Context, scope: ProgramScope, processorIds: readonly string[]) {
 	return ctx.db
 		.select({ chargedCents: processorReferences.chargedCents, saleCents: processorReferences.saleCents })
 		.from(processorReferences)
-		.where(and(isOfIds(books, processorIds), isNotNull(processorReferences.saleCents)));
+		.where(and(isOfIds(scope, processorIds), isNotNull(processorReferences.saleCents)));
 }
 
 function selectSaleOfSubscription(ctx: Context, programId: number, subscriptionId: string) {
@@ -115,9 +115,14 @@ function selectSaleOfSubscription(ctx: Context, programId: number, subscriptionI
 		.limit(1);
 }
 
-function evidenceOf(books: Books, reported: PaymentFact, found: Found<ReturnType<typeof readsForPayment>>, payer: Payer): PaymentEvidence {
+function evidenceOf(
+	scope: ProgramScope,
+	reported: PaymentFact,
+	found: Found<ReturnType<typeof readsForPayment>>,
+	payer: Payer,
+): PaymentEvidence {
 	const fact = billed(reported, found.bills[0]);
-	const sale = { ...saleOf(fact, payer), idScope: books.idScope };
+	const sale = { ...saleOf(fact, payer), idScope: scope.idScope };
 	const ids = idsOf(reported);
 	return {
 		program: found.program[0],
@@ -168,15 +173,20 @@ function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttri
 }
 
 /** Reads nothing if the event names key and click, or has no ids. `followed`: the subscription whose first buyer counts (decision 33). */
-export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId, processorIds }: ProcessorAttribution, followed?: string) {
+export function readsForPayer(
+	ctx: Context,
+	scope: ProgramScope,
+	{ customerKey, clickId, processorIds }: ProcessorAttribution,
+	followed?: string,
+) {
 	const isIncomplete = processorIds.length > 0 && (customerKey === undefined || clickId === undefined);
 	return {
-		bindings: isIncomplete ? selectReferences(ctx, books, processorIds) : undefined,
-		buyers: isIncomplete && followed !== undefined ? selectFirstBuyer(ctx, books, followed) : undefined,
+		bindings: isIncomplete ? selectReferences(ctx, scope, processorIds) : undefined,
+		buyers: isIncomplete && followed !== undefined ? selectFirstBuyer(ctx, scope, followed) : undefined,
 	};
 }
 
-function selectReferences(ctx: Context, books: Books, processorIds: readonly string[]) {
+function selectReferences(ctx: Context, scope: ProgramScope, processorIds: readonly string[]) {
 	return ctx.db
 		.select({
 			processorId: processorReferences.processorId,
@@ -188,11 +198,11 @@ function selectReferences(ctx: Context, books: Books, processorIds: readonly str
 			reportedAt: processorReferences.reportedAt,
 		})
 		.from(processorReferences)
-		.where(isOfIds(books, processorIds));
+		.where(isOfIds(scope, processorIds));
 }
 
 /** The buyer of the subscription's first sale, whether the processor or the backend reported it. */
-function selectFirstBuyer(ctx: Context, { programId, isTest }: Books, subscriptionId: string) {
+function selectFirstBuyer(ctx: Context, { programId, isTest }: ProgramScope, subscriptionId: string) {
 	return ctx.db
 		.select({
 			// SQLite takes the other columns from the row of the minimum.

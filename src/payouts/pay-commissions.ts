@@ -30,14 +30,14 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 			const own = await selectPayouts(ctx, program.id, { operation, withAllIds: true });
 			if (own.length > 0) return own;
 		}
-		const { commissions: chosen, surplusAccounts } = await choose(ctx, program, request);
-		if (chosen.length === 0 && surplusAccounts.length === 0) return [];
-		const audited = auditProgram(ctx, program, { action: 'payout.make', detail: { operation, commissions: chosen.length } });
+		const { commissions: selected, surplusAccounts } = await choose(ctx, program, request);
+		if (selected.length === 0 && surplusAccounts.length === 0) return [];
+		const audited = auditProgram(ctx, program, { action: 'payout.make', detail: { operation, commissions: selected.length } });
 		const writes = payoutStatements(ctx, {
 			operation,
 			programId: program.id,
 			userId: program.actor.userId,
-			chosen,
+			selected,
 			surplusAccounts,
 			minimum,
 		});
@@ -58,9 +58,9 @@ function isOvertaken(error: unknown): boolean {
 async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<SelectedCommission>> {
 	if (request.commissionIds === undefined) return chooseMatching(ctx, program, request);
 	const ids = [...new Set(request.commissionIds)];
-	const chosen = await selectSelected(ctx, program.id, ids);
-	requireEach('Commission', ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
-	return { commissions: chosen, surplusAccounts: [] };
+	const selected = await selectSelected(ctx, program.id, ids);
+	requireEach('Commission', ids, selected, (commission) => whyNotPayable(commission, ctx.now));
+	return { commissions: selected, surplusAccounts: [] };
 }
 
 async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<SelectedCommission>> {

@@ -26,7 +26,7 @@ export async function planPaySlice(ctx: Context, run: Run, { operation, attempt 
 	const next = taken.length < part.accounts.length ? taken.at(-1) : part.next;
 	const planned = await planTaken(ctx, run, { taken, filter, minimum });
 	const paid = planned.filter(({ leftOut }) => leftOut === undefined);
-	const chosen = paid.flatMap((payout) => payout.commissions);
+	const selected = paid.flatMap((payout) => payout.commissions);
 	return {
 		statements:
 			paid.length === 0
@@ -36,12 +36,12 @@ export async function planPaySlice(ctx: Context, run: Run, { operation, attempt 
 						programId: run.programId,
 						userId: run.createdBy,
 						runId: run.id,
-						chosen,
+						selected,
 						surplusAccounts: paid.filter((payout) => payout.commissions.length === 0).map(({ account }) => account),
 						minimum,
 					}),
 		cursor: next && formatDuePosition(next),
-		counts: { paid: paid.length, commissions: chosen.length, left_out: planned.filter(isNamed).length },
+		counts: { paid: paid.length, commissions: selected.length, left_out: planned.filter(isNamed).length },
 		sums: sql`SELECT currency, amount_cents AS cents FROM payouts WHERE op_id = ${operation}`,
 		results: planned.flatMap((payout) => resultOf(payout, taken)),
 	};

@@ -14,7 +14,7 @@ export interface PayoutPlan {
 	readonly userId: number;
 	/** The run of this slice. */
 	readonly runId?: number | undefined;
-	readonly chosen: readonly SelectedCommission[];
+	readonly selected: readonly SelectedCommission[];
 	/** Accounts paid only their surplus. */
 	readonly surplusAccounts: readonly Account[];
 	readonly minimum: Minimum;
@@ -30,7 +30,7 @@ export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'prog
  * before the commissions are marked as paid.
  */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
-	const revisions = revisionsOf(plan.chosen);
+	const revisions = revisionsOf(plan.selected);
 	return [
 		insertPayouts(ctx, plan, revisions),
 		deltasOfSums(ctx, sql`(SELECT value ->> 0 FROM json_each(${revisions}))`, "iif(c.status = 'approved', 'paid', c.status)"),
@@ -67,12 +67,12 @@ function minimumOfRow({ minimum }: PayoutPlan): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** Per account, the remaining amount and the number of chosen commissions. */
+/** Per account, the remaining amount and the number of selected commissions. */
 function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return sql`
 		SELECT c.partner_program_id, c.currency, sum(c.amount_cents - c.deducted_cents) AS rest, count(*) AS commissions
-		FROM json_each(${revisions}) AS chosen JOIN commissions c ON c.id = chosen.value ->> 0
+		FROM json_each(${revisions}) AS selected JOIN commissions c ON c.id = selected.value ->> 0
 		GROUP BY c.partner_program_id, c.currency
 		UNION ALL SELECT value ->> 0, value ->> 1, 0, 0 FROM json_each(${accounts})`;
 }
@@ -87,8 +87,8 @@ function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement 
 				SELECT p.id FROM payouts p
 				WHERE p.op_id = ${plan.operation} AND p.partner_program_id = commissions.partner_program_id AND p.currency = commissions.currency
 			),
-			revision = chosen.value ->> 1 + 1
-		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
+			revision = selected.value ->> 1 + 1
+		FROM json_each(${revisions}) AS selected WHERE commissions.id = selected.value ->> 0`);
 }
 
 function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { erasedAmong, hashesOf, unlessErased } from '../customers/erased-ids.ts';
 import { processorReferences, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import type { ReferenceFact, SubscriptionEndFact } from '../domain/processors/processor-event.ts';
-import type { Books } from '../payments/find-payment.ts';
+import type { ProgramScope } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake } from '../inbox/resume-events.ts';
+import { resume } from '../inbox/resume-events.ts';
 
 export type ReportingEvent = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
@@ -32,14 +32,16 @@ export async function bindProcessorIds(
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
 	const reportedAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
-	const said = { customerKey, isReference, clickId, productId, reportedAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
+	const values = { customerKey, isReference, clickId, productId, reportedAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
 	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !reportedIds.includes(processorId));
 	return {
 		byReference:
-			wakes.length > 0 ? wake(ctx, event, wakes, { waits: notExists(selectKnown(ctx, event, binding)), events: isInTime(ctx) }) : undefined,
+			wakes.length > 0
+				? resume(ctx, event, wakes, { waits: notExists(selectKnown(ctx, event, binding)), events: isInTime(ctx) })
+				: undefined,
 		bound: ctx.db
 			.insert(processorReferences)
-			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...said })))
+			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...values })))
 			.onConflictDoUpdate({
 				target: [processorReferences.programId, processorReferences.isTest, processorReferences.processorId],
 				set: {
@@ -74,7 +76,7 @@ export async function leaveUnsold(ctx: Context, event: ReportingEvent & Pick<Inb
 	const kept = [...new Set(ids)].filter((id) => !erased.has(id));
 	const reportedAt = unlessErased(programId, await hashesOf(ctx, kept), 0);
 	const unsold = kept.map((processorId) => ({ programId, isTest, processorId, reportedAt, isUnsold: true }));
-	const byUnsold = wake(ctx, event, ids, { events: isNull(processorEvents.settledAt) });
+	const byUnsold = resume(ctx, event, ids, { events: isNull(processorEvents.settledAt) });
 	if (unsold.length === 0) return { byUnsold, unsold: undefined };
 	return {
 		byUnsold,
@@ -121,7 +123,7 @@ function selectKnown(
 /** Whether a subscription is known, and the statement that marks it as ended. */
 export function endOfSubscription(
 	ctx: Context,
-	{ programId, isTest }: Pick<Books, 'programId' | 'isTest'>,
+	{ programId, isTest }: Pick<ProgramScope, 'programId' | 'isTest'>,
 	{ subscriptionId, endedAt }: SubscriptionEndFact,
 ) {
 	const binding = and(

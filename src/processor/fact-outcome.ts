@@ -141,9 +141,9 @@ export function waitForSignup({ processorIds }: ProcessorAttribution, isOrganic:
 const ORGANIC = 'Organic, as far as is known: ';
 const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
 
-export function boundReference({ said }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
+export function boundReference({ parsed }: InboxEvent, { attribution, bill }: ReferenceFact): FactOutcome {
 	// An unpaid checkout only counts once its payment is reported.
-	if (bill) return { state: 'ignored', reason: said.summary };
+	if (bill) return { state: 'ignored', reason: parsed.summary };
 	const { customerKey, clickId, reference } = attribution;
 	const names = [
 		customerKey === undefined ? [] : ['customer_key'],

@@ -31,8 +31,8 @@ export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 	return Promise.all(
 		inOrder.map(async ({ payload, ...event }) => {
-			const said = await tryToRead({ ...event, payload });
-			return { ...event, ...said, idScope: said.sender.hasOwnIds ? event.programId : 0 };
+			const result = await tryToRead({ ...event, payload });
+			return { ...event, ...result, idScope: result.sender.hasOwnIds ? event.programId : 0 };
 		}),
 	);
 }
@@ -95,7 +95,7 @@ type StoredEvent = Pick<
 >;
 
 interface Read {
-	readonly said: ProcessorEvent;
+	readonly parsed: ProcessorEvent;
 	/** The people named in its body; empty if nobody was erased. */
 	readonly named: ReturnType<typeof namesIn>;
 	/** The sender. */
@@ -110,7 +110,7 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
 		return await readPayload(event);
 	} catch (fault) {
-		return { said: { facts: [], summary: '' }, named: NOBODY, sender: { title: event.processor }, fault };
+		return { parsed: { facts: [], summary: '' }, named: NOBODY, sender: { title: event.processor }, fault };
 	}
 }
 
@@ -120,5 +120,5 @@ async function readPayload({ processor: name, payload, amountBasis, hasErasures,
 	const processor = await loadProcessor(name);
 	const body: unknown = JSON.parse(payload ?? 'null');
 	const named = hasErasures ? namesIn(body) : NOBODY;
-	return { said: processor.read(body, envelope, amountBasis ?? 'net'), named, sender: processor };
+	return { parsed: processor.read(body, envelope, amountBasis ?? 'net'), named, sender: processor };
 }

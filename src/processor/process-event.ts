@@ -7,7 +7,7 @@ import { mapOutcome, planNothing } from '../sales/plan.ts';
 import { findInboxEvent, type InboxEvent } from './inbox-event.ts';
 import { planFact } from './plan-fact.ts';
 import type { ProcessorFact } from '../domain/processors/processor-event.ts';
-import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
+import { type EventPlan, park, settleEvent } from './settle-event.ts';
 
 /**
  * Processes an event of the inbox: applies its facts in order, and settles it with the last. Repeated or concurrent processing is
@@ -17,7 +17,7 @@ import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
 export async function processEvent(ctx: Context, found: InboxEvent): Promise<void> {
 	await retryOnConflict(async (attempt) => {
 		const event = attempt === 1 ? found : await findInboxEvent(ctx, found.id);
-		if (event) await lookAt(ctx, event);
+		if (event) await evaluate(ctx, event);
 	}, isOvertaken);
 }
 
@@ -26,15 +26,15 @@ function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || isOfErased(error);
 }
 
-async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {
+async function evaluate(ctx: Context, event: InboxEvent): Promise<void> {
 	const plan = await planEvent(ctx, event);
 	const { outcome } = plan;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, plan);
 	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
 	// Even after its time: only a registered event notices news of this moment.
 	if (isRegistered && (outcome.isOrganic === true || isOver(ctx, event))) return settleEvent(ctx, event, plan);
-	await letWait(ctx, event, outcome, plan.binding);
-	if (!isRegistered) await lookOnceMore(ctx, event, outcome.waitsFor);
+	await park(ctx, event, outcome, plan.binding);
+	if (!isRegistered) await evaluateAgain(ctx, event, outcome.waitsFor);
 }
 
 /**
@@ -42,7 +42,7 @@ async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {
  * within a minute, in case the consumer dies before this look, or the event's time is over while the rest of its delivery may still bring
  * news.
  */
-async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
+async function evaluateAgain(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;
 	const waiting = { ...event, waitsFor: [...new Set([...event.waitsFor, ...waitsFor])], attempts: attempts + 1, revision: revision + 1 };
 	const plan = await planEvent(ctx, waiting);
@@ -55,26 +55,26 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 
 /** Applies the facts of an event in order, except the last, which is written when the event is settled. */
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
-	const { summary } = event.said;
-	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
-	const { facts, ...rest }: FactsLeft = event.hasErasures ? await withoutErased(ctx, event) : { facts: event.said.facts };
+	const { summary } = event.parsed;
+	const outcomeWith = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
+	const { facts, ...rest }: FactsLeft = event.hasErasures ? await withoutErased(ctx, event) : { facts: event.parsed.facts };
 	const refusal = refusalOf(event);
 	if (refusal !== undefined)
-		return { ...planNothing(comesTo({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) })), ...rest };
+		return { ...planNothing(outcomeWith({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) })), ...rest };
 	if (event.fault !== undefined) throw event.fault;
-	if (facts === undefined) return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
+	if (facts === undefined) return { ...planNothing(outcomeWith({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
 
 	const binding = facts.find((fact) => fact.kind === 'binding');
 	const done: FactOutcome[] = [];
 	for (const [index, fact] of facts.entries()) {
 		const plan = await planFact(ctx, event, fact, `processor_event:${event.id}:${index}`);
 		const isLast = index === facts.length - 1 || plan.outcome.state === 'waiting' || plan.outcome.state === 'refused';
-		if (isLast) return { ...mapOutcome(plan, (outcome) => comesTo(...done, outcome)), binding, ...rest };
+		if (isLast) return { ...mapOutcome(plan, (outcome) => outcomeWith(...done, outcome)), binding, ...rest };
 		await write(ctx.db, plan.writes);
 		sendEffects(ctx, plan.effects);
 		done.push(plan.outcome);
 	}
-	return { ...planNothing(comesTo()), ...rest };
+	return { ...planNothing(outcomeWith()), ...rest };
 }
 
 /** The reason of events about erased customers. */
@@ -88,8 +88,8 @@ interface FactsLeft extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
  * An event's facts without erased clicks: a person who shared one, and has a key of their own, keeps theirs. No facts if the payer was
  * erased. Refunds of their payments still count. A body that names an erased person is removed, whether or not the name was read.
  */
-async function withoutErased(ctx: Context, { programId, said, named }: InboxEvent): Promise<FactsLeft> {
-	const attributions = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
+async function withoutErased(ctx: Context, { programId, parsed, named }: InboxEvent): Promise<FactsLeft> {
+	const attributions = parsed.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
 	const clickIds = attributions.flatMap(({ clickId = [] }) => clickId);
 	const others = attributions.flatMap(({ customerKey = [], reference = [], processorIds }) =>
 		[...processorIds].concat(customerKey, reference),
@@ -99,7 +99,7 @@ async function withoutErased(ctx: Context, { programId, said, named }: InboxEven
 	const isGone =
 		others.some((name) => erased.has(name)) || attributions.some((one) => one.customerKey === undefined && isErased(one.clickId));
 	return {
-		facts: isGone ? undefined : said.facts.map((fact) => withoutClick(fact, isErased)),
+		facts: isGone ? undefined : parsed.facts.map((fact) => withoutClick(fact, isErased)),
 		isOfErased: named.keys.some((key) => erased.has(key)),
 		erasedClickIds: [...new Set([...clickIds, ...named.clickIds])].filter(isErased),
 	};
@@ -111,14 +111,14 @@ function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId
 }
 
 /** Payments of another program are never this one's. */
-function unsoldHere({ said }: InboxEvent, refusal: string): string[] {
-	return refusal === ANOTHER_PROGRAM ? said.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
+function unsoldHere({ parsed }: InboxEvent, refusal: string): string[] {
+	return refusal === ANOTHER_PROGRAM ? parsed.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
 }
 
 /** Why the event cannot be applied at present. */
-function refusalOf({ isActive, isArchived, amountBasis, programId, said, sender }: InboxEvent): string | undefined {
+function refusalOf({ isActive, isArchived, amountBasis, programId, parsed, sender }: InboxEvent): string | undefined {
 	if (!isActive && !isArchived) return 'The program is not active. Activate it and replay the event';
 	if (amountBasis === null) return `${sender.title} was disconnected before this event could be applied. Connect it and replay the event`;
-	const named = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution.programId] : []));
+	const named = parsed.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution.programId] : []));
 	return named.some((other) => other !== undefined && other !== String(programId)) ? ANOTHER_PROGRAM : undefined;
 }

@@ -26,7 +26,7 @@ export async function processEvents(ctx: Context, ids: readonly number[]): Promi
 	const unnoted: unknown[] = [];
 	for (let left = [...new Set(ids)]; left.length > 0;) {
 		const events = await findInboxEvents(ctx, left);
-		const groups = groupsByName(events, ({ said }) => said.facts.flatMap(namesIn)).values();
+		const groups = groupsByName(events, ({ parsed }) => parsed.facts.flatMap(namesIn)).values();
 		const work = async () => {
 			for (const group of groups) {
 				for (const event of group) await processOrNote(ctx, event).catch((fault: unknown) => unnoted.push(fault));

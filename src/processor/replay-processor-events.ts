@@ -30,7 +30,7 @@ export interface Replay {
  * This also replays their dead letters.
  */
 export async function replayProcessorEvents(ctx: Context, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
-	const asked = and(
+	const selection = and(
 		eq(processorEvents.programId, program.id),
 		inStates(program.id, request.states),
 		lt(processorEvents.settledAt, request.settledBefore),
@@ -40,10 +40,10 @@ export async function replayProcessorEvents(ctx: Context, program: ManagedProgra
 		events: ctx.db
 			.select({ id: processorEvents.id })
 			.from(processorEvents)
-			.where(asked)
+			.where(selection)
 			.orderBy(asc(processorEvents.happenedAt), asc(processorEvents.id))
 			.limit(REPLAY_LIMIT),
-		matching: ctx.db.select({ count: count() }).from(processorEvents).where(asked),
+		matching: ctx.db.select({ count: count() }).from(processorEvents).where(selection),
 	});
 	const ids = found.events.map(({ id }) => id);
 	await write(ctx.db, [

@@ -9,7 +9,7 @@ import { nextLookAt } from '../domain/processors/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processors/processor-outcome.ts';
 import type { ReferenceFact } from '../domain/processors/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { sendWoken, wake } from '../inbox/resume-events.ts';
+import { sendResumed, resume } from '../inbox/resume-events.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
 import { bindProcessorIds, leaveUnsold, type ReportingEvent } from './bind-processor-ids.ts';
@@ -36,13 +36,13 @@ export async function settleEvent(
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
 		const { reportedIds, unsoldIds = [] } = settlement;
-		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased, erasedClickIds }, settlement, made)], {
+		const resumed = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased, erasedClickIds }, settlement, made)], {
 			...(await bindProcessorIds(ctx, event, binding, reportedIds)),
-			byReported: reportedIds.length > 0 ? wake(ctx, event, reportedIds) : undefined,
+			byReported: reportedIds.length > 0 ? resume(ctx, event, reportedIds) : undefined,
 			...(await leaveUnsold(ctx, event, unsoldIds)),
 		});
 		sendEffects(ctx, effects);
-		await sendWoken(ctx, [...woken.byReference, ...woken.byReported, ...woken.byUnsold]);
+		await sendResumed(ctx, [...resumed.byReference, ...resumed.byReported, ...resumed.byUnsold]);
 	});
 }
 
@@ -95,7 +95,7 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
  * Lets an event wait until its next look, to be woken by news about one of the ids, and writes its own news. If it did not wait for all
  * of them before, the caller looks once more, and cron soon, in case the caller dies. Aborts if the event has changed since the read.
  */
-export async function letWait(
+export async function park(
 	ctx: Context,
 	event: Revised & ReportingEvent & Pick<InboxEvent, 'expiresAt'>,
 	outcome: Extract<EventOutcome, { state: 'waiting' }>,
@@ -114,7 +114,7 @@ export async function letWait(
 		})
 		.where(eq(processorEvents.id, event.id));
 	const { byReference } = await write(ctx.db, [waiting, ...waits], await bindProcessorIds(ctx, event, binding, []));
-	await sendWoken(ctx, byReference);
+	await sendResumed(ctx, byReference);
 }
 
 /** Registers an event to be woken by news about one of the ids. */

@@ -80,7 +80,7 @@ export type PaymentSale = Awaited<ReturnType<typeof selectRefundable>>[number];
 export type RefundableRow = Omit<PaymentSale, 'reports'>;
 
 /** The program's sales that meet a condition, with their commissions. */
-export function selectRefundable(ctx: StatementContext, programId: Param<number>, chosen: SQL) {
+export function selectRefundable(ctx: StatementContext, programId: Param<number>, condition: SQL) {
 	return (
 		ctx.db
 			.select({ ...refundableSale, reports })
@@ -88,6 +88,6 @@ export function selectRefundable(ctx: StatementContext, programId: Param<number>
 			.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
 			// The plus keeps SQLite from choosing the index of the program's sales over the one of the condition.
-			.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))
+			.where(and(condition, sql`+${affiliateSaleEvents.programId} = ${programId}`))
 	);
 }

@@ -70,15 +70,15 @@ interface RefundQuery {
 }
 
 const readForRefund = prepare(
-	(asking, given: Placeholders<RefundQuery>) => ({
-		program: selectProgramByKey(asking, given.keyHash),
-		sale: selectRefundable(asking, given),
+	(ctx, params: Placeholders<RefundQuery>) => ({
+		program: selectProgramByKey(ctx, params.keyHash),
+		sale: selectRefundable(ctx, params),
 	}),
 	askingKey,
 );
 
-function selectRefundable(asking: StatementContext, { transactionId, refundId, pseudonyms, opId }: Params<RefundQuery>) {
-	return asking.db
+function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseudonyms, opId }: Params<RefundQuery>) {
+	return ctx.db
 		.select({
 			...refundableSale,
 			/** The reason and id of a refund may identify the customer. Reads nothing if nobody was ever erased. */

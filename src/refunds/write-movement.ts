@@ -102,8 +102,8 @@ export function insertRefundEvent(
 
 type NewRefundEvent = Required<Omit<typeof refundEvents.$inferInsert, 'id' | 'createdAt'>>;
 
-const insertEvent = prepare(({ db, now }, given: Placeholders<NewRefundEvent>) =>
-	db.insert(refundEvents).values({ ...given, createdAt: now }),
+const insertEvent = prepare(({ db, now }, params: Placeholders<NewRefundEvent>) =>
+	db.insert(refundEvents).values({ ...params, createdAt: now }),
 );
 
 /** The commission's new state, and the ledger entry of its reversal or reinstatement. */

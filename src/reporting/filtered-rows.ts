@@ -33,7 +33,7 @@ export function linksOf(membershipId: SQL | number): SQL {
 export function filteredRows(filter: ReportFilter, { first, last }: DayRange): SQL {
 	const dimension = storedDimensionOf(filter.by);
 	return sql`
-		WITH chosen AS MATERIALIZED (${valuesOf(filter)}),
+		WITH selected AS MATERIALIZED (${valuesOf(filter)}),
 		days AS (
 			SELECT DISTINCT day FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 			UNION ALL SELECT DISTINCT ${DAY} FROM ${deltasOf(WAITING_OF_PROGRAM)}
@@ -41,11 +41,11 @@ export function filteredRows(filter: ReportFilter, { first, last }: DayRange): S
 				AND NOT EXISTS (SELECT 1 FROM daily_performance WHERE program_id = p.id AND day = ${DAY})
 		)
 		SELECT b.day AS day, b.value AS value, b.currency AS currency, ${eachColumn(BREAKDOWN_FIGURES, (column) => `b.${column} AS ${column}`)}
-		FROM days CROSS JOIN chosen CROSS JOIN daily_breakdown b
-			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.day = days.day AND b.value = chosen.value
+		FROM days CROSS JOIN selected CROSS JOIN daily_breakdown b
+			ON b.program_id = (SELECT id FROM program) AND b.dimension = ${dimension} AND b.day = days.day AND b.value = selected.value
 		UNION ALL SELECT ${DAY}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
 		FROM ${deltasBy([dimension], WAITING_OF_PROGRAM)}
-		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} IN (SELECT value FROM chosen)`;
+		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} IN (SELECT value FROM selected)`;
 }
 
 function valuesOf({ by, value }: ReportFilter): SQL {

@@ -36,15 +36,15 @@ export interface Asker {
 	readonly programId: number;
 }
 
-export const readReader = prepare((asking, { tokenHash, programId }: Placeholders<Asker>) => selectReader(asking, tokenHash, programId));
+export const readReader = prepare((ctx, { tokenHash, programId }: Placeholders<Asker>) => selectReader(ctx, tokenHash, programId));
 
 /**
  * Empty for non-members. A day and currency may have several rows: the stored one and its waiting deltas. Each row is
  * one JSON array, because each value that D1 returns costs as much as reading the row.
  */
-export const readDays = prepare((asking, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {
-	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
-		WITH program AS MATERIALIZED ${readableProgram(asking, tokenHash, programId)}
+export const readDays = prepare((ctx, { tokenHash, programId, first, last }: Placeholders<Asker & DayRange>) => {
+	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
+		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)}
 		SELECT json_array(day, currency, clicks, ${eachColumn(MOVED_COLUMNS)}) AS figures
 		FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)})

@@ -54,15 +54,15 @@ export function saleQuery(sale: Sale, claim: ClaimedClickId | undefined): SaleQu
 }
 
 /** Everything a sale is decided by, in one trip: possible customers, their partners and rules. */
-export function readsForSale(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
+export function readsForSale(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
 	return {
-		byKey: selectCustomerByKey(ctx, programId, asked.customerKey),
-		click: selectClick(ctx, asked),
-		ofClick: selectCustomerOfClick(ctx, asked.clickId),
-		partners: selectPartners(ctx, programId, asked),
-		renewed: selectFirstSales(ctx, programId, asked),
-		subscription: selectSubscription(ctx, programId, asked.subscriptionId),
-		coupon: asked.couponCode === undefined ? undefined : selectCoupon(ctx, programId, asked.couponCode),
+		byKey: selectCustomerByKey(ctx, programId, query.customerKey),
+		click: selectClick(ctx, query),
+		ofClick: selectCustomerOfClick(ctx, query.clickId),
+		partners: selectPartners(ctx, programId, query),
+		renewed: selectFirstSales(ctx, programId, query),
+		subscription: selectSubscription(ctx, programId, query.subscriptionId),
+		coupon: query.couponCode === undefined ? undefined : selectCoupon(ctx, programId, query.couponCode),
 	};
 }
 
@@ -130,8 +130,8 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 }
 
 /** The partner-programs that the ids may lead to, each with the rules in force for its partner, group and product. */
-function selectPartners(ctx: StatementContext, programId: Param<number>, asked: Params<SaleQuery>) {
-	const { customerKey, clickId, productId, productIds } = asked;
+function selectPartners(ctx: StatementContext, programId: Param<number>, query: Params<SaleQuery>) {
+	const { customerKey, clickId, productId, productIds } = query;
 	const isOfProduct =
 		productIds === undefined
 			? sql`${commissionRules.productId} = ${productId}`
@@ -162,7 +162,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, asked: 
 				]),
 			),
 		);
-	const { couponCode } = asked;
+	const { couponCode } = query;
 	const ofCoupon =
 		couponCode === undefined ? sql`` : sql`, (SELECT ${coupons.partnerProgramId} FROM ${coupons} WHERE ${isInUse(programId, couponCode)})`;
 	return ctx.db
@@ -176,7 +176,7 @@ function selectPartners(ctx: StatementContext, programId: Param<number>, asked: 
 			sql`${partnerPrograms.id} IN (
 				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}),
 				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0),
-				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(asked)})${ofCoupon})`,
+				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(query)})${ofCoupon})`,
 		);
 }
 

@@ -14,7 +14,7 @@ import { type SaleQuery, saleQuery, knownOfSale, readsForSale, refusalOf, select
 import { commitPlan } from './plan.ts';
 import { planSale, type SalePlan, type SaleReceipt } from './plan-sale.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { sendWoken, resumeBySale } from '../inbox/resume-events.ts';
+import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 
 /**
  * Records a sale, makes its customer a `conversion` and credits the partner's commission, in one write batch after one read (contract,
@@ -65,10 +65,10 @@ type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];
 type Recorded = NonNullable<Awaited<ReturnType<typeof readSale>>['recorded']>;
 
 const readForSale = prepare(
-	(asking, given: Placeholders<SaleQuery & { keyHash: string; transactionId: string }>) => ({
-		program: selectProgramByKey(asking, given.keyHash),
-		recorded: selectRecorded(asking, ASKING_PROGRAM, given.transactionId, false),
-		...readsForSale(asking, ASKING_PROGRAM, given),
+	(ctx, params: Placeholders<SaleQuery & { keyHash: string; transactionId: string }>) => ({
+		program: selectProgramByKey(ctx, params.keyHash),
+		recorded: selectRecorded(ctx, ASKING_PROGRAM, params.transactionId, false),
+		...readsForSale(ctx, ASKING_PROGRAM, params),
 	}),
 	askingKey,
 );
@@ -106,12 +106,12 @@ interface StoredSale extends SaleReceipt {
 /** Wakes the events that wait for the sale. */
 async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
 	const { outcome, writes, recorded, effects } = plan;
-	const woken = resumeBySale(ctx, program.id, sale);
-	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { woken, recorded });
+	const resumed = resumeBySale(ctx, program.id, sale);
+	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { resumed, recorded });
 	const [ids] = answer.recorded;
 	if (!ids) throw new Error('The sale was not stored');
 	sendEffects(ctx, effects);
-	ctx.defer(sendWoken(ctx, answer.woken));
+	ctx.defer(sendResumed(ctx, answer.resumed));
 	return { ...ids, reason: outcome.state === 'none' ? outcome.reason : null, isOwed: outcome.state === 'failed' };
 }
 

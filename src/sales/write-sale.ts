@@ -82,13 +82,13 @@ function soldColumns(sale: Sold) {
 
 type NewSale = ReturnType<typeof columnsOf>;
 
-const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Placeholders<NewSale>) =>
+const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...columns }: Placeholders<NewSale>) =>
 	db.insert(affiliateSaleEvents).values({
-		...given,
+		...columns,
 		isTest: false,
-		customerId: customerIdOf(given.programId, given),
+		customerId: customerIdOf(columns.programId, columns),
 		createdAt: now,
-		opId: startsSubscriptionOf ? unlessRenewal(given, startsSubscriptionOf) : given.opId,
+		opId: startsSubscriptionOf ? unlessRenewal(columns, startsSubscriptionOf) : columns.opId,
 	}),
 );
 
@@ -138,6 +138,6 @@ export function insertCommission(
 	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
 
-const insertCommissionRow = prepare(({ db, now }, { transactionId, idScope, day, ...given }: Placeholders<NewCommission>) =>
-	db.insert(commissions).values({ ...given, saleId: saleIdOf({ transactionId, idScope }, false), createdAt: now, createdDay: day }),
+const insertCommissionRow = prepare(({ db, now }, { transactionId, idScope, day, ...columns }: Placeholders<NewCommission>) =>
+	db.insert(commissions).values({ ...columns, saleId: saleIdOf({ transactionId, idScope }, false), createdAt: now, createdDay: day }),
 );

@@ -56,8 +56,8 @@ export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown):
 const UNSET = ['', 'undefined', 'null'];
 
 /** An option, or else the environment's. */
-function requireSet(option: string, given: unknown, meaning: string, variable: string): unknown {
-	const found = isSet(given) ? given : environmentVariable(variable);
+function requireSet(option: string, value: unknown, meaning: string, variable: string): unknown {
+	const found = isSet(value) ? value : environmentVariable(variable);
 	if (isSet(found)) return found;
 	throw new TypeError(`${option} is not set: give ${meaning} as the option ${option}, or in the environment variable ${variable}`);
 }
@@ -66,8 +66,8 @@ function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null && !(typeof value === 'string' && UNSET.includes(value.trim()));
 }
 
-function checkedUrl(given: unknown): string {
-	const text = requireSet('baseUrl', given, 'the address of the service, e.g. https://track.shop.example,', 'TRACKER_URL');
+function checkedUrl(value: unknown): string {
+	const text = requireSet('baseUrl', value, 'the address of the service, e.g. https://track.shop.example,', 'TRACKER_URL');
 	const url = typeof text === 'string' ? parseUrl(text.trim()) : undefined;
 	const isAddress = url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 	if (!isAddress) throw new TypeError('baseUrl must be the address of the service, e.g. https://track.shop.example');

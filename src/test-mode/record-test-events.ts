@@ -8,7 +8,7 @@ import type { Refund, Sale } from '../domain/commissions/sale.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { saleIdBy } from '../ledger/sale-id.ts';
 import { selectRecorded } from '../sales/find-sale.ts';
-import { sendWoken, resumeBySale } from '../inbox/resume-events.ts';
+import { sendResumed, resumeBySale } from '../inbox/resume-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
 /** A test sale; id and amount are optional, and no customer is needed. */
@@ -48,10 +48,10 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		}
 		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
 		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
-		const { stored, woken } = await write(ctx.db, [], { stored: insert, woken: resumeBySale(ctx, program.id, tested) });
+		const { stored, resumed } = await write(ctx.db, [], { stored: insert, resumed: resumeBySale(ctx, program.id, tested) });
 		const [row] = stored;
 		if (!row) throw new Error('The test sale was not stored');
-		ctx.defer(sendWoken(ctx, woken));
+		ctx.defer(sendResumed(ctx, resumed));
 		return { eventId: row.id, programId: program.id };
 	});
 }

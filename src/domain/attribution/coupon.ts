@@ -61,14 +61,14 @@ function clickOf(identity: Identity<KnownCustomer>): AttributedClick | undefined
 
 /** What the coupon did, once the sale's partner is known. */
 export function couponFactsOf(
-	given: SentCoupon | 'unknown' | undefined,
+	coupon: SentCoupon | 'unknown' | undefined,
 	identity: Identity<KnownCustomer>,
 	partnerProgramId: number,
 ): CouponFacts | undefined {
-	if (given === undefined) return undefined;
-	if (given === 'unknown') return { verdict: 'unknown', id: undefined };
-	const { id, click } = given;
-	if (given.partnerProgramId === partnerProgramId) {
+	if (coupon === undefined) return undefined;
+	if (coupon === 'unknown') return { verdict: 'unknown', id: undefined };
+	const { id, click } = coupon;
+	if (coupon.partnerProgramId === partnerProgramId) {
 		return { verdict: click !== undefined && clickOf(identity) === click ? 'attributed' : 'own', id };
 	}
 	return { verdict: click ? 'other' : 'suspended', id };

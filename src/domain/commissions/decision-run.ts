@@ -14,7 +14,7 @@ export interface Walked<Commission extends WalkPosition> {
 }
 
 export interface Step<Commission extends WalkPosition> {
-	readonly chosen: readonly Commission[];
+	readonly selected: readonly Commission[];
 	/** Where the next slice continues; undefined if nothing is left. */
 	readonly after: WalkPosition | undefined;
 }
@@ -25,8 +25,8 @@ export function stepOf<Commission extends WalkPosition>(
 	{ room, left }: { readonly room: number; readonly left: number },
 ): Step<Commission> {
 	const inOrder = matches.toSorted((a, b) => a.partnerProgramId - b.partnerProgramId || a.id - b.id);
-	const chosen = inOrder.slice(0, Math.min(room, left));
-	if (chosen.length === left) return { chosen, after: undefined };
-	const last = chosen.at(-1);
-	return { chosen, after: chosen.length < inOrder.length && last ? { partnerProgramId: last.partnerProgramId, id: last.id } : end };
+	const selected = inOrder.slice(0, Math.min(room, left));
+	if (selected.length === left) return { selected, after: undefined };
+	const last = selected.at(-1);
+	return { selected, after: selected.length < inOrder.length && last ? { partnerProgramId: last.partnerProgramId, id: last.id } : end };
 }

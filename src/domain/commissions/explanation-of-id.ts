@@ -5,10 +5,10 @@ import { countText, dayText, timeText } from '../time-text.ts';
 
 // Explains what is known about an id, and why it led to no commission.
 
-export const ASKED_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
+export const QUERY_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
 
 export interface IdQuery {
-	readonly kind: (typeof ASKED_KINDS)[number];
+	readonly kind: (typeof QUERY_KINDS)[number];
 	readonly value: string;
 }
 

@@ -66,6 +66,6 @@ export function isSamePayment(recorded: Paid & { readonly chargedCurrency: strin
 		moneyText(recorded.amountCents, recorded.currency),
 		...(recorded.chargedCents === null ? [] : [moneyText(recorded.chargedCents, recorded.chargedCurrency ?? recorded.currency)]),
 	];
-	const said = [paid.amountCents, paid.chargedCents].filter((cents) => cents !== null).map((cents) => moneyText(cents, paid.currency));
-	return said.some((money) => known.includes(money));
+	const reported = [paid.amountCents, paid.chargedCents].filter((cents) => cents !== null).map((cents) => moneyText(cents, paid.currency));
+	return reported.some((money) => known.includes(money));
 }

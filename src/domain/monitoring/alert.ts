@@ -173,8 +173,8 @@ export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boo
 	return { isOk: true, message: `The test alert was sent ${ways.join(' and ')}` };
 }
 
-function chatBody(said: string, publicUrl: string | undefined) {
-	const text = `${said}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
+function chatBody(message: string, publicUrl: string | undefined) {
+	const text = `${message}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
 		// Escaped because Slack would read names as mentions or links. Discord is set to mention nobody.
 		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

@@ -105,8 +105,8 @@ function webhookCheck({ failed, ...due }: ServiceFacts['webhookDeliveries'], now
 			`Webhook deliveries have been waiting since ${utcText(since)}. They are retried automatically. Check that the queue affiliate-webhooks has its consumer, and check the logs of the Worker.`,
 	});
 	if (check.state !== 'good' || failed === 0) return check;
-	const given = `${failed} webhook deliver${failed === 1 ? 'y' : 'ies'} failed for good in the last 24 hours. Members of the programs can see why and send them again under Settings > Webhooks.`;
-	return trouble('webhook_deliveries', 'attention', given);
+	const text = `${failed} webhook deliver${failed === 1 ? 'y' : 'ies'} failed for good in the last 24 hours. Members of the programs can see why and send them again under Settings > Webhooks.`;
+	return trouble('webhook_deliveries', 'attention', text);
 }
 
 function alertsCheck({ isReporting, unsentSince }: ServiceFacts, now: number): ServiceCheck {

@@ -18,10 +18,10 @@ export interface BatchPayout {
 }
 
 /** Decides without decrypting the payout details. */
-export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, asked: PayoutMethod): BatchLeftOut | undefined {
+export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, batchMethod: PayoutMethod): BatchLeftOut | undefined {
 	if (method === null) return 'no_payout_details';
-	if (method !== asked) return 'other_method';
-	return asked === 'paypal' && isWithoutDecimals(currency) && !Number.isInteger(toMajorUnits(amountCents, currency))
+	if (method !== batchMethod) return 'other_method';
+	return batchMethod === 'paypal' && isWithoutDecimals(currency) && !Number.isInteger(toMajorUnits(amountCents, currency))
 		? 'not_whole'
 		: undefined;
 }
@@ -48,7 +48,7 @@ function isWithoutDecimals(currency: string): boolean {
 	return currency === 'HUF' || currency === 'TWD' || exponentOf(currency) === 0;
 }
 
-export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchPayout, asked: PayoutMethod): string {
+export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchPayout, batchMethod: PayoutMethod): string {
 	switch (reason) {
 		case 'no_payout_details':
 			return 'The partner has not said where they are paid';
@@ -61,6 +61,6 @@ export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchP
 		case 'not_whole':
 			return `PayPal takes whole ${currency} only`;
 		case 'file_full':
-			return `A file has at most ${BATCH_ROWS[asked]} payments: it comes with the next one, once these are marked as sent`;
+			return `A file has at most ${BATCH_ROWS[batchMethod]} payments: it comes with the next one, once these are marked as sent`;
 	}
 }

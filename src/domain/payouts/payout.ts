@@ -200,17 +200,17 @@ export function choosePayable<Commission extends PayableCommission>(
 
 export function leftOutReasonOf(
 	planned: Planned & { readonly account: Account; readonly commissions: { readonly length: number } },
-	asked: Minimum,
+	minimum: Minimum,
 ): string {
 	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
 	const { currency } = account;
 	if (leftOut === 'nothing_approved')
 		return 'None of the partner’s commissions can be paid: they are on hold, or the request leaves them out';
-	const minimum = `less than the minimum of ${moneyText(minimumIn(asked, currency), currency)}`;
-	if (leftOut === 'below_minimum') return `The payout would be ${moneyText(amountCents, currency)}, ${minimum}`;
+	const shortfall = `less than the minimum of ${moneyText(minimumIn(minimum, currency), currency)}`;
+	if (leftOut === 'below_minimum') return `The payout would be ${moneyText(amountCents, currency)}, ${shortfall}`;
 	if (commissions.length === 0)
 		return `The partner has a debt of ${moneyText(-surplusOf(account), currency)}, and none of their commissions can be paid`;
-	return `The payout would be ${moneyText(amountCents, currency)}, ${minimum}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
+	return `The payout would be ${moneyText(amountCents, currency)}, ${shortfall}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
 }
 
 /** Explains a payout's amount. Amounts are minor units of `currency`. */

@@ -170,8 +170,8 @@ function wordsOf(email: Email, publicUrl: string): [subject: string, ...paragrap
 
 function newsOf({ name, notifications, count }: News): [subject: string, ...paragraphs: string[]] {
 	const messages = notifications.map(({ message, programName }) => {
-		const said = programName === '' ? message : message.replaceAll(programName, saidName(programName));
-		return `- ${oneLine(said, MESSAGE_LENGTH)}`;
+		const text = programName === '' ? message : message.replaceAll(programName, saidName(programName));
+		return `- ${oneLine(text, MESSAGE_LENGTH)}`;
 	});
 	const more = count > notifications.length ? [`And ${count - notifications.length} more. Sign in to see them all.`] : [];
 	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];

@@ -36,10 +36,10 @@ export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Recor
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 
 /** Undefined: the default. */
-export type ChosenKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
+export type SelectedKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
 
-export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
-	const isOn = (kind: MailedKind) => chosen[kind] ?? MAILED[kind].isOn;
+export function kindsOf(selected: SelectedKinds): Record<MailedKind, boolean> {
+	const isOn = (kind: MailedKind) => selected[kind] ?? MAILED[kind].isOn;
 	return {
 		commission_created: isOn('commission_created'),
 		commission_reversed: isOn('commission_reversed'),

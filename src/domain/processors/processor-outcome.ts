@@ -126,13 +126,13 @@ export interface PaymentDraft {
 	/** Whether this operation recorded the sale. */
 	readonly isNew: boolean;
 	/** The recorded amount and the payment's amount, if they differ (decision 54). */
-	readonly otherAmount?: { readonly recorded: string; readonly said: string } | undefined;
+	readonly otherAmount?: { readonly recorded: string; readonly reported: string } | undefined;
 }
 
 export function paymentReason(receipt: PaymentDraft): string {
 	if (!receipt.isNew && receipt.otherAmount) {
-		const { recorded, said } = receipt.otherAmount;
-		return `Already recorded as sale ${receipt.saleId} of ${recorded}; this payment says ${said}, which changes nothing`;
+		const { recorded, reported } = receipt.otherAmount;
+		return `Already recorded as sale ${receipt.saleId} of ${recorded}; this payment says ${reported}, which changes nothing`;
 	}
 	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
 	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;

@@ -27,8 +27,8 @@ const LAST_YEAR = '2999';
 /**
  * All days that the range touches. The period `all` starts at `firstDay`. If a date is invalid, rejects with 400 and names the parameter.
  */
-export function rangeOf(asked: RangeQuery, today: string, firstDay: string, timeZone: string): DayRange {
-	const { period, dates } = asked;
+export function rangeOf(query: RangeQuery, today: string, firstDay: string, timeZone: string): DayRange {
+	const { period, dates } = query;
 	if (!dates) return { first: period === 'all' ? firstDay : addDays(today, 1 - DAYS[period]), last: today };
 	const range = { first: dayNamed('dateFrom', dates.from, timeZone), last: dayNamed('dateTo', dates.to, timeZone) };
 	if (range.last < range.first || isReversed(dates.from, dates.to, timeZone)) throw invalid('dateFrom must not be after dateTo');
@@ -59,7 +59,7 @@ function dayNamed(parameter: string, moment: DayOrInstantInQuery, timeZone: stri
 	return moment.kind === 'instant' ? dayOf(moment.at, timeZone) : moment.day;
 }
 
-function isReversed(asked: DayOrInstantInQuery, askedTo: DayOrInstantInQuery, timeZone: string): boolean {
-	const [from, to] = [inZone(asked, timeZone), inZone(askedTo, timeZone)];
+function isReversed(start: DayOrInstantInQuery, end: DayOrInstantInQuery, timeZone: string): boolean {
+	const [from, to] = [inZone(start, timeZone), inZone(end, timeZone)];
 	return from.kind === 'instant' && to.kind === 'instant' && to.at < from.at;
 }

@@ -64,7 +64,7 @@ const taxWithin = () =>
 		{ path: ['tax_cents'], message: 'must not be more than amount_cents' },
 	);
 
-const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
+const refundFields = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
 
 /** The fields of `data` by type. */
 export const DATA = {
@@ -84,7 +84,7 @@ export const DATA = {
 		z.object(
 			{
 				refund_id: Id(),
-				...givenBack(),
+				...refundFields(),
 				status: z.optional(z.enum(['pending', 'succeeded', 'failed', 'canceled'], 'must be pending, succeeded, failed or canceled')),
 			},
 			'must be an object',
@@ -92,7 +92,7 @@ export const DATA = {
 	),
 	dispute: once(() =>
 		z.object(
-			{ dispute_id: Id(), ...givenBack(), status: z.optional(z.enum(['open', 'lost', 'won'], 'must be open, lost or won')) },
+			{ dispute_id: Id(), ...refundFields(), status: z.optional(z.enum(['open', 'lost', 'won'], 'must be open, lost or won')) },
 			'must be an object',
 		),
 	),

@@ -72,7 +72,7 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
  * checkout's amounts.
  */
 export function referenceFactOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): ReferenceFact[] {
-	const isNews = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
+	const isNews = saysWho(attribution) || [attribution.reference, beginning, bill].some((value) => value !== undefined);
 	const isOrganic = bill && isOfNobody(attribution);
 	return isNews && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
 }

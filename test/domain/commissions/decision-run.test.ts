@@ -29,8 +29,8 @@ test('the slices of a run reach each commission once, in order, and stop at the 
 					const { window, end } = windowOf(all, after, size);
 					const found = window.filter((one) => matches(one.id)).toReversed();
 					const step = stepOf({ matches: found, end }, { room, left: expected - decided.length });
-					expect(step.chosen.length).toBeLessThanOrEqual(room);
-					decided.push(...step.chosen);
+					expect(step.selected.length).toBeLessThanOrEqual(room);
+					decided.push(...step.selected);
 					after = step.after;
 					if (!after) break;
 				}

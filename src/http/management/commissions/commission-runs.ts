@@ -28,6 +28,6 @@ export const commissionRuns = new Hono<AppEnv>().post('/', requireProgram('admin
 	const { ctx, program } = c.var;
 	const { decision: kind, filter, expected_count: expectedCount, reason } = c.req.valid('json');
 	const { status, ...sent } = filter;
-	const asked = { kind, filter: { status, ...filterOf(sent, program.timeZone) }, expectedCount, reason };
-	return c.json({ success: true, data: runOnWire(await startDecision(ctx, program, asked)) }, 202);
+	const request = { kind, filter: { status, ...filterOf(sent, program.timeZone) }, expectedCount, reason };
+	return c.json({ success: true, data: runOnWire(await startDecision(ctx, program, request)) }, 202);
 });

@@ -44,7 +44,7 @@ export const coupons = new Hono<AppEnv>()
 			header: COUPON_COLUMNS,
 			isCsv: wantsCsv(c),
 			page,
-			read: (asked) => listCoupons(ctx, program, { ...filter, ...asked }),
+			read: (request) => listCoupons(ctx, program, { ...filter, ...request }),
 			onWire: couponOnWire,
 			inLine: ({ partner, ...coupon }) => ({
 				...couponFields(coupon),

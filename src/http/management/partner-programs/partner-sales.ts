@@ -27,7 +27,7 @@ export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('e
 		header: UNCREDITED_COLUMNS,
 		isCsv: wantsCsv(c),
 		page,
-		read: (asked) => listUncreditedSales(ctx, membership, { from, to, ...asked }),
+		read: (request) => listUncreditedSales(ctx, membership, { from, to, ...request }),
 		onWire: uncreditedOnWire,
 		inLine: (sale) => ({ ...uncreditedOnWire(sale), sale_id: sale.id, created_day: sale.saleDay }),
 	});

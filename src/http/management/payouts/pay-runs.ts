@@ -30,6 +30,6 @@ export const NewPayRun = once(() =>
 export const payRuns = new Hono<AppEnv>().post('/', requireProgram('admin'), body(NewPayRun), async (c) => {
 	const { ctx, program } = c.var;
 	const { partner_ids: partnerIds, group_id: groupId, minimum_cents: minimumCents, before, ...filter } = c.req.valid('json');
-	const asked = { ...filter, partnerIds, groupId, minimumCents, before: before && inZone(before, program.timeZone) };
-	return c.json({ success: true, data: runOnWire(await startPayRun(ctx, program, asked)) }, 202);
+	const request = { ...filter, partnerIds, groupId, minimumCents, before: before && inZone(before, program.timeZone) };
+	return c.json({ success: true, data: runOnWire(await startPayRun(ctx, program, request)) }, 202);
 });

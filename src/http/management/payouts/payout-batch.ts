@@ -52,11 +52,11 @@ export const payoutBatch = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		const { source_currency: _sourceCurrency, ...request } = c.req.valid('query');
 		const { rows, leftOut, nextCursor } = await planBatch(ctx, program, request);
-		const { cursor: _cursor, ...asked } = request;
+		const { cursor: _cursor, ...selection } = request;
 		return c.json({
 			success: true,
 			data: {
-				...asked,
+				...selection,
 				payouts: rows.map(({ payout }) => ({ ...payoutOnWire(payout), account: payout.summary, reference: referenceOf(payout) })),
 				most_payouts: BATCH_ROWS[request.method],
 				left_out: leftOut

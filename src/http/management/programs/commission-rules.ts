@@ -87,7 +87,11 @@ export const commissionRules = new Hono<AppEnv>()
 	.get('/:ruleId/versions', requireProgram('member'), params(['ruleId']), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const page = await listRuleVersions(ctx, program.id, { ...c.req.valid('param'), ...c.req.valid('query') });
-		const data = page.rows.map(({ version, terms: said, createdAt }) => ({ version, ...termsOnWire(said), created_at: isoOf(createdAt) }));
+		const data = page.rows.map(({ version, terms: ofVersion, createdAt }) => ({
+			version,
+			...termsOnWire(ofVersion),
+			created_at: isoOf(createdAt),
+		}));
 		return c.json({ success: true, data, meta: metaOf(page) });
 	})
 	.patch('/:ruleId', requireProgram('admin'), params(['ruleId']), body(RuleChange), async (c) => {
@@ -116,13 +120,13 @@ export function ruleOnWire({ id, version, partnerId, groupId, productId, terms: 
 	return { id, version, ...termsOnWire(inForce), product_id: productId, partner_id: partnerId, group_id: groupId };
 }
 
-function termsOnWire(said: Terms) {
+function termsOnWire(ruleTerms: Terms) {
 	return {
-		...(said.type === 'percent'
-			? { type: said.type, percent: percentOf(said.basisPoints) }
-			: { type: said.type, amount_cents: said.amountCents, currency: said.currency }),
-		recurring_months: said.recurringMonths,
-		hold_days: said.holdDays,
+		...(ruleTerms.type === 'percent'
+			? { type: ruleTerms.type, percent: percentOf(ruleTerms.basisPoints) }
+			: { type: ruleTerms.type, amount_cents: ruleTerms.amountCents, currency: ruleTerms.currency }),
+		recurring_months: ruleTerms.recurringMonths,
+		hold_days: ruleTerms.holdDays,
 	};
 }
 

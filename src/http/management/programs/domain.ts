@@ -14,11 +14,11 @@ export const domain = new Hono<AppEnv>()
 	})
 	.post('/verify', requireProgram('admin'), async (c) => {
 		const { ctx, program } = c.var;
-		const asked = await requireProvableDomain(ctx, program.id);
+		const claimedDomain = await requireProvableDomain(ctx, program.id);
 		// The check sends requests to other servers, so it is limited per caller and per domain.
 		await requireWithinLimit(c.env.SIGN_IN_LIMIT, `domain ${await clientNetwork(c)}`);
-		await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${asked}`);
-		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, program, asked)) });
+		await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${claimedDomain}`);
+		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, program, claimedDomain)) });
 	});
 
 function domainOnWire({ domain: name, needsProof, verifiedAt, proof }: ProgramDomain) {

@@ -67,8 +67,8 @@ export const programs = new Hono<AppEnv>()
 	})
 	.get('/', requireSession, query(ProgramQuery), async (c) => {
 		const { ctx, actor } = c.var;
-		const { archived, ...asked } = c.req.valid('query');
-		const page = await listPrograms(ctx, actor, { ...asked, isArchived: archived === 'true' });
+		const { archived, ...request } = c.req.valid('query');
+		const page = await listPrograms(ctx, actor, { ...request, isArchived: archived === 'true' });
 		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
 	})
 	.get('/:id', fromPrimary, requireProgram('member'), noQuery, async (c) => {

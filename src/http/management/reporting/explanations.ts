@@ -4,7 +4,7 @@ import { type DecisionFacts, recompute } from '../../../domain/commissions/decis
 import type { Earning } from '../../../domain/commissions/commission.ts';
 import type { Step } from '../../../domain/commissions/explanation.ts';
 import { type ExplainedLine, explainedLines } from '../../../domain/commissions/explanation-of-lines.ts';
-import { ASKED_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
+import { QUERY_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import { invalid } from '../../../domain/rejection.ts';
 import { once } from '../../../once.ts';
@@ -40,9 +40,9 @@ export const commissionExplanation = new Hono<AppEnv>().get('/', requireProgram(
 export const ONE_ID = 'Send exactly one of transaction_id, click_id, customer_key, payment_id';
 
 function idQuery(sent: Partial<Record<IdQuery['kind'], string | undefined>>): IdQuery {
-	const [asked, ...others] = ASKED_KINDS.flatMap((kind) => (sent[kind] === undefined ? [] : [{ kind, value: sent[kind] }]));
-	if (!asked || others.length > 0) throw invalid(ONE_ID);
-	return asked;
+	const [id, ...others] = QUERY_KINDS.flatMap((kind) => (sent[kind] === undefined ? [] : [{ kind, value: sent[kind] }]));
+	if (!id || others.length > 0) throw invalid(ONE_ID);
+	return id;
 }
 
 function explanationOnWire({ conclusion, steps, click, customers, sales, refusals, events }: IdExplanation) {

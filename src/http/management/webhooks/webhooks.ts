@@ -101,8 +101,8 @@ export const webhooks = new Hono<AppEnv>()
 	})
 	.get('/:webhookId/deliveries', requireProgram('admin'), params(['webhookId']), query(DeliveryQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { status: state, ...asked } = c.req.valid('query');
-		const page = await listDeliveries(ctx, program, c.req.valid('param').webhookId, { ...asked, state });
+		const { status: state, ...request } = c.req.valid('query');
+		const page = await listDeliveries(ctx, program, c.req.valid('param').webhookId, { ...request, state });
 		return c.json({ success: true, data: page.rows.map(deliveryOnWire), meta: metaOf(page) });
 	})
 	.get('/:webhookId/deliveries/:deliveryId', requireProgram('admin'), noQuery, params(['webhookId', 'deliveryId']), async (c) => {

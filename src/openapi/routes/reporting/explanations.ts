@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ExplainQuery, ONE_ID } from '../../../http/management/reporting/explanations.ts';
 import { COUPON_VERDICTS } from '../../../domain/attribution/coupon.ts';
 import { FOUND_BY } from '../../../domain/commissions/decision-facts.ts';
-import { ASKED_KINDS } from '../../../domain/commissions/explanation-of-id.ts';
+import { QUERY_KINDS } from '../../../domain/commissions/explanation-of-id.ts';
 import { answerOf, Cents, CurrencyCode, Id, Instant, Text } from '../../answers.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { is, named } from '../../json-schema.ts';
@@ -212,7 +212,7 @@ const IdExplanation = named(
 	'IdExplanation',
 	'What became of what was reported with an id, or why nothing did.',
 	z.object({
-		asked: is(z.object({ kind: is(z.enum(ASKED_KINDS), 'Which id.'), value: is(Text, 'As it was asked for.') }), 'What was asked for.'),
+		asked: is(z.object({ kind: is(z.enum(QUERY_KINDS), 'Which id.'), value: is(Text, 'As it was asked for.') }), 'What was asked for.'),
 		conclusion: is(Text, 'What matters most, in a sentence or two.'),
 		steps: is(z.array(Step), 'What else is known, oldest first; each sale has steps of its own.'),
 		click: is(
