@@ -72,8 +72,8 @@ describe('sign-up', () => {
 describe('sign-up by invitation', () => {
 	test.each([
 		['no setup token', undefined, 'test-setup-token'],
-		['a wrong one', 'test-setup-tokem', 'test-setup-token'],
-		['an empty one where none is configured', '', ''],
+		['a wrong setup token', 'test-setup-tokem', 'test-setup-token'],
+		['an empty setup token if none is configured', '', ''],
 	])('refuses %s', async (_, given, configured) => {
 		await expect(signUpVerb(inviting(env.EMPTY_DB, configured), firstOwner(given))).rejects.toMatchObject({
 			status: 403,

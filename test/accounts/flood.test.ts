@@ -149,8 +149,8 @@ describe('the cookie of a browser', () => {
 
 	test.each<[what: string, change: (cookie: string) => string]>([
 		['altered', (cookie) => cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-		['that says it lasts longer', (cookie) => cookie.replace(/=\d/, '=9')],
-		['without its proof', (cookie) => cookie.replace(/\..*/, '')],
+		['changed to last longer', (cookie) => cookie.replace(/=\d/, '=9')],
+		['without its signature', (cookie) => cookie.replace(/\..*/, '')],
 	])('is ignored if it is %s', async (_what, change) => {
 		expect(await triesWith(change(await aDevice(owner)))).toEqual([429, 429, 429, 429]);
 	});

@@ -45,7 +45,7 @@ test('a person changes their name, and the log has neither name', async () => {
 	expect(JSON.stringify(entry)).not.toContain('Ada Owner');
 });
 
-test('a person who deletes their account meanwhile keeps no name', async () => {
+test('a person who deletes their account during the change keeps no name', async () => {
 	const person = await signUp();
 	const asked = await Promise.all([
 		api('/api/v1/me', { method: 'DELETE', token: person.token, body: { password: person.password } }),

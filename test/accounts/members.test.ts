@@ -154,7 +154,7 @@ describe('owners', () => {
 
 	test.each([
 		['leave', (owner: Owner, _other: Owner) => remove(owner, owner)],
-		['step back', (owner: Owner, _other: Owner) => change(owner, owner, { role: 'member' })],
+		['demote themselves', (owner: Owner, _other: Owner) => change(owner, owner, { role: 'member' })],
 		['deactivate themselves', (owner: Owner, _other: Owner) => change(owner, owner, { active: false })],
 		['remove each other', (owner: Owner, other: Owner) => remove(owner, other, owner)],
 		['demote each other', (owner: Owner, other: Owner) => change(owner, other, { role: 'member' }, owner)],

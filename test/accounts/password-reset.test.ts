@@ -193,9 +193,9 @@ describe('a link from the command line', () => {
 			'after an hour',
 			({ userId }) => env.DB.prepare('UPDATE password_resets SET expires_at = ? WHERE user_id = ?').bind(Date.now(), userId).run(),
 		],
-		['for who is deactivated', ({ userId }) => env.DB.prepare('UPDATE users SET deactivated_at = 1 WHERE id = ?').bind(userId).run()],
+		['for a deactivated user', ({ userId }) => env.DB.prepare('UPDATE users SET deactivated_at = 1 WHERE id = ?').bind(userId).run()],
 		[
-			'once the password was changed',
+			'after the password was changed',
 			({ token, password }) =>
 				api('/api/v1/auth/password', { token, body: { old_password: password, new_password: 'changed by its owner' } }),
 		],

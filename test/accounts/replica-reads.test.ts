@@ -66,7 +66,7 @@ describe('a page with a bookmark', () => {
 		['an overview', () => `/api/tracking/performance/${funnel.id}?period=30d`],
 		['a breakdown', () => `/api/tracking/performance/${funnel.id}?period=30d&by=partner`],
 		['events', () => `/api/tracking/events/${funnel.id}`],
-		['partners by what they brought', () => `/api/v1/programs/${funnel.id}/partners/performance`],
+		['the ranking of partners', () => `/api/v1/programs/${funnel.id}/partners/performance`],
 		['notifications', () => '/api/v1/notifications'],
 	])('reads %s from there too', async (_what, path) => {
 		const { status, trips } = await called(path(), SEEN);
@@ -105,14 +105,14 @@ describe('the primary answers', () => {
 	});
 
 	test.each([
-		['who one is', () => '/api/v1/me'],
+		["the caller's account", () => '/api/v1/me'],
 		['sessions', () => '/api/v1/auth/sessions'],
-		['programs of which one is a member', () => '/api/v1/programs'],
+		["the caller's programs", () => '/api/v1/programs'],
 		['members and their roles', () => `/api/v1/workspaces/${owner.workspaceId}/members`],
 		['keys', () => `/api/v1/programs/${funnel.id}/api-token`],
-		['what is to be paid', () => `/api/v1/programs/${funnel.id}/payouts/preview`],
+		['what is due', () => `/api/v1/programs/${funnel.id}/payouts/preview`],
 		['a batch of payouts', () => `/api/v1/programs/${funnel.id}/payouts/batch?method=paypal&currency=USD`],
-		['an export of oneself', () => '/api/v1/me/export'],
+		["the caller's export", () => '/api/v1/me/export'],
 	])('a request for %s', async (_what, path) => {
 		const { status, trips, renewed } = await called(path(), SEEN);
 		expect([status, new Set(trips)]).toEqual([200, new Set([PRIMARY])]);

@@ -54,10 +54,10 @@ describe('a link to reset a password', () => {
 	});
 
 	test.each([
-		['the service does not say where it is', { PUBLIC_URL: '' }],
-		['says it without https', { PUBLIC_URL: 'http://track.example' }],
-		['has no sender', { MAIL_FROM: '' }],
-		['has a sender that is no address', { MAIL_FROM: 'mail' }],
+		['the service does not know its address', { PUBLIC_URL: '' }],
+		['its address has no https', { PUBLIC_URL: 'http://track.example' }],
+		['no sender is set', { MAIL_FROM: '' }],
+		['the sender is not an address', { MAIL_FROM: 'mail' }],
 	])('is not created if %s', async (_what, without) => {
 		const mailbox = aMailbox();
 		const { email, userId } = await signUp();

@@ -16,7 +16,7 @@ function shopWith(html: string): Promise<Funnel> {
 	return world.funnel({ allowed_origins: [SHOP], cookie_window_days: DAYS });
 }
 
-/** Opens a landing page whose clicks get these answers in turn, and then the service's. */
+/** Opens a landing page whose clicks get these answers one after another, and then the service's. */
 async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);

@@ -46,7 +46,7 @@ async function selectAll(page: Page): Promise<void> {
 	await page.getByRole('button', { name: /^Select all [\d,]+ commissions that match$/ }).click();
 }
 
-test('all that match are approved in the background: the tab is closed meanwhile, and another one shows the result', async () => {
+test('all that match are approved in the background after the tab is closed, and another one shows the result', async () => {
 	const funnel = await aProgramWith(MANY);
 	const page = await signIn(visitor, funnel, 'commissions?status=pending');
 	const complaints = complaintsOf(page);

@@ -25,10 +25,10 @@ const land = (page: Page, address = `${SHOP}/?aff=${funnel.pat}`) => world.land(
 describe('a page with injected content', () => {
 	test.each([
 		[
-			'an image for the script’s tag',
+			'an image named like the script’s tag',
 			'<img name="currentScript" src="https://evil.example.org/x.js" data-api="https://evil.example.org/">',
 		],
-		['a form for the tracker', '<form id="tracker"><input name="q"></form>'],
+		['a form named like the tracker', '<form id="tracker"><input name="q"></form>'],
 	])('(%s) does not send anything elsewhere', async (_what, injected) => {
 		world.shop('shop.example.co.uk', {
 			pages: {

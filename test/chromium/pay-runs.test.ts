@@ -17,7 +17,7 @@ const PARTS = process.env['FULL_SIZE'] === '1' ? 5 : 1;
 const PARTNERS = PART.partners * PARTS;
 const PAYOUTS = `${PARTNERS.toLocaleString('en-US')} payouts`;
 
-test('tens of thousands of commissions are paid, although the tab is closed meanwhile', async () => {
+test('tens of thousands of commissions are paid, even after the tab is closed', async () => {
 	const funnel = await world.funnel({});
 	const { programId } = funnel;
 	for (let part = 0; part < PARTS; part += 1) {

@@ -85,7 +85,7 @@ test.each<[keyof Omit<Earned, 'payouts'>, string[]]>([
 	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was taken back.']],
 	['failed', ['which failed: that amount goes out with the one after it.']],
 	['rejected', ['Rejected by the program: Own order.']],
-])('the timeline of a %s commission is told in plain words', async (kind, told) => {
+])('the timeline of a %s commission is explained in plain words', async (kind, told) => {
 	const page = await open(`/commissions?open=${earned[kind]}`);
 	for (const text of told) await page.getByRole('dialog').getByText(text).first().waitFor();
 	expect(await hurdlesOn(page)).toEqual([]);

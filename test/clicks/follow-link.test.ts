@@ -122,12 +122,12 @@ describe('a request that is redirected but not counted, so that the page can cou
 		['a bot', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
 		['curl', { 'User-Agent': 'curl/8.5.0' }],
 		['an HTTP library', { 'User-Agent': 'python-requests/2.32.3' }],
-		['nobody in particular', { 'User-Agent': '' }],
+		['an empty user agent', { 'User-Agent': '' }],
 		['a prefetch', { 'Sec-Purpose': 'prefetch' }],
-		['a page rendered ahead', { 'Sec-Purpose': 'prefetch;prerender' }],
-		['a prefetch of earlier browsers', { Purpose: 'prefetch' }],
+		['a prerendered page', { 'Sec-Purpose': 'prefetch;prerender' }],
+		['a prefetch by an earlier browser', { Purpose: 'prefetch' }],
 		['a preview', { Purpose: 'preview' }],
-		['a picture', { 'Sec-Fetch-Dest': 'image' }],
+		['an image', { 'Sec-Fetch-Dest': 'image' }],
 		['a frame', { 'Sec-Fetch-Dest': 'iframe' }],
 		['a script', { 'Sec-Fetch-Dest': 'empty' }],
 		['Global Privacy Control', { 'Sec-GPC': '1' }],
@@ -252,10 +252,10 @@ describe('on the shop’s own domain', () => {
 	});
 
 	test.each([
-		['of another link', async () => mintClickId(await linkIdOf(funnel))],
-		['of long ago', async () => mintClickId(await linkIdOf(own), { clickedAt: daysAgo(31) })],
-		['that is made up', async () => 'cust_1_1'],
-		['that is none', async () => '<script>'],
+		['on another link', async () => mintClickId(await linkIdOf(funnel))],
+		['from long ago', async () => mintClickId(await linkIdOf(own), { clickedAt: daysAgo(31) })],
+		['with an invented id', async () => 'cust_1_1'],
+		['with an invalid id', async () => '<script>'],
 	])('a visitor with a click %s is counted', async (_what, existingOf) => {
 		const { clicks } = await followed(shop, { Cookie: `tracker_click_id=${await existingOf()}` });
 		expect(clicks).toHaveLength(1);

@@ -63,7 +63,7 @@ describe('the details of the page are cut, and never refuse a click', () => {
 		expect(await rowOf(body['click_id'])).toMatchObject({ page_url: '\ufffd😀\u0001"\\', timezone: '\ufffd😀\u0001"\\' });
 	});
 
-	test('addresses lose the personal parts of their query, whoever sends them', async () => {
+	test('addresses lose the personal parts of their query, from any source', async () => {
 		const query = `aff=${funnel.shortLink}&utm_source=news&email=ada%40people.example&token=s3cret&utm_term=ada@people.example`;
 		const address = `https://ada:s3cret@shop.example/landing?${query}#access_token=s3cret`;
 		const job = await jobOf({ affiliate_url: address, page_url: address, referrer_url: address });

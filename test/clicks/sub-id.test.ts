@@ -51,7 +51,7 @@ describe('a sub_id is stored with the click', () => {
 
 	test.each([
 		['too long', `&sub_id=${'x'.repeat(201)}`],
-		['bytes that are no text', '&sub_id=%ff'],
+		['invalid UTF-8', '&sub_id=%ff'],
 		['a line break', '&sub_id=a%0Ab'],
 		['blank', '&sub_id='],
 	])('and dropped if it is %s: never an error', async (_what, query) => {

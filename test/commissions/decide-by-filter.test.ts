@@ -75,7 +75,7 @@ describe('the filter selects the same as in the list', () => {
 	test.each([
 		['to', { to: '2020-01-01' }],
 		['status', { status: 'paid' }],
-		['a partner of nobody', { partner_id: 999_999_999 }],
+		['an unknown partner', { partner_id: 999_999_999 }],
 	])('%s selects none', async (_, filter) => {
 		const { place } = await aFullShop();
 		const answer = await decide(place, 'approve', filter, 3);

@@ -68,10 +68,10 @@ describe('a reversal reported by the processor never changes', () => {
 
 describe('a sale', () => {
 	test.each([
-		['what was charged never changes', 'charged_cents = 1'],
-		['what was charged never changes', 'charged_cents = NULL'],
-		['what was reported', 'reported_refund_cents = -1'],
-		['what was reported', 'reported_refund_cents = amount_cents + 1'],
+		['never changes its charge', 'charged_cents = 1'],
+		['never changes its charge', 'charged_cents = NULL'],
+		['never has an impossible report', 'reported_refund_cents = -1'],
+		['never has an impossible report', 'reported_refund_cents = amount_cents + 1'],
 	])('%s: %s', async (_, assignment) => {
 		await expectRefused('what was reported and charged never changes', `${UPDATE} ${assignment} WHERE id = ?`, paid.receipt.saleId);
 	});

@@ -3,7 +3,7 @@ import { aFunnel, aPaidSale, aPartner, aSale, type Funnel, rows, track } from '.
 import { expectRefused, run } from '../support/refused.ts';
 import { unique } from '../support/world.ts';
 
-// What the database itself refuses for sales and commissions, whoever asks.
+// The database itself refuses these for sales and commissions, for every caller.
 
 let funnel: Funnel;
 let sale: Awaited<ReturnType<typeof aSale>>;

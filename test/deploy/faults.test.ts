@@ -81,7 +81,7 @@ test('each step is done in turn, but its answer is lost', async () => {
 
 describe('it says what to do', () => {
 	test.each<[string, string, Fault, string]>([
-		['where the token is not taken', 'accounts list', { status: 401, code: 1000, message: 'Invalid API Token' }, 'npx wrangler login'],
+		['if the token is rejected', 'accounts list', { status: 401, code: 1000, message: 'Invalid API Token' }, 'npx wrangler login'],
 		[
 			'without the permission for databases',
 			'd1 list',
@@ -101,14 +101,14 @@ describe('it says what to do', () => {
 			'needs the Workers Paid plan',
 		],
 		[
-			'where the account is full of databases',
+			'if the account has reached its limit of databases',
 			'd1 create',
 			{ status: 400, code: 7406, message: 'maximum' },
 			"its plan's limit of databases",
 		],
-		['where Cloudflare wants fewer requests', 'd1 create', { status: 429, code: 971, message: 'throttled' }, 'wait five minutes'],
-		['where Cloudflare is out of order', 'settings read', OUT_OF_ORDER, 'https://www.cloudflarestatus.com'],
-		['where no answer comes', 'subdomain', 'lost', 'no response from Cloudflare'],
+		['if Cloudflare limits the rate', 'd1 create', { status: 429, code: 971, message: 'throttled' }, 'wait five minutes'],
+		['if Cloudflare has an outage', 'settings read', OUT_OF_ORDER, 'https://www.cloudflarestatus.com'],
+		['if no answer arrives', 'subdomain', 'lost', 'no response from Cloudflare'],
 	])('%s', async (_, name, fault, advice) => {
 		operator = await startOperator();
 		operator.cloud.faultAt = (called) => (called === name ? fault : undefined);

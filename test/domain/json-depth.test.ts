@@ -11,7 +11,7 @@ function nested(depth: number, wrap: (value: unknown) => unknown): unknown {
 test.each<[string, (value: unknown) => unknown]>([
 	['lists', (value) => [value]],
 	['objects', (value) => ({ value })],
-	['lists beside others', (value) => [null, 'text', value, 2]],
+	['lists next to others', (value) => [null, 'text', value, 2]],
 ])('%s may be nested as deep as the limit, and no deeper', (_what, wrap) => {
 	expect(isTooDeep(nested(DEPTH_LIMIT, wrap))).toBe(false);
 	expect(isTooDeep(nested(DEPTH_LIMIT + 1, wrap))).toBe(true);

@@ -42,14 +42,14 @@ describe('a page that requests cookies', () => {
 	});
 
 	test.each([
-		['it does not lie in', 'elsewhere.example', shop],
-		['that only ends alike', domain.slice(1), shop],
+		['outside its own', 'elsewhere.example', shop],
+		['with the same ending', domain.slice(1), shop],
 		['below its own', `a.www.${domain}`, shop],
 		['with attributes', `${domain}; HttpOnly`, shop],
 		['with a line break', `${domain}\r\nSet-Cookie: x=y`, shop],
-		['with a dot in front', `.${domain}`, shop],
-		['that is no text', 7, shop],
-		['of a caller that is no page', domain, null],
+		['with a leading dot', `.${domain}`, shop],
+		['that is not a text', 7, shop],
+		['without a page as the caller', domain, null],
 	])('does not get them for a domain %s', async (_what, cookie_domain, origin) => {
 		const answer = await click({ cookie_domain }, origin);
 		expect([answer.status, answer.headers.getSetCookie(), credentials(answer)]).toEqual([200, [], null]);

@@ -71,9 +71,9 @@ describe("behind a shop's proxy", () => {
 	test.each<[what: string, secret: string, bindings: object]>([
 		['without the secret', '', { PROXY_SECRET }],
 		['with a wrong one', 'the proxy of this shoq', { PROXY_SECRET }],
-		['with the beginning of it', 'the proxy', { PROXY_SECRET }],
-		['where the service has none', PROXY_SECRET, {}],
-		['where the service has an empty one', '', { PROXY_SECRET: '' }],
+		['with the beginning of the secret', 'the proxy', { PROXY_SECRET }],
+		['if the service has no secret', PROXY_SECRET, {}],
+		['if the service has an empty secret', '', { PROXY_SECRET: '' }],
 	])('%s, X-Forwarded-For is not trusted', async (_what, secret, bindings) => {
 		const proxy = unique('proxy');
 		const statuses = await clicksFrom(

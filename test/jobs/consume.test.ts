@@ -137,8 +137,8 @@ describe('a message of an unknown kind', () => {
 		['a text', 'hello'],
 		['a number', 5],
 		['null', null],
-		['nothing', undefined],
-		['what JSON cannot hold', { count: 12n }],
+		['undefined', undefined],
+		['a value that JSON cannot hold', { count: 12n }],
 	])('(%s) is stored and acknowledged, without delaying the others of the batch', async (_, body) => {
 		const [job] = await acceptedClicks(1);
 		const id = unique('message');

@@ -116,10 +116,10 @@ const delivery = () => deliver('affiliate-effects', [{ body: { version: 1, kind:
 const health = () => callWith(bindings, '/health');
 const forgotten = () => openContext(env, execution).clock.clear();
 
-describe('a cron job that stands still', () => {
+describe('a stopped cron job', () => {
 	test.each<[who: string, look: () => Promise<unknown>]>([
-		['a delivery of a queue', delivery],
-		['whoever asks for its health', health],
+		['a queue delivery', delivery],
+		['a health request', health],
 	])('is reported once by %s, and its end by the next tick', async (_who, look) => {
 		await standStill();
 		for (let turn = 0; turn < 3; turn += 1) {
@@ -151,7 +151,7 @@ describe('a receiver', () => {
 
 	test.each([
 		['fails', { status: 500 }],
-		['leads elsewhere', { status: 302 }],
+		['redirects', { status: 302 }],
 		['hangs', { delayMs: 6_000 }],
 	])('that %s gets the alert later, once, and its end after its beginning', async (_what, page) => {
 		// Shortens the Worker's timeouts to a hundredth, so that the test need not wait.

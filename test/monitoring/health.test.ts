@@ -30,7 +30,7 @@ test('healthy: no session is needed, and no cache stores the answer', async () =
 	expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('a tick more than five minutes ago means that cron stands still, and a tick fixes it', async () => {
+test('a tick more than five minutes ago means that cron has stopped, and a tick fixes it', async () => {
 	await noteTick(now - 5 * MINUTE_MS - 1);
 	const at = utcText(now - 5 * MINUTE_MS - 1);
 	const error = `Cron last ran on ${at}. Check that the cron trigger of wrangler.toml is deployed. On your own machine, npm run dev runs it`;

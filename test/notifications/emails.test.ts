@@ -166,7 +166,7 @@ describe('a failed email', () => {
 	});
 
 	test.each([
-		['at once, where no try would mend it', 'E_RECIPIENT_SUPPRESSED', 1],
+		['at once if a retry cannot help', 'E_RECIPIENT_SUPPRESSED', 1],
 		['after seven tries', 'E_DAILY_LIMIT_EXCEEDED', 7],
 	])('is given up %s, and the log says so without an address', async (_how, code, tries) => {
 		const logged = vi.spyOn(console, 'error').mockReturnValue();

@@ -58,7 +58,7 @@ test('if no first payment arrives, it is recorded when the wait ends', async () 
 
 test.each([
 	['has the keys', (key: string) => ({ tracker_customer_key: key })],
-	['has them only when the renewal was told', () => ({})],
+	['has them only in later events', () => ({})],
 ])('it does not wait if its subscription began long ago: the subscription %s', async (_what, metadataOf) => {
 	const funnel = await aStripeFunnel();
 	const customerKey = unique('customer');

@@ -48,7 +48,7 @@ describe("a program's secrets are cached, and checked for changes with each even
 
 	test.each<[what: string, change: (own: StripeFunnel) => Promise<unknown>]>([
 		['is disconnected', ({ path, owner }) => api(`${path}/stripe`, { method: 'DELETE', token: owner.token })],
-		['is not active', ({ path, owner }) => api(path, { method: 'PATCH', token: owner.token, body: { active: false } })],
+		['is inactive', ({ path, owner }) => api(path, { method: 'PATCH', token: owner.token, body: { active: false } })],
 	])('events are refused once the program %s', async (_what, change) => {
 		const own = await aStripeFunnel();
 		expect(await tripsTo(own)).toEqual([200, 2]);

@@ -38,7 +38,7 @@ describe('a payment without metadata that the backend reports', () => {
 describe('a payment that cannot be recorded says so', () => {
 	test.each([
 		['an unknown currency', { currency: 'xyz' }],
-		['more than an amount may be', { amount: 999_999_999_999 }],
+		['more than the maximum amount', { amount: 999_999_999_999 }],
 	])('%s', async (_what, options) => {
 		const funnel = await aStripeFunnel();
 		const event = stripeStory({ metadata: { tracker_customer_key: 'somebody' }, ...options }).checkout.completed();

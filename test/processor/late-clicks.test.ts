@@ -25,8 +25,8 @@ async function claim(funnel: StripeFunnel, customerKey: string, clickedAt = Date
 
 describe('a payment that was made before the click', () => {
 	test.each([
-		['of a customer whom nobody knew', false],
-		['of a customer who came by no partner', true],
+		['by an unknown customer', false],
+		['by a customer without a partner', true],
 	])('%s is not the partner’s: nothing is stored, and later purchases earn', async (_who, isKnown) => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('victim');
@@ -59,8 +59,8 @@ describe('a payment that was made before the click', () => {
 	});
 
 	test.each([
-		['within a minute earns: clocks differ', 50_000, true],
-		['of more than a minute does not', 70_000, false],
+		['within a minute of the click earns, because clocks differ', 50_000, true],
+		['more than a minute before the click does not', 70_000, false],
 	])('%s', async (_what, earlier, earns) => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
@@ -99,10 +99,10 @@ describe('a subscription that began before the click', () => {
 	}
 
 	test.each<[string, (story: ReturnType<typeof stripeStory>) => readonly unknown[]]>([
-		['its beginning', ({ subscription }) => [subscription.created()]],
+		['its creation', ({ subscription }) => [subscription.created()]],
 		['a later change', ({ subscription }) => [subscription.updated()]],
 		['its first invoice', ({ first }) => [first.invoicePaid()]],
-		['its beginning, without metadata', ({ subscription }) => [eventWith(subscription.created(), { metadata: {} })]],
+		['its creation, without metadata', ({ subscription }) => [eventWith(subscription.created(), { metadata: {} })]],
 	])('earns no partner a renewal, however it was reported (%s)', async (_what, tellOf) => {
 		const funnel = await aStripeFunnel();
 		const { customerKey, story, renewal } = await aClaimedSubscription(funnel, tellOf);

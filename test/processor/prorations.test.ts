@@ -104,9 +104,9 @@ describe('shipping', () => {
 	});
 
 	test.each([
-		['its tax is within it', { amount_subtotal: 1_000, amount_tax: 160, amount_total: 1_000 }, 12_900 - 1_900 - 840],
+		['its tax is included', { amount_subtotal: 1_000, amount_tax: 160, amount_total: 1_000 }, 12_900 - 1_900 - 840],
 		['its tax is on top', { amount_subtotal: 1_000, amount_tax: 190, amount_total: 1_190 }, 10_000],
-		['only its sum is told', null, 10_000],
+		['only the sum is reported', null, 10_000],
 	])('is subtracted without its tax: %s', async (_what, shipping_cost, cents) => {
 		const funnel = await aStripeFunnel();
 		const { checkout } = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...AMOUNTS });

@@ -86,14 +86,14 @@ describe('an event that Stripe did not sign for this program is refused and leav
 	const refused = { error: expect.stringMatching(/^The Stripe-Signature does not match this body, or is older than 5 minutes\. Check/) };
 
 	test.each<[what: string, sending: () => Promise<Parameters<typeof receive>[2]> | Parameters<typeof receive>[2]]>([
-		['with a secret that is made up', () => ({ secret: signingSecret() })],
+		['with an invented secret', () => ({ secret: signingSecret() })],
 		['with the secret of another program', async () => ({ secret: (await aStripeFunnel()).secret })],
-		['for a body that was cut off', () => ({ alter: (body) => body.slice(0, -20) })],
+		['for a truncated body', () => ({ alter: (body) => body.slice(0, -20) })],
 		['for another amount', () => ({ alter: (body) => body.replace('"amount_total": 10000', '"amount_total": 10001') })],
 		['for the same JSON in other bytes', () => ({ alter: (body) => JSON.stringify(JSON.parse(body)) })],
 		['for a body that was not empty', () => ({ alter: () => '' })],
-		['with no signature in its header', () => ({ headers: { 'Stripe-Signature': `t=${Math.floor(Date.now() / 1_000)}` } })],
-		['with a header that is none', () => ({ headers: { 'Stripe-Signature': 'x'.repeat(5_000) } })],
+		['without a signature in its header', () => ({ headers: { 'Stripe-Signature': `t=${Math.floor(Date.now() / 1_000)}` } })],
+		['with an invalid header', () => ({ headers: { 'Stripe-Signature': 'x'.repeat(5_000) } })],
 		['with an empty header', () => ({ headers: { 'Stripe-Signature': '' } })],
 		[
 			'for the test clock only (v0)',
@@ -151,7 +151,7 @@ describe('an event that Stripe did not sign for this program is refused and leav
 });
 
 test.each<[what: string, body: unknown]>([
-	['no JSON', 'hello'],
+	['not JSON', 'hello'],
 	['half an event', '{"id": "evt_1", "object": "event"'],
 	['a list', []],
 	['null', 'null'],
@@ -164,14 +164,11 @@ test.each<[what: string, body: unknown]>([
 	],
 	['an event without a type', { id: 'evt_none', object: 'event', created: 1, livemode: true, data: { object: {} } }],
 	[
-		'an event that is nested without end',
+		'an event that is nested too deep',
 		`{"id":"evt_deep","object":"event","type":"a","created":1,"livemode":true,"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
 	],
-	['an event of no time', { id: 'evt_none', object: 'event', type: 'charge.refunded', livemode: true, data: { object: {} } }],
-	[
-		'an event of a time that there is not',
-		{ id: 'evt_none', object: 'event', type: 'a', created: 1e15, livemode: true, data: { object: {} } },
-	],
+	['an event without a time', { id: 'evt_none', object: 'event', type: 'charge.refunded', livemode: true, data: { object: {} } }],
+	['an event with an impossible time', { id: 'evt_none', object: 'event', type: 'a', created: 1e15, livemode: true, data: { object: {} } }],
 ])('a signed body that is no event is refused: %s', async (_what, sent) => {
 	const before = await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id);
 	const { status, body } = await receive(funnel, sent);

@@ -22,11 +22,7 @@ async function aPaidStory() {
 
 test.each<[what: string, event: () => Promise<StripeEvent>, rows: Rows]>([
 	['the completed checkout of a payment, which is the sale', async () => (await aStory()).checkout.completed(), { written: 26, read: 102 }],
-	[
-		'its payment intent, once the sale is recorded',
-		async () => (await aPaidStory()).first.paymentIntentSucceeded(),
-		{ written: 8, read: 53 },
-	],
+	['its payment intent, after the sale', async () => (await aPaidStory()).first.paymentIntentSucceeded(), { written: 8, read: 53 }],
 	['its charge', async () => (await aPaidStory()).first.chargeSucceeded(), { written: 8, read: 45 }],
 	['the completed checkout of a subscription', async () => (await aSubscription()).checkout.completed(), { written: 11, read: 57 }],
 	[

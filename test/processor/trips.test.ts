@@ -40,11 +40,11 @@ describe('a single event takes three: the event, the data for its decision, and 
 		['the payment of a lead', aPayment],
 		['the payment of a click', async () => stripeStory({ clientReferenceId: await aClick(funnel) }).checkout.completed()],
 		['the first invoice of a subscription', async () => (await aStory({ mode: 'subscription' })).first.invoicePaid()],
-		['a payment that the backend has reported', aReportedPayment],
+		['a payment that the backend reported', aReportedPayment],
 		['a refund', async () => (await aPaidStory()).first.refund(2_500).created()],
-		['the sum that a charge says was refunded', async () => (await aPaidStory()).first.refund(2_500).chargeRefunded()],
+		["a charge's refunded total", async () => (await aPaidStory()).first.refund(2_500).chargeRefunded()],
 		['a dispute', async () => (await aPaidStory()).first.dispute(2_500).created()],
-		['ids that belong together', anInvoicePayment],
+		['ids of one payment', anInvoicePayment],
 	])('%s', async (_what, event) => {
 		expect(await tripsOf([await event()])).toEqual({ trips: 3, states: ['applied'] });
 	});

@@ -42,8 +42,8 @@ test('a partner who leaves and returns is counted once, on the first day', async
 });
 
 describe.each([
-	['that wait', false],
-	['that were applied', true],
+	['still waiting', false],
+	['already applied', true],
 ])('the counts %s', (_when, isApplied) => {
 	test("follow the program's currency without drift", async () => {
 		const funnel = await aWorld();

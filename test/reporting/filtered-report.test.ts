@@ -166,7 +166,7 @@ describe('the previous days', () => {
 		['last year', '2027-01-01', '2027-12-31', '2026-01-01'],
 		['this month so far', '2028-03-01', '2028-03-26', '2028-02-04'],
 		['this year so far', '2028-01-01', '2028-03-26', '2027-10-07'],
-		['days of their own', '2028-03-25', '2028-03-27', '2028-03-22'],
+		['a custom range', '2028-03-25', '2028-03-27', '2028-03-22'],
 	])("%s, from %s to %s in the program's zone", async (_name, first, last, firstBefore) => {
 		const far = await aFunnel({ time_zone: 'Europe/Berlin' });
 		const { data, previous, meta } = await readDetailed(far, `dateFrom=${first}&dateTo=${last}&compare=previous`);

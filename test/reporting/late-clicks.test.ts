@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 
 describe.each([
-	['nothing of which was applied', 'never'],
-	['all of which was applied before', 'before'],
-	['all of which was applied after', 'after'],
-	['half of which was applied before and after', 'half'],
+	['with nothing applied', 'never'],
+	['with everything applied before', 'before'],
+	['with everything applied after', 'after'],
+	['with half applied before and after', 'half'],
 ])('a click row stored after its customers, %s,', (_which, applied) => {
 	const apply = async (funnel: Funnel, when: 'before' | 'after') => {
 		if (applied === when) await applyWaiting(funnel);

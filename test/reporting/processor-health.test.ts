@@ -48,8 +48,8 @@ describe('an event that Stripe is not set to send', () => {
 	});
 
 	test.each<[string, StoryOptions]>([
-		['where an older API version has invoices name their payment', { shape: 'old' }],
-		['where nothing was charged', { trialDays: 14 }],
+		['if an older API version names the payment in its invoices', { shape: 'old' }],
+		['if nothing was charged', { trialDays: 14 }],
 	])('is not required %s', async (_where, options) => {
 		const { funnel, story } = await aPaidSubscription(options);
 		await sendWithout(funnel, story, 'invoice_payment.paid');

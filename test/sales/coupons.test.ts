@@ -92,7 +92,7 @@ describe('an unusable code never refuses the sale:', () => {
 		['unknown', 'nobody-has-it'],
 		['too long', 'x'.repeat(65)],
 		['with a line break', 'a\nb'],
-		['no text', { code: 1 }],
+		['not a text', { code: 1 }],
 		['a number', 12],
 	])('%s', async (_what, coupon_code) => {
 		const sold = await soldBy(await sell(funnel, { customer_key: await aLead(funnel), coupon_code }));

@@ -39,13 +39,13 @@ test('wrangler reads the written TOML unchanged', () => {
 
 describe('an upgrade', () => {
 	test.each<[string, { base: Table; mine: Table; next: Table; is: Table }]>([
-		['takes over a new default', { base: { a: 1 }, mine: { a: 1 }, next: { a: 2 }, is: { a: 2 } }],
-		['keeps what the operator set', { base: { a: 1 }, mine: { a: 5 }, next: { a: 2 }, is: { a: 5 } }],
-		['keeps what the operator added, and brings what is new', { base: {}, mine: { a: 1 }, next: { b: 2 }, is: { b: 2, a: 1 } }],
-		['keeps away what the operator took out', { base: { a: 1, b: 1 }, mine: { b: 1 }, next: { a: 1, b: 1 }, is: { b: 1 } }],
-		['drops what is no more', { base: { a: 1, b: 1 }, mine: { a: 1, b: 1 }, next: { b: 1 }, is: { b: 1 } }],
+		['takes a new default', { base: { a: 1 }, mine: { a: 1 }, next: { a: 2 }, is: { a: 2 } }],
+		["keeps the operator's settings", { base: { a: 1 }, mine: { a: 5 }, next: { a: 2 }, is: { a: 5 } }],
+		["keeps the operator's additions and adds new settings", { base: {}, mine: { a: 1 }, next: { b: 2 }, is: { b: 2, a: 1 } }],
+		['does not restore what the operator removed', { base: { a: 1, b: 1 }, mine: { b: 1 }, next: { a: 1, b: 1 }, is: { b: 1 } }],
+		['drops removed settings', { base: { a: 1, b: 1 }, mine: { a: 1, b: 1 }, next: { b: 1 }, is: { b: 1 } }],
 		[
-			'knows the entries of a list by their names',
+			'matches list entries by name',
 			{
 				base: { q: [{ queue: 'x', n: 1, m: 1 }] },
 				mine: { q: [{ queue: 'x', n: 7, m: 1 }, { queue: 'own' }] },
@@ -53,7 +53,7 @@ describe('an upgrade', () => {
 				is: { q: [{ queue: 'new' }, { queue: 'x', n: 7, m: 2 }, { queue: 'own' }] },
 			},
 		],
-		['takes other lists as a whole', { base: { l: [1, 2] }, mine: { l: [1, 2] }, next: { l: [3] }, is: { l: [3] } }],
+		['replaces other lists as a whole', { base: { l: [1, 2] }, mine: { l: [1, 2] }, next: { l: [3] }, is: { l: [3] } }],
 	])('%s', (_, { base, mine, next, is }) => {
 		expect(mergeThreeWay(base, mine, next)).toEqual(is);
 	});

@@ -20,7 +20,7 @@ test('an option after the two dashes wins, and --no-yes means no', () => {
 });
 
 test.each([
-	['a value behind a blank, which npm separates from its option', { npm_config_sign_up: 'true' }, 'npm run deploy -- --sign-up'],
+	['a value after a space, which npm separates from its option', { npm_config_sign_up: 'true' }, 'npm run deploy -- --sign-up'],
 	["the name of one of npm's own settings", { npm_config_location: 'global' }, 'npm run deploy -- --location'],
 ])('refused: %s', (_, env, advice) => {
 	expect(() => readOptions([], env)).toThrow(advice);

@@ -13,10 +13,10 @@ describe('invalid options', () => {
 		['a password in the address', { baseUrl: 'https://user:secret@track.example' }, /^baseUrl must be [^@]*$/],
 		['a query in the address', { baseUrl: 'https://track.example?a=b' }, /^baseUrl/],
 		['no key', { apiKey: '  ' }, /^apiKey/],
-		['a key that no header can hold', { apiKey: 'prg_secret\nx' }, /^apiKey (?!.*secret)/],
+		['a key that does not fit into a header', { apiKey: 'prg_secret\nx' }, /^apiKey (?!.*secret)/],
 		['an empty session', { sessionToken: '' }, /^sessionToken/],
-		['no time', { timeoutMs: 0 }, /^timeoutMs/],
-		['more time than a timer takes', { timeoutMs: 2 ** 31 }, /^timeoutMs/],
+		['no timeout', { timeoutMs: 0 }, /^timeoutMs/],
+		["a timeout beyond a timer's maximum", { timeoutMs: 2 ** 31 }, /^timeoutMs/],
 		['half a retry', { retries: 0.5 }, /^retries/],
 		['a wait below zero', { retryDelayMs: -1 }, /^retryDelayMs/],
 	])('%s', (_, options, message) => {

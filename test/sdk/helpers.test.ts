@@ -19,17 +19,17 @@ describe('the click id of a request', () => {
 
 	test.each([
 		['a Request', new Request('https://shop.example', { headers: { Cookie: header } })],
-		["one of Node's, as of Express", { headers: { cookie: header, host: 'shop.example' } }],
+		["Node's request, as in Express", { headers: { cookie: header, host: 'shop.example' } }],
 		['a Cookie header', header],
 		['a quoted value', `tracker_click_id="${CLICK}"`],
-		['the second of two, where the first is none', `tracker_click_id=null; tracker_click_id=${CLICK}`],
+		['the second of two cookies if the first is invalid', `tracker_click_id=null; tracker_click_id=${CLICK}`],
 		['the headers of a request', new Headers({ Cookie: header })],
 		["Next.js' headers()", { get: (name: string) => (name.toLowerCase() === 'cookie' ? header : null) }],
 		["Next.js' cookies()", storeOf({ tracker_click_id: CLICK })],
 		["SvelteKit's cookies", { get: (name: string) => (name === 'tracker_click_id' ? CLICK : undefined) }],
 		['a Map of cookies', new Map([['tracker_click_id', CLICK]])],
-		['the value of the cookie itself', CLICK],
-		['spaces around', `a=b ;  tracker_click_id=${CLICK}  ;c=d`],
+		["the cookie's value itself", CLICK],
+		['a header with extra spaces', `a=b ;  tracker_click_id=${CLICK}  ;c=d`],
 	])('is found in %s', (_, source) => {
 		expect(clickIdFrom(source)).toBe(CLICK);
 	});
@@ -38,17 +38,17 @@ describe('the click id of a request', () => {
 		['no cookies', new Request('https://shop.example')],
 		['headers without cookies', new Headers()],
 		['cookies without it', storeOf({ session: 'abc' })],
-		['cookies that hold no click id', storeOf({ tracker_click_id: 'undefined' })],
-		['cookies of which another one is named cookie', storeOf({ cookie: `tracker_click_id=${CLICK}` })],
-		["no cookies, of Node's", { headers: {} }],
+		['cookies with an invalid click id', storeOf({ tracker_click_id: 'undefined' })],
+		['cookies with one named cookie', storeOf({ cookie: `tracker_click_id=${CLICK}` })],
+		["Node's headers without cookies", { headers: {} }],
 		['null', null],
 		['undefined', undefined],
 		['an empty header', ''],
-		['a cookie whose name only ends so', `not_tracker_click_id=${CLICK}`],
-		['a cookie whose value holds one', `a=tracker_click_id=${CLICK}`],
-		['what is no click id', 'tracker_click_id=undefined'],
-		['more than a click id', `tracker_click_id=${CLICK}_x`],
-		['what would be refused as too long', `tracker_click_id=cust_${'1'.repeat(300)}_1`],
+		['a cookie with the same ending', `not_tracker_click_id=${CLICK}`],
+		['a cookie whose value contains one', `a=tracker_click_id=${CLICK}`],
+		['an invalid click id', 'tracker_click_id=undefined'],
+		['a longer text', `tracker_click_id=${CLICK}_x`],
+		['a click id that is too long', `tracker_click_id=cust_${'1'.repeat(300)}_1`],
 	])('is not found in %s', (_, source) => {
 		expect(clickIdFrom(source)).toBeUndefined();
 	});

@@ -46,11 +46,11 @@ async function saleWith(
 describe('an unclear answer is retried', () => {
 	test.each<[string, Reply]>([
 		['a lost connection', LOST],
-		['a fault', FAULT],
+		['a server error', FAULT],
 		['a bad gateway without a JSON body', new Response('Bad gateway', { status: 502 })],
 		['a request timeout', answer(408, { error: 'Request timeout' })],
-		['an answer that broke off', new Response('{"success":tr')],
-		['a page that says 200', new Response('<html>Welcome</html>')],
+		['a truncated answer', new Response('{"success":tr')],
+		['a page with status 200', new Response('<html>Welcome</html>')],
 	])('%s', async (_, reply) => {
 		expect(await saleWith([reply, reply, RECORDED])).toMatchObject({ calls: 3, end: { recorded: true, duplicate: false, retried: true } });
 	});
@@ -120,7 +120,7 @@ describe('the wait', () => {
 describe('giving up', () => {
 	test.each<[string, Reply, object]>([
 		['a lost connection', LOST, { kind: 'network', status: undefined, mayBeRecorded: true, cause: LOST }],
-		['a fault', FAULT, { kind: 'server', status: 500, message: 'Sale tracking failed', mayBeRecorded: true }],
+		['a server error', FAULT, { kind: 'server', status: 500, message: 'Sale tracking failed', mayBeRecorded: true }],
 		['too many requests', answer(429, { error: 'Too many requests.' }), { kind: 'rate_limited', status: 429, mayBeRecorded: false }],
 		[
 			'a timeout',

@@ -107,10 +107,10 @@ describe('a click', () => {
 
 	test.each([
 		['with a port and a path', (aff: string) => `http://localhost:3000/a/b?aff=${aff}`],
-		['of another script', (aff: string) => `https://bücher.example/ü?x=ß&aff=${aff}`],
+		['with non-ASCII letters', (aff: string) => `https://bücher.example/ü?x=ß&aff=${aff}`],
 		['with blanks around it', (aff: string) => `  https://shop.example/?aff=${aff}\n`],
-		['whose aff is percent-encoded', (aff: string) => `https://shop.example/?aff=${aff.replace('-', '%2D')}`],
-		['with two affs, of which the first counts', (aff: string) => `https://shop.example/?aff=${aff}&aff=other`],
+		['with a percent-encoded aff', (aff: string) => `https://shop.example/?aff=${aff.replace('-', '%2D')}`],
+		['with two affs, the first of which counts', (aff: string) => `https://shop.example/?aff=${aff}&aff=other`],
 	])('is attributed by a URL %s', async (_what, urlOf) => {
 		expect((await track('click', { affiliate_url: urlOf(funnel.shortLink) })).status).toBe(200);
 	});

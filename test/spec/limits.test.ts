@@ -155,8 +155,8 @@ describe('a body of more than 64 KiB', () => {
 	});
 
 	test.each([
-		['is read to its end, so that its sender gets to see the answer', 3_000_000, 3_000_000],
-		['but not for ever', 1_000_000_000, 17_000_000],
+		['is read to its end, so that the sender receives the answer', 3_000_000, 3_000_000],
+		['is not read forever', 1_000_000_000, 17_000_000],
 	])('without a declared length: 413 as well; it %s', async (_what, size, most) => {
 		let sent = 0;
 		const body = new ReadableStream({

@@ -51,11 +51,11 @@ describe('a lead', () => {
 	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
 		['by click and key', async () => ({ click_id: await anUnknownClick(), customer_key: unique('c') }), { written: 11, read: 28 }],
 		[
-			'of a click whose country and source are known',
+			'by a click with country and source',
 			async () => ({ click_id: await aKnownClick(funnel), customer_key: unique('c') }),
 			{ written: 13, read: 32 },
 		],
-		['by key alone, brought by nobody', async () => ({ customer_key: unique('c') }), { written: 8, read: 23 }],
+		['by key alone, without a partner', async () => ({ customer_key: unique('c') }), { written: 8, read: 23 }],
 	])('%s', async (_what, body, rows) => {
 		const given = await body();
 		expectRows(await rowsOf((held) => call(held, funnel, 'lead', given)), rows);
@@ -64,21 +64,17 @@ describe('a lead', () => {
 
 describe('a sale', () => {
 	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
-		['the first of a lead', async () => sale({ customer_key: await aLead() }), { written: 19, read: 70 }],
+		['to a lead', async () => sale({ customer_key: await aLead() }), { written: 19, read: 70 }],
 		[
-			'of a lead whose country and source are known',
+			'to a lead with country and source',
 			async () => sale({ customer_key: await aSettledLead(funnel, await aKnownClick(funnel)) }),
 			{ written: 21, read: 72 },
 		],
-		['of a customer who has bought', async () => sale({ customer_key: await aBuyer() }), { written: 18, read: 67 }],
-		['of a product', async () => sale({ customer_key: await aLead(), product_id: 'tea' }), { written: 20, read: 72 }],
+		['to a customer who has bought', async () => sale({ customer_key: await aBuyer() }), { written: 18, read: 67 }],
+		['with a product', async () => sale({ customer_key: await aLead(), product_id: 'tea' }), { written: 20, read: 72 }],
 		// Each product is looked up once for each scope of rules.
-		['of a cart', async () => sale({ customer_key: await aLead(), line_items: CART }), { written: 19, read: 80 }],
-		[
-			'outside the window, of a customer who is new',
-			async () => sale({ click_id: await anUnknownClick(daysAgo(90)) }),
-			{ written: 12, read: 44 },
-		],
+		['with a cart', async () => sale({ customer_key: await aLead(), line_items: CART }), { written: 19, read: 80 }],
+		['outside the window, to a new customer', async () => sale({ click_id: await anUnknownClick(daysAgo(90)) }), { written: 12, read: 44 }],
 	])('%s', async (_what, body, rows) => {
 		const given = await body();
 		expectRows(await rowsOf((held) => call(held, funnel, 'sale', given)), rows);
@@ -96,13 +92,17 @@ describe('a sale', () => {
 
 describe('a refund', () => {
 	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
-		['of all', async () => ({ transaction_id: (await aSale()).transactionId }), { written: 14, read: 66 }],
+		['in full', async () => ({ transaction_id: (await aSale()).transactionId }), { written: 14, read: 66 }],
 		[
-			'of a part, with an id',
+			'in part, with an id',
 			async () => ({ transaction_id: (await aSale()).transactionId, refund_amount_cents: 100, refund_id: 'r-1' }),
 			{ written: 15, read: 66 },
 		],
-		['of a sale whose commission was paid: a warning more', async () => ({ transaction_id: await aPaidSale() }), { written: 16, read: 73 }],
+		[
+			'of a sale whose commission was paid, which adds a warning',
+			async () => ({ transaction_id: await aPaidSale() }),
+			{ written: 16, read: 73 },
+		],
 	])('%s', async (_what, body, rows) => {
 		const given = await body();
 		expectRows(await rowsOf((held) => call(held, funnel, 'refund', given)), rows);

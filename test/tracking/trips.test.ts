@@ -51,7 +51,7 @@ describe('a click', () => {
 describe('a lead takes two', () => {
 	test.each<[what: string, body: () => Promise<object>]>([
 		['by click', async () => ({ click_id: await aClick(funnel) })],
-		['by click, whose customer has bought', async () => ({ click_id: await aBuyersClick(), customer_key: unique('c') })],
+		['by a click whose customer has bought', async () => ({ click_id: await aBuyersClick(), customer_key: unique('c') })],
 		['by an unknown key', async () => ({ customer_key: unique('c') })],
 		['by both', async () => ({ click_id: await aClick(funnel), customer_key: unique('c') })],
 		['by a key and an address', async () => ({ customer_key: unique('c'), email: `${unique('e')}@people.example` })],
@@ -79,14 +79,14 @@ describe('a lead takes two', () => {
 describe('a sale takes two', () => {
 	test.each<[what: string, body: () => Promise<object>]>([
 		['to a lead, by key', async () => sale({ customer_key: await aLead(funnel) })],
-		['to a customer that is new, by click', async () => sale({ click_id: await aClick(funnel) })],
-		['that binds both', async () => sale({ click_id: await aClick(funnel), customer_key: unique('c') })],
-		['to one that has bought, by key', async () => sale({ customer_key: await aBuyer() })],
-		['to one that has bought, by click', async () => sale({ click_id: await aBuyersClick() })],
+		['to a new customer, by click', async () => sale({ click_id: await aClick(funnel) })],
+		['by click and key', async () => sale({ click_id: await aClick(funnel), customer_key: unique('c') })],
+		['to a buyer, by key', async () => sale({ customer_key: await aBuyer() })],
+		['to a buyer, by click', async () => sale({ click_id: await aBuyersClick() })],
 		['that renews a subscription', aRenewal],
-		['of a product, in another currency', async () => sale({ customer_key: await aLead(funnel), product_id: 'p', currency: 'EUR' })],
+		['with a product, in another currency', async () => sale({ customer_key: await aLead(funnel), product_id: 'p', currency: 'EUR' })],
 		['in test mode', async () => sale(testMode)],
-		['in test mode, of nothing', async () => testMode],
+		['in test mode, without fields', async () => testMode],
 	])('%s', async (_what, body) => {
 		expect(await byKey('sale', await body())).toEqual([200, 2]);
 	});
@@ -104,8 +104,8 @@ describe('a sale takes two', () => {
 
 describe('a refund takes two', () => {
 	test.each<[what: string, fields: object]>([
-		['of all', {}],
-		['of a part', { refund_amount_cents: 100 }],
+		['in full', {}],
+		['in part', { refund_amount_cents: 100 }],
 		['with an id', { refund_amount_cents: 100, refund_id: 'r-1', refund_reason: 'broken' }],
 	])('%s', async (_what, fields) => {
 		const { transactionId } = await aSale(funnel);

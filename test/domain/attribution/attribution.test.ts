@@ -31,29 +31,37 @@ const locked = (customer: KnownCustomer) => ({ kind: 'locked', customer });
 describe('decision 4, case by case', () => {
 	test.each<[what: string, evidence: Partial<Evidence<KnownCustomer>>, identity: object]>([
 		['a known key names its customer', { customerKey: 'a', byKey: attributed }, known(attributed)],
-		['whose attribution no later click moves', { customerKey: 'a', byKey: attributed, click }, known(attributed)],
-		['nor the customer of that click', { customerKey: 'a', byKey: attributed, click, ofClick }, known(attributed)],
-		['without attribution it takes the click', { customerKey: 'a', byKey: unattributed, click }, known(unattributed, undefined, click)],
+		['a later click does not change its attribution', { customerKey: 'a', byKey: attributed, click }, known(attributed)],
 		[
-			'but not once it has bought',
+			'a later click with its own customer does not change its attribution',
+			{ customerKey: 'a', byKey: attributed, click, ofClick },
+			known(attributed),
+		],
+		[
+			"an unattributed customer gets the click's attribution",
+			{ customerKey: 'a', byKey: unattributed, click },
+			known(unattributed, undefined, click),
+		],
+		[
+			"an unattributed buyer does not get the click's attribution",
 			{ customerKey: 'a', byKey: { ...unattributed, status: 'conversion' }, click },
 			known({ ...unattributed, status: 'conversion' }),
 		],
-		['a click names the customer it stands for', { click, ofClick }, known(ofClick)],
-		['an unknown key is given to it', { customerKey: 'b', click, ofClick }, known(ofClick, 'b')],
+		['a click finds its customer', { click, ofClick }, known(ofClick)],
+		['an unknown key is added to that customer', { customerKey: 'b', click, ofClick }, known(ofClick, 'b')],
 		[
-			'or makes a further customer of the click where it has another key',
+			'an unknown key makes another customer if that customer has a key',
 			{ customerKey: 'b', click, ofClick: { ...ofClick, customerKey: 'a' } },
 			newOne('b', click),
 		],
 		[
-			'a click alone names it even where it has a key',
+			'a click alone finds its customer even if that one has a key',
 			{ click, ofClick: { ...ofClick, customerKey: 'a' } },
 			known({ ...ofClick, customerKey: 'a' }),
 		],
-		['a click that stands for nobody yet makes a customer', { click }, newOne(undefined, click)],
-		['with its key', { customerKey: 'b', click }, newOne('b', click)],
-		['an unknown key alone makes an unattributed one', { customerKey: 'b' }, newOne('b')],
+		['a click without a customer makes one', { click }, newOne(undefined, click)],
+		['a click without a customer and a key make one with the key', { customerKey: 'b', click }, newOne('b', click)],
+		['an unknown key alone makes an unattributed customer', { customerKey: 'b' }, newOne('b')],
 	])('%s', (_what, evidence, identity) => {
 		expect(identify({ ...nothing, ...evidence })).toEqual(identity);
 	});
@@ -62,28 +70,40 @@ describe('decision 4, case by case', () => {
 describe('the same in browser mode', () => {
 	const nobody = { kind: 'nobody' };
 	test.each<[what: string, evidence: Partial<Evidence<KnownCustomer>>, identity: object]>([
-		['a click that stands for nobody yet makes a customer', { click }, newOne(undefined, click)],
-		['with its key', { customerKey: 'b', click }, newOne('b', click)],
+		['a click without a customer makes one', { click }, newOne(undefined, click)],
+		['a click without a customer and a key make one with the key', { customerKey: 'b', click }, newOne('b', click)],
 		['a known key is locked', { customerKey: 'a', byKey: attributed }, locked(attributed)],
-		['also where it is unattributed', { customerKey: 'a', byKey: unattributed, click }, locked(unattributed)],
-		["also where the click's own customer has no key", { customerKey: 'a', byKey: unattributed, click, ofClick }, locked(unattributed)],
-		['an unknown key is given to that one', { customerKey: 'b', click, ofClick }, known(ofClick, 'b')],
-		['also once the click attributes nothing any more', { customerKey: 'b', ofClick }, known(ofClick, 'b')],
+		['a known key is locked even if it is unattributed', { customerKey: 'a', byKey: unattributed, click }, locked(unattributed)],
 		[
-			'and to no further one',
+			"a known key is locked even if the click's customer has no key",
+			{ customerKey: 'a', byKey: unattributed, click, ofClick },
+			locked(unattributed),
+		],
+		["an unknown key is added to the click's customer", { customerKey: 'b', click, ofClick }, known(ofClick, 'b')],
+		['an unknown key is added even if the click no longer attributes', { customerKey: 'b', ofClick }, known(ofClick, 'b')],
+		[
+			"a click's customer with another key is locked",
 			{ customerKey: 'b', click, ofClick: { ...ofClick, customerKey: 'a' } },
 			locked({ ...ofClick, customerKey: 'a' }),
 		],
 		[
-			'also where it has made no lead yet',
+			"a click's customer with another key is locked even without a lead",
 			{ customerKey: 'b', click, ofClick: { ...ofClick, customerKey: 'a', status: 'click' } },
 			locked({ ...ofClick, customerKey: 'a', status: 'click' }),
 		],
-		['a second lead of the click is none', { click, ofClick }, locked(ofClick)],
-		['but where there was none yet', { click, ofClick: { ...ofClick, status: 'click' } }, known({ ...ofClick, status: 'click' })],
-		['also where the customer has a key', { click, ofClick: { ...ofClick, customerKey: 'a' } }, locked({ ...ofClick, customerKey: 'a' })],
-		['without a click of the program there is nobody', { customerKey: 'b' }, nobody],
-		['nor without anything', {}, nobody],
+		['a second lead of the click is locked', { click, ofClick }, locked(ofClick)],
+		[
+			"the first lead of the click's customer is recorded",
+			{ click, ofClick: { ...ofClick, status: 'click' } },
+			known({ ...ofClick, status: 'click' }),
+		],
+		[
+			'a second lead is locked even if the customer has a key',
+			{ click, ofClick: { ...ofClick, customerKey: 'a' } },
+			locked({ ...ofClick, customerKey: 'a' }),
+		],
+		['without a known click there is nobody', { customerKey: 'b' }, nobody],
+		['without any id there is nobody', {}, nobody],
 	])('%s', (_what, evidence, identity) => {
 		expect(identifyVisitor({ ...nothing, ...evidence })).toEqual(identity);
 	});
@@ -122,25 +142,25 @@ describe('a key that only a page has claimed', () => {
 	test.each<[what: string, evidence: Partial<Evidence<ClaimedCustomer>>, claim: object | undefined]>([
 		['is confirmed by the same click', { click: same, ofClick: claimant }, { kind: 'confirmed', claimant }],
 		[
-			'however many customers that click has',
+			'is confirmed even if that click has too many customers',
 			{ click: { ...same, customers: FURTHER_CUSTOMERS + 1 }, ofClick: claimant },
 			{ kind: 'confirmed', claimant: claimant },
 		],
-		['moves with another click', {}, moved(newOne('a', click))],
-		['to the customer of that click', { ofClick: visitor }, moved(known(visitor, 'a'))],
-		['or a further one', { ofClick: { ...visitor, customerKey: 'b' } }, moved(newOne('a', click))],
+		['moves if another click is reported', {}, moved(newOne('a', click))],
+		["moves to that click's customer", { ofClick: visitor }, moved(known(visitor, 'a'))],
+		['moves to another customer if that one has a key', { ofClick: { ...visitor, customerKey: 'b' } }, moved(newOne('a', click))],
 		[
-			'as long as the click attributes leads',
+			'moves if the click has reached its limit of customers',
 			{ click: { ...click, customers: FURTHER_CUSTOMERS } },
 			moved(newOne('a', { ...click, customers: FURTHER_CUSTOMERS })),
 		],
-		['not beyond that', { click: { ...click, customers: FURTHER_CUSTOMERS + 1 } }, undefined],
-		['not without a click', { click: undefined }, undefined],
-		['not once its customer has bought', { byKey: { ...claimant, status: 'conversion' } }, undefined],
-		['nor is it confirmed then', { byKey: { ...claimant, status: 'conversion' }, click: same }, undefined],
-		['not one without the mark', { byKey: { ...claimant, keyFromPage: false } }, undefined],
-		['nor is such a one confirmed', { byKey: { ...claimant, keyFromPage: false }, click: same }, undefined],
-		['not one that nobody has', { byKey: undefined }, undefined],
+		['does not move if the click has exceeded its limit', { click: { ...click, customers: FURTHER_CUSTOMERS + 1 } }, undefined],
+		['does not move without a click', { click: undefined }, undefined],
+		['does not move after its customer has bought', { byKey: { ...claimant, status: 'conversion' } }, undefined],
+		['is not confirmed after its customer has bought', { byKey: { ...claimant, status: 'conversion' }, click: same }, undefined],
+		['does not move if a backend reported it', { byKey: { ...claimant, keyFromPage: false } }, undefined],
+		['is not confirmed if a backend reported it', { byKey: { ...claimant, keyFromPage: false }, click: same }, undefined],
+		['does not move if nobody has it', { byKey: undefined }, undefined],
 	])('%s', (_what, evidence, claim) => {
 		expect(settled(evidence)).toEqual(claim);
 	});
@@ -184,24 +204,24 @@ describe("the eligibility of a sale for its customer's click (decisions 8 and 41
 	const never = { subscribedAt: undefined, trialBeganAt: undefined };
 
 	test.each<[what: string, sale: Partial<PaymentTimes>, standing: Eligibility]>([
-		['paid with the click', { paidAt: clickedAt }, 'inside'],
+		['paid at the click', { paidAt: clickedAt }, 'inside'],
 		['paid at the end of the window', { paidAt: clickedAt + DAY_MS }, 'inside'],
-		['paid after it', { paidAt: clickedAt + DAY_MS + 1 }, 'outside'],
+		['paid after the end of the window', { paidAt: clickedAt + DAY_MS + 1 }, 'outside'],
 		['paid a minute before the click: clocks differ', { paidAt: clickedAt - MINUTE_MS }, 'inside'],
-		['paid earlier', { paidAt: clickedAt - MINUTE_MS - 1 }, 'paid_before_click'],
-		['paid days earlier, in the time that a window has', { paidAt: clickedAt - DAY_MS / 2 }, 'paid_before_click'],
+		['paid more than a minute before the click', { paidAt: clickedAt - MINUTE_MS - 1 }, 'paid_before_click'],
+		['paid half a day before the click', { paidAt: clickedAt - DAY_MS / 2 }, 'paid_before_click'],
 		['of a subscription as old as the click', { paidAt: clickedAt, subscribedAt: clickedAt - MINUTE_MS }, 'inside'],
-		['of an older one', { paidAt: clickedAt, subscribedAt: clickedAt - MINUTE_MS - 1 }, 'subscribed_before_click'],
+		['of a subscription older than the click', { paidAt: clickedAt, subscribedAt: clickedAt - MINUTE_MS - 1 }, 'subscribed_before_click'],
 		[
-			'of an older one, outside the window',
+			'of an older subscription, outside the window',
 			{ paidAt: clickedAt + 9 * DAY_MS, subscribedAt: clickedAt - DAY_MS },
 			'subscribed_before_click',
 		],
-		['of a newer one, outside the window', { paidAt: clickedAt + 9 * DAY_MS, subscribedAt: clickedAt + 1 }, 'outside'],
-		['after a trial that began inside', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS }, 'inside'],
-		['after one that did not', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS + 1 }, 'outside'],
-		['after one before the click', { paidAt: clickedAt + 1, trialBeganAt: clickedAt - DAY_MS }, 'subscribed_before_click'],
-		['in a trial that is told to begin later', { paidAt: clickedAt + DAY_MS, trialBeganAt: clickedAt + 9 * DAY_MS }, 'inside'],
+		['of a newer subscription, outside the window', { paidAt: clickedAt + 9 * DAY_MS, subscribedAt: clickedAt + 1 }, 'outside'],
+		['after a trial that began inside the window', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS }, 'inside'],
+		['after a trial that began outside the window', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS + 1 }, 'outside'],
+		['after a trial that began before the click', { paidAt: clickedAt + 1, trialBeganAt: clickedAt - DAY_MS }, 'subscribed_before_click'],
+		['in a trial that is reported to begin later', { paidAt: clickedAt + DAY_MS, trialBeganAt: clickedAt + 9 * DAY_MS }, 'inside'],
 	])('%s', (_what, sale, standing) => {
 		expect(eligibilityOf(clickedAt, { paidAt: clickedAt, ...never, ...sale }, 1)).toBe(standing);
 	});

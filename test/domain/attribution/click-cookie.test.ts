@@ -28,17 +28,17 @@ describe('a page gets cookies of', () => {
 	});
 
 	test.each([
-		['no page', undefined, 'shop.example'],
-		['one that asks for none', 'https://shop.example', undefined],
-		['what is no address', 'null', 'shop.example'],
+		['without a page', undefined, 'shop.example'],
+		['without a request for a cookie', 'https://shop.example', undefined],
+		['an invalid origin', 'null', 'shop.example'],
 		['another domain', 'https://shop.example', 'other.example'],
-		['a domain that only ends alike', 'https://notshop.example', 'shop.example'],
-		['a domain below its own', 'https://shop.example', 'www.shop.example'],
-		['a domain with attributes behind it', 'https://shop.example', 'shop.example; HttpOnly'],
+		['a domain with the same ending', 'https://notshop.example', 'shop.example'],
+		["a subdomain of the page's domain", 'https://shop.example', 'www.shop.example'],
+		['a domain followed by attributes', 'https://shop.example', 'shop.example; HttpOnly'],
 		['a domain that could end the attribute', 'https://www.shop.example;', 'shop.example;'],
-		['a domain that could begin another', 'https://www.;shop.example', ';shop.example'],
-		['one that is called after nothing', 'https://shop.undefined', undefined],
-		['no name at all', 'https://shop.example', ''],
+		['a domain that could begin another attribute', 'https://www.;shop.example', ';shop.example'],
+		['a host that ends in "undefined"', 'https://shop.undefined', undefined],
+		['an empty domain', 'https://shop.example', ''],
 	])('%s: %s, with the domain %j, gets none', (_what, origin, domain) => {
 		expect(cookieScopeOf(origin, domain)).toBeUndefined();
 	});

@@ -76,11 +76,17 @@ describe('the partner of a sale (decision 47):', () => {
 	const outside = { ...firstClick, clickedAt: NOW - 31 * DAY_MS };
 	const late = { ...firstClick, clickedAt: NOW + DAY_MS };
 	test.each<[what: string, asked: Case, partnerProgramId: number, verdict: CouponVerdict, foundBy: string]>([
-		['a customer who is locked keeps the partner', { known: { coupon: theirs } }, 7, 'other', 'key'],
-		['also where coupons go first', { ...wins, known: { coupon: theirs } }, 7, 'other', 'key'],
-		['and where it has bought', { ...wins, known: { byKey: { ...buyer, status: 'conversion' }, coupon: theirs } }, 7, 'other', 'key'],
+		['an attributed customer keeps the partner', { known: { coupon: theirs } }, 7, 'other', 'key'],
+		['an attributed customer keeps the partner even if coupons take precedence', { ...wins, known: { coupon: theirs } }, 7, 'other', 'key'],
 		[
-			"the click's own customer too",
+			'a buyer keeps the partner even if coupons take precedence',
+			{ ...wins, known: { byKey: { ...buyer, status: 'conversion' }, coupon: theirs } },
+			7,
+			'other',
+			'key',
+		],
+		[
+			"the click's own customer keeps the partner too",
 			{
 				...wins,
 				sale: { customerKey: undefined },
@@ -90,39 +96,75 @@ describe('the partner of a sale (decision 47):', () => {
 			'other',
 			'click',
 		],
-		['its own coupon', { known: { coupon: own } }, 7, 'own', 'key'],
-		['nobody knows the customer', { known: { ...nobody, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
-		['nor a key', { sale: { customerKey: undefined }, known: { ...nobody, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
-		['no partner brought the customer', { known: { byKey: unattributed, coupon: theirs } }, 8, 'attributed', 'key_taking_coupon'],
-		['a click goes before it', { known: { ...nobody, click: firstClick, coupon: theirs } }, 7, 'other', 'new'],
-		['of who has no partner too', { known: { byKey: unattributed, click: firstClick, coupon: theirs } }, 7, 'other', 'key_taking_click'],
-		['unless coupons go first', { ...wins, known: { ...nobody, click: firstClick, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		["the partner's own coupon is accepted", { known: { coupon: own } }, 7, 'own', 'key'],
+		["an unknown customer goes to the coupon's partner", { known: { ...nobody, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
 		[
-			'of who has no partner too',
+			"a sale without a key goes to the coupon's partner",
+			{ sale: { customerKey: undefined }, known: { ...nobody, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		[
+			"an unattributed customer goes to the coupon's partner",
+			{ known: { byKey: unattributed, coupon: theirs } },
+			8,
+			'attributed',
+			'key_taking_coupon',
+		],
+		['a click takes precedence over a coupon', { known: { ...nobody, click: firstClick, coupon: theirs } }, 7, 'other', 'new'],
+		[
+			"an unattributed customer's click takes precedence over a coupon",
+			{ known: { byKey: unattributed, click: firstClick, coupon: theirs } },
+			7,
+			'other',
+			'key_taking_click',
+		],
+		[
+			'a coupon takes precedence if the program says so',
+			{ ...wins, known: { ...nobody, click: firstClick, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		[
+			"an unattributed customer's coupon takes precedence if the program says so",
 			{ ...wins, known: { byKey: unattributed, click: firstClick, coupon: theirs } },
 			8,
 			'attributed',
 			'key_taking_coupon',
 		],
-		['a click of its own partner tells more', { ...wins, known: { ...nobody, click, coupon: theirs } }, 8, 'own', 'new'],
-		['one that could not earn gives way', { known: { ...nobody, click: outside, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
-		['so does one that came too late', { known: { ...nobody, click: late, coupon: theirs } }, 8, 'attributed', 'new_by_coupon'],
+		["a click of the coupon's own partner is used", { ...wins, known: { ...nobody, click, coupon: theirs } }, 8, 'own', 'new'],
 		[
-			'and one of another program',
+			'an expired click does not take precedence',
+			{ known: { ...nobody, click: outside, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		[
+			'a click after the payment does not take precedence',
+			{ known: { ...nobody, click: late, coupon: theirs } },
+			8,
+			'attributed',
+			'new_by_coupon',
+		],
+		[
+			'a click of another program does not take precedence',
 			{ known: { ...nobody, click: { ...firstClick, programId: 2 }, coupon: theirs } },
 			8,
 			'attributed',
 			'new_by_coupon',
 		],
 		[
-			'and one whose link lost its partner',
+			'a click whose link lost its partner does not take precedence',
 			{ known: { ...nobody, click: { ...click, partnerProgramId: null }, coupon: theirs } },
 			8,
 			'attributed',
 			'new_by_coupon',
 		],
 		['an unknown code changes nothing', { known: { coupon: 'unknown' } }, 7, 'unknown', 'key'],
-		['nor does one of a suspended partner', { known: { coupon: { ...theirs, click: undefined } } }, 7, 'suspended', 'key'],
+		["a suspended partner's coupon changes nothing", { known: { coupon: { ...theirs, click: undefined } } }, 7, 'suspended', 'key'],
 	])('%s', (_what, asked, partnerProgramId, verdict, foundBy) => {
 		const decision = sold(asked);
 		expect(decision).toMatchObject({ partnerProgramId, facts: { coupon: { verdict }, foundBy } });
@@ -133,18 +175,10 @@ describe('the partner of a sale (decision 47):', () => {
 
 	test.each<[what: string, asked: Case, code: string]>([
 		['an unknown code alone', { sale: { customerKey: undefined }, known: { ...nobody, coupon: 'unknown' } }, 'sale_customer_not_found'],
+		["a suspended partner's coupon", { known: { byKey: unattributed, coupon: { ...theirs, click: undefined } } }, 'customer_unattributed'],
+		['a buyer without a partner', { known: { byKey: { ...unattributed, status: 'conversion' }, coupon: theirs } }, 'customer_unattributed'],
 		[
-			'a suspended partner brings nobody',
-			{ known: { byKey: unattributed, coupon: { ...theirs, click: undefined } } },
-			'customer_unattributed',
-		],
-		[
-			'one who has bought without a partner',
-			{ known: { byKey: { ...unattributed, status: 'conversion' }, coupon: theirs } },
-			'customer_unattributed',
-		],
-		[
-			'a membership that ended',
+			'a membership that has ended',
 			{ known: { byKey: unattributed, coupon: theirs, partners: [partner, { ...rival, status: 'ended' }] } },
 			'partner_program_gone',
 		],
@@ -157,9 +191,9 @@ describe('the window does not apply to', () => {
 	const outside = { now: NOW + 99 * DAY_MS };
 	const older = { subscription: { ...began, beganAt: CLICKED - DAY_MS } };
 	test.each<[what: string, asked: Case]>([
-		["of the partner's own coupon", { known: { coupon: own }, at: outside }],
-		['whose click came after the payment', { known: { coupon: own }, at: { paidAt: CLICKED - DAY_MS } }],
-		['of a subscription from before', { known: { byKey: unattributed, coupon: theirs, ...older } }],
+		["for the partner's own coupon", { known: { coupon: own }, at: outside }],
+		["for a coupon whose partner's click came after the payment", { known: { coupon: own }, at: { paidAt: CLICKED - DAY_MS } }],
+		['for a coupon in a subscription from before the click', { known: { byKey: unattributed, coupon: theirs, ...older } }],
 	])('%s', (_what, asked) => {
 		const decision = sold(asked);
 		expect(decision).toMatchObject({ insideWindow: true, earning: { kind: 'earned' } });

@@ -78,13 +78,13 @@ test('facts are unknown for sales from before they were stored, or of a later ve
 
 const outside = { now: NOW + 99 * DAY_MS };
 test.each<[what: string, asked: Case]>([
-	['of a known key', {}],
-	['of a click', { sale: { customerKey: undefined }, known: { byKey: undefined, click, ofClick } }],
+	['by a known key', {}],
+	['by a click', { sale: { customerKey: undefined }, known: { byKey: undefined, click, ofClick } }],
 	['after the window', { at: outside }],
-	['paid in time', { at: { ...outside, paidAt: NOW } }],
+	['paid in time but recorded late', { at: { ...outside, paidAt: NOW } }],
 	['that renews', { known: { renewed: [{ customerId: 5, firstDay: '2026-10-02' }] }, at: outside }],
 	[
-		'past the limit',
+		'renewed past the limit',
 		{
 			known: { renewed: [{ customerId: 5, firstDay: '2026-10-02' }], partners: [{ ...partner, rules: [{ ...rule, recurringMonths: 0 }] }] },
 		},
@@ -100,10 +100,10 @@ test.each<[what: string, asked: Case]>([
 
 test.each<[what: string, asked: Case, foundBy: DecisionFacts['foundBy'], hadOtherClick: boolean]>([
 	['a key alone', {}, 'key', false],
-	['a key, and another click', { known: { click, ofClick } }, 'key', true],
-	['a key, and its own click', { known: { click: { ...click, clickId: 'cust_1_1' } } }, 'key', false],
-	["a key, and another program's click", { known: { click: { ...click, programId: 2 } } }, 'key', false],
-	['a key that takes the click', { known: { byKey: unattributed, click } }, 'key_taking_click', false],
+	['a key and another click', { known: { click, ofClick } }, 'key', true],
+	['a key and its own click', { known: { click: { ...click, clickId: 'cust_1_1' } } }, 'key', false],
+	["a key and another program's click", { known: { click: { ...click, programId: 2 } } }, 'key', false],
+	["a key that gets the click's attribution", { known: { byKey: unattributed, click } }, 'key_taking_click', false],
 	['the customer of a click', { known: { byKey: undefined, click, ofClick } }, 'click', false],
 	['a click alone', { known: { byKey: undefined, click } }, 'new', false],
 	['a further customer', { known: { byKey: undefined, click, ofClick: { ...ofClick, customerKey: 'b' } } }, 'new_further', false],

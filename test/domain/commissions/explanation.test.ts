@@ -45,7 +45,7 @@ describe('the basis of the decision', () => {
 			'Another click came with it, which changed nothing: a customer keeps the partner of the first',
 		],
 		[
-			'one that was taken',
+			'a click that gave the attribution',
 			{ known: { byKey: unattributed, click } },
 			'Its customer was known by customer_key, had no partner yet, and took the click that came with the sale',
 		],
@@ -67,7 +67,7 @@ describe('the basis of the decision', () => {
 		],
 		['a flat rule', { known: withRules(flat) }, 'It pays 5.00 USD for each sale'],
 		[
-			'rules that gave way',
+			'rules that were overridden',
 			{ known: withRules(rule, { ...rule, ruleVersionId: 2, scope: 'partner' }, { ...rule, ruleVersionId: 3, scope: 'group_product' }) },
 			"Rule 4, version 2 (for the partner) applied; it goes before the rule for all sales and the rule for the product and the partner's group",
 		],

@@ -15,25 +15,25 @@ const own = rule({ partnerId: 1 });
 const ownBook = rule({ partnerId: 1, productId: 'book' });
 
 test.each<[string, Rate[], Rate[]]>([
-	['all that there is', [everyones], [everyones]],
+	['the only rule', [everyones], [everyones]],
 	['the most specific first', [everyones, ofBook], [ofBook, everyones]],
-	["not what a partner's own rule always goes before", [everyones, ofBook, own], [own]],
-	['a product of the partner before the rest', [ofBook, everyones, ownBook], [ownBook, everyones]],
-	['those of their group', [everyones, ofBook, { ...own, scope: 'group' }], [{ ...own, scope: 'group' }]],
-	['all four', [everyones, ofBook, own, ownBook], [ownBook, own]],
+	['no rule that their own rule overrides', [everyones, ofBook, own], [own]],
+	['their own rule for a product before their own general one', [ofBook, everyones, ownBook], [ownBook, everyones]],
+	['the rules of their group', [everyones, ofBook, { ...own, scope: 'group' }], [{ ...own, scope: 'group' }]],
+	['all rules, without those that never apply', [everyones, ofBook, own, ownBook], [ownBook, own]],
 	[
-		'a flat amount goes before sales in its currency only',
+		'their own flat rule before the general percentage, because it only covers its currency',
 		[everyones, rule({ partnerId: 1, ...flat('USD') })],
 		[rule({ partnerId: 1, ...flat('USD') }), everyones],
 	],
 	[
-		'and before flat amounts in it',
+		'their own flat rule instead of the general one in its currency',
 		[rule(flat('USD')), rule({ partnerId: 1, ...flat('USD') }), rule({ productId: 'book', ...flat('EUR') })],
 		[rule({ partnerId: 1, ...flat('USD') }), rule({ productId: 'book', ...flat('EUR') })],
 	],
-	['rules of other products stand beside each other', [ofBook, rule({ productId: 'pen' })], [ofBook, rule({ productId: 'pen' })]],
+	['rules of different products next to each other', [ofBook, rule({ productId: 'pen' })], [ofBook, rule({ productId: 'pen' })]],
 	[
-		"another product's rule goes before nothing",
+		'a product rule without effect on other products',
 		[everyones, rule({ partnerId: 1, productId: 'pen' }), ofBook],
 		[rule({ partnerId: 1, productId: 'pen' }), ofBook, everyones],
 	],

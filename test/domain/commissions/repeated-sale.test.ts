@@ -22,29 +22,24 @@ describe('a repeated sale', () => {
 	test.each<[what: string, known: Partial<RecordedSale>, sent: Partial<RepeatedSale>, differs: string[]]>([
 		['the same', {}, {}, []],
 		['another amount', {}, { amountCents: 9_999 }, ['amount_cents']],
-		['what the processor charged, tax included', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_900 }, []],
-		['another amount than was charged', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_899 }, ['amount_cents']],
-		['an amount that was charged in another currency', { chargedCents: 90, chargedCurrency: 'EUR' }, { amountCents: 90 }, ['amount_cents']],
+		['the charged amount including tax', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_900 }, []],
+		['neither the amount nor the charge', { chargedCents: 11_900, chargedCurrency: 'USD' }, { amountCents: 11_899 }, ['amount_cents']],
+		['an amount charged in another currency', { chargedCents: 90, chargedCurrency: 'EUR' }, { amountCents: 90 }, ['amount_cents']],
 		['another currency', {}, { currency: 'EUR' }, ['currency']],
-		[
-			'what was charged in another currency',
-			{ chargedCents: 90, chargedCurrency: 'EUR' },
-			{ amountCents: 90, currency: 'EUR' },
-			['currency'],
-		],
+		['the charge in another currency', { chargedCents: 90, chargedCurrency: 'EUR' }, { amountCents: 90, currency: 'EUR' }, ['currency']],
 		['another key', {}, { customerKey: 'ben' }, ['customer']],
 		['another key with the same click', {}, { customerKey: 'ben', clickId: 'click-1' }, ['customer']],
-		['the key with another click, which has no say', {}, { clickId: 'click-2' }, []],
+		['the key with another click, which is ignored', {}, { clickId: 'click-2' }, []],
 		['the click alone', {}, { customerKey: undefined, clickId: 'click-1' }, []],
 		['another click alone', {}, { customerKey: undefined, clickId: 'click-2' }, ['customer']],
 		['a key for a customer who had none, with its click', { buyer: { customerKey: null, clickId: 'click-1' } }, { clickId: 'click-1' }, []],
-		['a key for a customer who had none', { buyer: { customerKey: null, clickId: 'click-1' } }, {}, ['customer']],
-		['a key for a customer who has neither', { buyer: { customerKey: null, clickId: null } }, {}, ['customer']],
-		['neither, as by a coupon', {}, { customerKey: undefined }, []],
-		['a click beside the coupon that brought it', { hasCoupon: true }, { customerKey: undefined, clickId: 'click-2' }, []],
-		['a key beside the coupon that brought it', { hasCoupon: true }, { customerKey: 'ben' }, ['customer']],
-		['of somebody who was erased', { buyer: undefined }, { customerKey: 'ben', clickId: 'click-2' }, []],
-		['all of it', {}, { amountCents: 1, currency: 'EUR', customerKey: 'ben' }, ['amount_cents', 'currency', 'customer']],
+		['a key for a customer without one', { buyer: { customerKey: null, clickId: 'click-1' } }, {}, ['customer']],
+		['a key for a customer with neither key nor click', { buyer: { customerKey: null, clickId: null } }, {}, ['customer']],
+		['neither key nor click, as with a coupon', {}, { customerKey: undefined }, []],
+		['a click next to the coupon that attributed the sale', { hasCoupon: true }, { customerKey: undefined, clickId: 'click-2' }, []],
+		['a key next to the coupon that attributed the sale', { hasCoupon: true }, { customerKey: 'ben' }, ['customer']],
+		['a sale to an erased customer', { buyer: undefined }, { customerKey: 'ben', clickId: 'click-2' }, []],
+		['everything different', {}, { amountCents: 1, currency: 'EUR', customerKey: 'ben' }, ['amount_cents', 'currency', 'customer']],
 	])('%s', (_what, known, sent, differs) => {
 		expect(differencesOf({ ...recorded, ...known }, { ...again, ...sent })).toEqual(differs);
 	});
@@ -77,12 +72,12 @@ describe('a repeated sale', () => {
 
 test.each<[what: string, charged: number | null, amountCents: number, chargedCents: number, currency: string, isSame: boolean]>([
 	['the sale', null, 10_000, 11_900, 'USD', true],
-	['what was charged', 11_900, 9_000, 11_900, 'USD', true],
-	['reported with its tax', null, 8_403, 10_000, 'USD', true],
+	['the charge', 11_900, 9_000, 11_900, 'USD', true],
+	['the amount with its tax', null, 8_403, 10_000, 'USD', true],
 	['another amount', null, 9_000, 11_900, 'USD', false],
-	['another amount than was charged', 11_900, 9_000, 11_901, 'USD', false],
+	['neither the amount nor the charge', 11_900, 9_000, 11_901, 'USD', false],
 	['another currency', null, 10_000, 11_900, 'EUR', false],
-	['what was charged, in another currency', 11_900, 10_000, 11_900, 'EUR', false],
+	['the charge in another currency', 11_900, 10_000, 11_900, 'EUR', false],
 ])("a processor's payment of %s", (_what, charged, amountCents, chargedCents, currency, isSame) => {
 	const known = { amountCents: 10_000, currency: 'USD', chargedCents: charged, chargedCurrency: charged === null ? null : 'USD' };
 	expect(isSamePayment(known, { amountCents, chargedCents, currency })).toBe(isSame);

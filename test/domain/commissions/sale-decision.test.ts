@@ -59,43 +59,59 @@ describe('refused (contract, section 7):', () => {
 	const elsewhere = { ...click, programId: 2 };
 
 	test.each<[what: string, asked: Case, code: SaleRefusal]>([
-		['no id leads to anybody', { sale: noKey, known: nobody }, 'sale_customer_not_found'],
-		["a click of another program's", { sale: noKey, known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
-		['and a key that nobody has', { known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
+		['an unknown customer is not found', { sale: noKey, known: nobody }, 'sale_customer_not_found'],
+		["another program's click is refused", { sale: noKey, known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
+		["another program's click is refused even with an unknown key", { known: { ...nobody, click: elsewhere } }, 'sale_customer_elsewhere'],
 		[
-			'and its customer, who is the other program’s',
+			"another program's click is refused even if it has a customer",
 			{ known: { ...nobody, click: elsewhere, ofClick: { ...ofClick, programId: 2 } } },
 			'sale_customer_elsewhere',
 		],
-		['a click of a link that no program has', { known: { ...nobody, click: { ...click, programId: null } } }, 'sale_customer_elsewhere'],
-		['a click whose link lost its partner', { sale: noKey, known: { ...nobody, click: orphan } }, 'partner_program_gone'],
-		['and a key that nobody has', { known: { ...nobody, click: orphan } }, 'partner_program_gone'],
-		['the partner-program is not there', { known: { partners: [rival] } }, 'partner_program_gone'],
-		['it has ended', { known: { partners: [rival, { ...partner, status: 'ended' }] } }, 'partner_program_gone'],
-		['of a new customer too', { known: { ...nobody, click, partners: [partner] } }, 'partner_program_gone'],
-		['no partner brought the customer', { known: { byKey: unattributed } }, 'customer_unattributed'],
-		['half an attribution is none', { known: { byKey: { ...buyer, clickedAt: null } } }, 'customer_unattributed'],
-		['nor is the other half', { known: { byKey: { ...buyer, partnerProgramId: null } } }, 'customer_unattributed'],
 		[
-			'who has bought: no later click does',
+			'a click on a link without a program is refused',
+			{ known: { ...nobody, click: { ...click, programId: null } } },
+			'sale_customer_elsewhere',
+		],
+		['a click whose link lost its partner is refused', { sale: noKey, known: { ...nobody, click: orphan } }, 'partner_program_gone'],
+		['such a click is refused even with an unknown key', { known: { ...nobody, click: orphan } }, 'partner_program_gone'],
+		['a missing partner-program is refused', { known: { partners: [rival] } }, 'partner_program_gone'],
+		['an ended partner-program is refused', { known: { partners: [rival, { ...partner, status: 'ended' }] } }, 'partner_program_gone'],
+		["a new customer's missing partner-program is refused", { known: { ...nobody, click, partners: [partner] } }, 'partner_program_gone'],
+		['an unattributed customer is refused', { known: { byKey: unattributed } }, 'customer_unattributed'],
+		['an attribution without a click time is refused', { known: { byKey: { ...buyer, clickedAt: null } } }, 'customer_unattributed'],
+		[
+			'an attribution without a partner-program is refused',
+			{ known: { byKey: { ...buyer, partnerProgramId: null } } },
+			'customer_unattributed',
+		],
+		[
+			'an unattributed buyer is refused even with a later click',
 			{ known: { byKey: { ...unattributed, status: 'conversion' }, click } },
 			'customer_unattributed',
 		],
-		['nor one of another program', { known: { byKey: unattributed, click: elsewhere } }, 'customer_unattributed'],
-		['nor one whose link lost its partner', { known: { byKey: unattributed, click: orphan } }, 'customer_unattributed'],
-		['paid before the click', { at: { paidAt: CLICKED - MINUTE_MS - 1 } }, 'paid_before_click'],
 		[
-			'before the click of a new customer',
+			"another program's click does not attribute the customer",
+			{ known: { byKey: unattributed, click: elsewhere } },
+			'customer_unattributed',
+		],
+		[
+			'a click whose link lost its partner does not attribute the customer',
+			{ known: { byKey: unattributed, click: orphan } },
+			'customer_unattributed',
+		],
+		['a payment before the click is refused', { at: { paidAt: CLICKED - MINUTE_MS - 1 } }, 'paid_before_click'],
+		[
+			"a payment before a new customer's click is refused",
 			{ known: { ...nobody, click }, at: { paidAt: CLICKED + DAY_MS - MINUTE_MS - 1 } },
 			'paid_before_click',
 		],
 		[
-			'a subscription from before the click',
+			'a subscription from before the click is refused',
 			{ known: { subscription: { ...began, beganAt: CLICKED - MINUTE_MS - 1 } } },
 			'subscribed_before_click',
 		],
 		[
-			'its trial was',
+			'a trial from before the click is refused',
 			{ known: { subscription: { ...began, trialBeganAt: CLICKED - DAY_MS, carriesKeys: true } } },
 			'subscribed_before_click',
 		],
@@ -122,31 +138,36 @@ describe('refused (contract, section 7):', () => {
 
 describe('the customer and the partner (decisions 3 and 4):', () => {
 	test.each<[what: string, asked: Case, identity: object, partnerProgramId: number]>([
-		['a known key, whatever click comes with it', { known: { click, ofClick } }, known(buyer), 7],
+		['a known key counts, and its click is ignored', { known: { click, ofClick } }, known(buyer), 7],
 		[
-			'also after it has bought',
+			'a known key counts even after a purchase',
 			{ known: { byKey: { ...buyer, status: 'conversion' }, click } },
 			known({ ...buyer, status: 'conversion' }),
 			7,
 		],
-		['also a click of another program', { known: { click: { ...click, programId: 2 } } }, known(buyer), 7],
-		['without attribution it takes the click', { known: { byKey: unattributed, click } }, known(unattributed, undefined, click), 8],
-		['the customer of the click', { sale: { customerKey: undefined }, known: { byKey: undefined, click, ofClick } }, known(ofClick), 8],
-		['who is given the key', { known: { byKey: undefined, click, ofClick } }, known(ofClick, 'a'), 8],
+		["a known key counts even with another program's click", { known: { click: { ...click, programId: 2 } } }, known(buyer), 7],
 		[
-			'also once the link has lost its partner',
+			"an unattributed customer gets the click's attribution",
+			{ known: { byKey: unattributed, click } },
+			known(unattributed, undefined, click),
+			8,
+		],
+		['a click finds its customer', { sale: { customerKey: undefined }, known: { byKey: undefined, click, ofClick } }, known(ofClick), 8],
+		["an unknown key is added to the click's customer", { known: { byKey: undefined, click, ofClick } }, known(ofClick, 'a'), 8],
+		[
+			"an unknown key is added to the click's customer even after the link has lost its partner",
 			{ known: { byKey: undefined, click: { ...click, partnerProgramId: null }, ofClick } },
 			known(ofClick, 'a'),
 			8,
 		],
 		[
-			'a further customer of the click',
+			'another key makes a second customer of the click',
 			{ known: { byKey: undefined, click, ofClick: { ...ofClick, customerKey: 'b' } } },
 			{ kind: 'new', customerKey: 'a', click },
 			8,
 		],
 		[
-			'a click without a lead',
+			'a click without a lead makes a customer',
 			{ sale: { customerKey: undefined }, known: { byKey: undefined, click } },
 			{ kind: 'new', customerKey: undefined, click },
 			8,
@@ -163,21 +184,37 @@ describe('the time of the sale (decisions 8, 25 and 41):', () => {
 	const trial = { ...began, trialBeganAt: ends };
 
 	test.each<[what: string, asked: Case, insideWindow: boolean]>([
-		['at the end of the window', { at: { now: ends } }, true],
-		['after it', { at: { now: ends + 1 } }, false],
-		['recorded after it, paid in time', { at: { now: ends + 1, paidAt: ends } }, true],
-		['a window of another length', { of: { cookieWindowDays: 9 } }, false],
-		['of a new customer, from the click', { known: { byKey: undefined, click }, at: { now: ends + DAY_MS } }, true],
-		['and no longer', { known: { byKey: undefined, click }, at: { now: ends + DAY_MS + 1 } }, false],
-		['a trial of a subscription with the keys', { known: { subscription: { ...trial, carriesKeys: true } }, at: long }, true],
-		['or whose payment has them', { known: { subscription: trial }, at: { ...long, carriesKeys: true } }, true],
-		['of one without them', { known: { subscription: trial }, at: long }, false],
-		['that began too late', { known: { subscription: { ...trial, trialBeganAt: ends + 1, carriesKeys: true } }, at: long }, false],
-		['keys, but no trial', { known: { subscription: { ...began, carriesKeys: true } }, at: long }, false],
-		['keys, and no subscription', { at: { ...long, carriesKeys: true } }, false],
-		['a subscription that began inside', { known: { subscription: { ...began, beganAt: ends, carriesKeys: true } }, at: long }, false],
-		['a subscription as old as the click', { known: { subscription: { ...began, beganAt: CLICKED - MINUTE_MS } } }, true],
-		['an older trial of one without keys', { known: { subscription: { ...began, trialBeganAt: CLICKED - DAY_MS } } }, true],
+		['at the end of the window it earns', { at: { now: ends } }, true],
+		['after the window it does not', { at: { now: ends + 1 } }, false],
+		['recorded late but paid in time it earns', { at: { now: ends + 1, paidAt: ends } }, true],
+		['a shorter window counts', { of: { cookieWindowDays: 9 } }, false],
+		["a new customer's window starts with the click", { known: { byKey: undefined, click }, at: { now: ends + DAY_MS } }, true],
+		["a new customer's window ends too", { known: { byKey: undefined, click }, at: { now: ends + DAY_MS + 1 } }, false],
+		[
+			'a trial inside the window counts if the subscription has the keys',
+			{ known: { subscription: { ...trial, carriesKeys: true } }, at: long },
+			true,
+		],
+		[
+			'a trial inside the window counts if the payment has the keys',
+			{ known: { subscription: trial }, at: { ...long, carriesKeys: true } },
+			true,
+		],
+		['a trial without the keys does not count', { known: { subscription: trial }, at: long }, false],
+		[
+			'a trial that began after the window does not count',
+			{ known: { subscription: { ...trial, trialBeganAt: ends + 1, carriesKeys: true } }, at: long },
+			false,
+		],
+		['keys without a trial do not count', { known: { subscription: { ...began, carriesKeys: true } }, at: long }, false],
+		['keys without a subscription do not count', { at: { ...long, carriesKeys: true } }, false],
+		[
+			'a subscription without a trial does not count',
+			{ known: { subscription: { ...began, beganAt: ends, carriesKeys: true } }, at: long },
+			false,
+		],
+		['a subscription as old as the click is accepted', { known: { subscription: { ...began, beganAt: CLICKED - MINUTE_MS } } }, true],
+		['an older trial without keys is accepted', { known: { subscription: { ...began, trialBeganAt: CLICKED - DAY_MS } } }, true],
 	])('%s', (_what, asked, insideWindow) => {
 		expect(sold(asked)).toMatchObject({ insideWindow, earning: { kind: insideWindow ? 'earned' : 'none' } });
 	});
@@ -205,19 +242,23 @@ describe('what it earns (decisions 8, 11a and 20):', () => {
 	const earned = { kind: 'earned' };
 
 	test.each<[what: string, asked: Case, earning: object]>([
-		['a suspended partner', { known: { partners: [{ ...partner, status: 'suspended' }] } }, none('partner_suspended')],
-		['no rule', { known: { partners: [{ ...partner, rules: [] }] } }, none('no_rule')],
-		['a renewal after the window', { known: renews('2026-10-02'), at: outside }, earned],
-		['a renewal on the day of the first sale', { known: { ...renews('2026-10-11'), ...firstOnly } }, none('recurring_limit_reached')],
+		['a suspended partner earns nothing', { known: { partners: [{ ...partner, status: 'suspended' }] } }, none('partner_suspended')],
+		['without a rule it earns nothing', { known: { partners: [{ ...partner, rules: [] }] } }, none('no_rule')],
+		['a renewal after the window earns', { known: renews('2026-10-02'), at: outside }, earned],
 		[
-			'the limit is counted in days of the program',
+			'a renewal on the day of the first sale is limited',
+			{ known: { ...renews('2026-10-11'), ...firstOnly } },
+			none('recurring_limit_reached'),
+		],
+		[
+			'the limit counts days of the program',
 			{ known: { ...renews('2026-12-08'), ...firstOnly }, at: outside },
 			none('recurring_limit_reached'),
 		],
-		["another customer's renewal", { known: renews('2026-10-02', 6), at: outside }, none('window_expired')],
-		["nobody's renewal", { known: renews('2026-10-02', null), at: outside }, none('window_expired')],
+		["another customer's renewal does not count", { known: renews('2026-10-02', 6), at: outside }, none('window_expired')],
+		["an unknown customer's renewal does not count", { known: renews('2026-10-02', null), at: outside }, none('window_expired')],
 		[
-			'a new customer renews nothing',
+			"a new customer's sale is never a renewal",
 			{
 				known: {
 					byKey: undefined,
@@ -229,9 +270,9 @@ describe('what it earns (decisions 8, 11a and 20):', () => {
 			},
 			earned,
 		],
-		['a flat rule in another currency', { known: inEuro }, none('no_rule')],
-		['in that of the sale', { sale: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
-		['in that of the program', { of: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
+		['a flat rule in another currency does not apply', { known: inEuro }, none('no_rule')],
+		["a flat rule in the sale's currency applies", { sale: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
+		["a flat rule in the program's currency applies", { of: { currency: 'EUR' }, known: inEuro }, { ...earned, amountCents: 500 }],
 	])('%s', (_what, asked, earning) => {
 		expect(sold(asked).earning).toMatchObject(earning);
 	});
@@ -243,11 +284,15 @@ describe('what it earns (decisions 8, 11a and 20):', () => {
 	});
 
 	test.each<[what: string, asked: Case, startsSubscriptionOf: number | undefined]>([
-		['the first of a known customer', { sale: { subscriptionId: 'sub' } }, 5],
-		['also where another customer has one', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02', 6) }, 5],
-		['not a renewal', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02') }, undefined],
-		['not a sale without subscription', {}, undefined],
-		['a new customer has nobody to race with', { sale: { subscriptionId: 'sub' }, known: { byKey: undefined, click } }, undefined],
+		["a known customer's first sale does", { sale: { subscriptionId: 'sub' } }, 5],
+		['it does even if another customer has a sale of it', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02', 6) }, 5],
+		['a renewal does not', { sale: { subscriptionId: 'sub' }, known: renews('2026-10-02') }, undefined],
+		['a sale without a subscription does not', {}, undefined],
+		[
+			"a new customer's sale does not, because nothing can race with it",
+			{ sale: { subscriptionId: 'sub' }, known: { byKey: undefined, click } },
+			undefined,
+		],
 	])('whether it starts its subscription: %s', (_what, asked, startsSubscriptionOf) => {
 		expect(sold(asked).startsSubscriptionOf).toBe(startsSubscriptionOf);
 	});

@@ -102,13 +102,13 @@ test('a program without rules by line earns as before', () => {
 test.each<[what: string, lines: unknown]>([
 	['an object', { product_id: 'giftcard', amount_cents: 9_000 }],
 	['an empty list', []],
-	['a list with a line without amount_cents', [...giftAndMug, { product_id: 'mug' }]],
+	['a list in which a line has no amount_cents', [...giftAndMug, { product_id: 'mug' }]],
 	['a list with a fraction', [{ product_id: 'giftcard', amount_cents: 90.5 }]],
-	['a list with a text for an amount', [{ product_id: 'giftcard', amount_cents: '9000' }]],
+	['a list with a text as amount', [{ product_id: 'giftcard', amount_cents: '9000' }]],
 	['a list with null', [...giftAndMug, null]],
-	['a list of nothing that costs', [{ product_id: 'giftcard', amount_cents: 0 }]],
+	['a list of free products', [{ product_id: 'giftcard', amount_cents: 0 }]],
 	['a list of credits', [{ product_id: 'giftcard', amount_cents: -9_000 }]],
-	['a list with an amount beyond all amounts', [{ product_id: 'giftcard', amount_cents: MAX_AMOUNT_CENTS + 1 }]],
+	['a list with an amount above the maximum', [{ product_id: 'giftcard', amount_cents: MAX_AMOUNT_CENTS + 1 }]],
 ])('%s counts as a sale without lines', (_what, lines) => {
 	const asked = { rules: noneForGifts, sale: { productId: 'mug' } };
 	expect(soldWith(lines, asked).facts).toEqual(soldWith(undefined, asked).facts);
@@ -128,7 +128,7 @@ test.each<[what: string, lines: object[], productId: string | undefined, cart: [
 		],
 	],
 	[
-		'without a product: of the sale',
+		"a line without a product takes the sale's product",
 		[{ amount_cents: 100 }, { product_id: 'b', amount_cents: 300 }],
 		'a',
 		[
@@ -136,11 +136,11 @@ test.each<[what: string, lines: object[], productId: string | undefined, cart: [
 			['a', 2_500],
 		],
 	],
-	['without any product', [{ amount_cents: 100 }], undefined, [[undefined, 10_000]]],
-	['numbers for products', [{ product_id: 4711, amount_cents: 100 }], undefined, [['4711', 10_000]]],
-	['a blank product: left out', [{ product_id: ' ', amount_cents: 100 }], 'a', [['a', 10_000]]],
+	['no line has a product', [{ amount_cents: 100 }], undefined, [[undefined, 10_000]]],
+	['numbers as products', [{ product_id: 4711, amount_cents: 100 }], undefined, [['4711', 10_000]]],
+	['a blank product is ignored', [{ product_id: ' ', amount_cents: 100 }], 'a', [['a', 10_000]]],
 	[
-		'a credit, of its product',
+		'a credit reduces its product',
 		[
 			{ product_id: 'a', amount_cents: -500 },
 			{ product_id: 'a', amount_cents: 1_000 },
@@ -153,7 +153,7 @@ test.each<[what: string, lines: object[], productId: string | undefined, cart: [
 		],
 	],
 	[
-		'a credit beyond its product',
+		'a credit larger than its product removes it',
 		[
 			{ product_id: 'a', amount_cents: -500 },
 			{ product_id: 'b', amount_cents: 2_000 },

@@ -7,19 +7,19 @@ const FLAT: Terms = { type: 'flat', basisPoints: null, amountCents: 500, currenc
 describe('a new rule', () => {
 	test.each<[string, SentTerms, Terms]>([
 		[
-			'of a percentage earns for ever and has no hold, unless told otherwise',
+			'with a percentage earns without limit and has no hold by default',
 			{ type: 'percent', basisPoints: 2_000 },
 			{ ...PERCENT, recurringMonths: null, holdDays: 0 },
 		],
-		['of a percentage is as sent', { type: 'percent', basisPoints: 2_000, recurringMonths: 12, holdDays: 30 }, PERCENT],
+		['with a percentage keeps the sent values', { type: 'percent', basisPoints: 2_000, recurringMonths: 12, holdDays: 30 }, PERCENT],
 		[
-			'of 0 % is one',
+			'with 0 % is allowed',
 			{ type: 'percent', basisPoints: 0, recurringMonths: 0, holdDays: 0 },
 			{ ...PERCENT, basisPoints: 0, recurringMonths: 0, holdDays: 0 },
 		],
-		['of an amount is as sent', { type: 'flat', amountCents: 500, currency: 'EUR', holdDays: 7 }, FLAT],
+		['with an amount keeps the sent values', { type: 'flat', amountCents: 500, currency: 'EUR', holdDays: 7 }, FLAT],
 		[
-			'of an amount is in the money of the program',
+			"with an amount uses the program's currency by default",
 			{ type: 'flat', amountCents: 0 },
 			{ ...FLAT, amountCents: 0, currency: 'USD', holdDays: 0 },
 		],
@@ -41,23 +41,23 @@ describe('a new rule', () => {
 
 describe('the next version of a rule', () => {
 	test.each<[string, SentTerms, Terms, Terms]>([
-		['keeps what is left out', {}, PERCENT, PERCENT],
+		['keeps missing fields', {}, PERCENT, PERCENT],
 		['keeps the amount and its currency too', {}, FLAT, FLAT],
 		[
-			'takes what is sent',
+			'takes the sent values',
 			{ basisPoints: 1_500, recurringMonths: 6, holdDays: 0 },
 			PERCENT,
 			{ ...PERCENT, basisPoints: 1_500, recurringMonths: 6, holdDays: 0 },
 		],
-		['may earn for ever: null is no omission', { recurringMonths: null }, PERCENT, { ...PERCENT, recurringMonths: null }],
+		['may earn without limit: null is not a missing field', { recurringMonths: null }, PERCENT, { ...PERCENT, recurringMonths: null }],
 		[
-			'may go over to an amount',
+			'may change to an amount',
 			{ type: 'flat', amountCents: 500 },
 			PERCENT,
 			{ ...FLAT, currency: 'USD', recurringMonths: 12, holdDays: 30 },
 		],
-		['may go over to a percentage', { type: 'percent', basisPoints: 2_000 }, FLAT, { ...PERCENT, recurringMonths: null, holdDays: 7 }],
-		['may change the currency alone', { currency: 'JPY' }, FLAT, { ...FLAT, currency: 'JPY' }],
+		['may change to a percentage', { type: 'percent', basisPoints: 2_000 }, FLAT, { ...PERCENT, recurringMonths: null, holdDays: 7 }],
+		['may change only the currency', { currency: 'JPY' }, FLAT, { ...FLAT, currency: 'JPY' }],
 	])('%s', (_what, sent, current, terms) => {
 		expect(termsOf(sent, 'USD', current)).toEqual(terms);
 	});

@@ -57,7 +57,7 @@ test('a service without a public address, and a cron job that never ran', () => 
 	expect(alertBody(message(TROUBLES.cron_silent), 'https://track.example').text).toContain('\nhttps://track.example/dashboard');
 });
 
-test('Slack gets no mention or link from a name; Discord is told to create none, and its limit is kept', () => {
+test("a message to Slack or Discord has no mention or link from a name, and keeps Discord's limit", () => {
 	const { text, content, allowed_mentions: mentions } = alertBody(message(TROUBLES.processor_silent), undefined);
 	expect(text).toContain('Tea &amp; &lt;Co&gt;');
 	expect(content).toContain('Tea & <Co>');

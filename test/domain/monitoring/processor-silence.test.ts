@@ -11,16 +11,16 @@ function payments(count: number, apartMs: number, agoMs: number, events = 6): nu
 }
 
 test.each([
-	['nothing was ever heard', [], false],
-	['too little to learn from', payments(3, 2 * DAY_MS, 90 * DAY_MS), false],
-	['on too few days', payments(10, HOUR_MS, 30 * DAY_MS), false],
-	['a payment an hour, none for a day', payments(200, HOUR_MS, DAY_MS), false],
-	['a payment an hour, none for a day and a second', payments(200, HOUR_MS, DAY_MS + 1_000), true],
-	['a payment each four days, none for twelve', payments(10, 4 * DAY_MS, 12 * DAY_MS - 10_000), false],
-	['a payment each four days, none for thirteen', payments(10, 4 * DAY_MS, 13 * DAY_MS), true],
-	['a very busy shop, none for a day', payments(HEARD, 60_000, DAY_MS + 1_000, 1), true],
-	['a first good day, none since for as long', payments(HEARD, 10 * 60_000, 2 * DAY_MS, 1), false],
-	['a first good day, none since for longer', payments(HEARD, 10 * 60_000, 3 * DAY_MS, 1), true],
+	['no event has ever arrived', [], false],
+	['too few events to compare', payments(3, 2 * DAY_MS, 90 * DAY_MS), false],
+	['events on too few days', payments(10, HOUR_MS, 30 * DAY_MS), false],
+	['a payment every hour, none for a day', payments(200, HOUR_MS, DAY_MS), false],
+	['a payment every hour, none for a day and a second', payments(200, HOUR_MS, DAY_MS + 1_000), true],
+	['a payment every four days, none for twelve', payments(10, 4 * DAY_MS, 12 * DAY_MS - 10_000), false],
+	['a payment every four days, none for thirteen', payments(10, 4 * DAY_MS, 13 * DAY_MS), true],
+	['a very busy shop, no payment for a day', payments(HEARD, 60_000, DAY_MS + 1_000, 1), true],
+	['a good first day, then none for as long', payments(HEARD, 10 * 60_000, 2 * DAY_MS, 1), false],
+	['a good first day, then none for longer', payments(HEARD, 10 * 60_000, 3 * DAY_MS, 1), true],
 ])('%s', (_what, heard, isSilent) => {
 	expect(silentSince(heard, now)).toBe(isSilent ? Math.max(...heard) : null);
 	expect(silentSince(heard.toReversed(), now)).toBe(isSilent ? Math.max(...heard) : null);

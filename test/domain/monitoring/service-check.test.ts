@@ -27,31 +27,25 @@ test('each part is checked, in the order in which it is shown', () => {
 });
 
 test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: string, says: RegExp]>([
-	['a clock that stands still', { lastTickAt: now - 6 * MINUTE_MS }, 'cron', 'bad', /last ran on 23 November 2026, 13:59 UTC/],
-	['a database of 80 %', { bytes: 8e9 }, 'database', 'attention', /80%/],
-	['a database of 95 %', { bytes: 9.5e9 }, 'database', 'bad', /95%/],
-	['effects that wait', { outbox: since(6) }, 'outbox', 'attention', /since 23 November 2026, 13:59 UTC/],
-	['effects that wait for more than an hour', { outbox: since(61) }, 'outbox', 'bad', /13:04 UTC/],
+	['a stopped cron job', { lastTickAt: now - 6 * MINUTE_MS }, 'cron', 'bad', /last ran on 23 November 2026, 13:59 UTC/],
+	['a database at 80 %', { bytes: 8e9 }, 'database', 'attention', /80%/],
+	['a database at 95 %', { bytes: 9.5e9 }, 'database', 'bad', /95%/],
+	['waiting effects', { outbox: since(6) }, 'outbox', 'attention', /since 23 November 2026, 13:59 UTC/],
+	['effects waiting for more than an hour', { outbox: since(61) }, 'outbox', 'bad', /13:04 UTC/],
 	['a dead letter', { deadLetters: since(0) }, 'dead_letters', 'attention', /^3 messages could not be delivered/],
-	['events that wait', { processorEvents: since(6) }, 'processor_events', 'attention', /processor_event_failed/],
-	['deliveries that wait', { webhookDeliveries: { ...since(6), failed: 0 } }, 'webhook_deliveries', 'attention', /have been waiting since/],
+	['waiting events', { processorEvents: since(6) }, 'processor_events', 'attention', /processor_event_failed/],
+	['waiting deliveries', { webhookDeliveries: { ...since(6), failed: 0 } }, 'webhook_deliveries', 'attention', /have been waiting since/],
 	[
-		'deliveries given up',
+		'failed deliveries',
 		{ webhookDeliveries: { ...nothing, failed: 4 } },
 		'webhook_deliveries',
 		'attention',
 		/^4 webhook deliveries failed /,
 	],
-	['postbacks that wait', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
-	['letters that wait', { emails: since(21) }, 'letters', 'attention', /letter_not_sent/],
-	['nobody to tell', { isReporting: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
-	[
-		'an alert that reaches nobody',
-		{ unsentSince: since(6).since },
-		'alerts',
-		'attention',
-		/has not been sent since 23 November 2026, 13:59/,
-	],
+	['waiting postbacks', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
+	['waiting emails', { emails: since(21) }, 'letters', 'attention', /letter_not_sent/],
+	['no receiver of alerts', { isReporting: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
+	['an unsent alert', { unsentSince: since(6).since }, 'alerts', 'attention', /has not been sent since 23 November 2026, 13:59/],
 ])('%s', (_what, facts, name, state, says) => {
 	const checks = serviceChecks({ ...well, ...facts }, now);
 	expect(checks.filter((check) => check.state !== 'good')).toEqual([{ name, state, nextAction: expect.stringMatching(says) }]);
@@ -59,11 +53,11 @@ test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: stri
 });
 
 test.each<[what: string, facts: Partial<ServiceFacts>]>([
-	['effects that wait for five minutes', { outbox: since(5) }],
-	['letters that wait for 20, as they are tried again so late', { emails: since(20) }],
+	['effects waiting for five minutes', { outbox: since(5) }],
+	['emails waiting for 20 minutes, because retries take that long', { emails: since(20) }],
 	['a database just below 80 %', { bytes: 7_999_999_999 }],
-	['a database of which the platform does not say how large it is', { bytes: undefined }],
-	['a clock that nobody needs yet', { lastTickAt: null, inUseSince: null }],
+	['a database of unknown size', { bytes: undefined }],
+	['a cron job before the first sign-up', { lastTickAt: null, inUseSince: null }],
 ])('%s is no problem', (_what, facts) => {
 	expect(worstOf(serviceChecks({ ...well, ...facts }, now))).toBe('good');
 });

@@ -45,7 +45,7 @@ describe('a commission can be paid or not:', () => {
 		]),
 		['partly refunded', { status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending' }, undefined],
 		[
-			'partly refunded, its hold just over',
+			'partly refunded, right after its hold',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW },
 			undefined,
 		],
@@ -55,17 +55,17 @@ describe('a commission can be paid or not:', () => {
 			'is partly refunded and the rest is on hold until 1970-01-01T00:16:40.001Z',
 		],
 		[
-			'partly refunded, its hold waived',
+			'partly refunded, with its hold waived',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'approved', holdUntil: NOW + 1 },
 			undefined,
 		],
 		[
-			'refunded without rest',
+			'fully refunded',
 			{ status: 'refunded', deductedCents: 100, statusBeforeRefund: 'approved' },
 			'is refunded and has nothing left to pay',
 		],
 		[
-			'refunded after it was paid',
+			'refunded after its payout',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'paid', paidAt: 1 },
 			'is refunded and was already paid',
 		],
@@ -237,10 +237,10 @@ describe('an account', () => {
 
 	test.each<[string, Partial<Account>, number[], number, number[], string | undefined, string | undefined]>([
 		['credits', { balanceCents: 90, unpaidCents: 90 }, [60, 30], 90, [90, 0, 90, 0], undefined, undefined],
-		['credits of nothing', {}, [0], 0, [0, 0, 0, 0], undefined, undefined],
-		['a surplus alone', { balanceCents: 20 }, [], 20, [20, 0, 0, 20], undefined, undefined],
+		['credits of 0', {}, [0], 0, [0, 0, 0, 0], undefined, undefined],
+		['only a surplus', { balanceCents: 20 }, [], 20, [20, 0, 0, 20], undefined, undefined],
 		['credits and a surplus', { balanceCents: 80, unpaidCents: 60 }, [60], 0, [80, 0, 60, 20], undefined, undefined],
-		['a debt that takes all', { balanceCents: -40, unpaidCents: 60 }, [60], 0, [0, 60, 60, 0], undefined, undefined],
+		['a debt that uses up everything', { balanceCents: -40, unpaidCents: 60 }, [60], 0, [0, 60, 60, 0], undefined, undefined],
 		[
 			'too little',
 			{ balanceCents: 90, unpaidCents: 90 },
@@ -251,7 +251,7 @@ describe('an account', () => {
 			'The payout would be 0.90 USD, less than the minimum of 0.91 USD',
 		],
 		[
-			'too small a surplus',
+			'a surplus that is too small',
 			{ balanceCents: 5 },
 			[],
 			6,
@@ -260,7 +260,7 @@ describe('an account', () => {
 			'The payout would be 0.05 USD, less than the minimum of 0.06 USD',
 		],
 		[
-			'too little after a debt',
+			'too little after recovering a debt',
 			{ balanceCents: 20, unpaidCents: 60 },
 			[60],
 			30,
@@ -269,7 +269,7 @@ describe('an account', () => {
 			'The payout would be 0.20 USD, less than the minimum of 0.30 USD: 0.40 USD would be deducted for an earlier debt',
 		],
 		[
-			'a debt alone',
+			'only a debt',
 			{ balanceCents: -40 },
 			[],
 			0,

@@ -6,11 +6,11 @@ const grace = { email: 'grace.hopper@shop.example', name: 'Grace Brewster Hopper
 
 describe('guessable', () => {
 	test.each([
-		['what is in the lists', 'qwertyuiop', 'manchester', '1029384756', 'correcthorsebatterystaple', 'a1b2c3d4e5'],
+		['listed passwords', 'qwertyuiop', 'manchester', '1029384756', 'correcthorsebatterystaple', 'a1b2c3d4e5'],
 		['in any letter case and width', 'ManChester', 'ｍａｎｃｈｅｓｔｅｒ'],
-		['with digits and signs around it', 'manchester1', '!!Manchester2026!!', 'Sunshine123', '#dragon#2026#', '1000monkey'],
+		['with digits and signs around them', 'manchester1', '!!Manchester2026!!', 'Sunshine123', '#dragon#2026#', '1000monkey'],
 		[
-			'rows of keys and what is added to them',
+			'keyboard rows with additions',
 			'1234567890',
 			'123456789a',
 			'qwerty12345',
@@ -19,8 +19,8 @@ describe('guessable', () => {
 			'Passwort2026',
 			'MyPassword1',
 		],
-		['with signs and digits for letters', 'P@ssw0rd1234', 'Passw0rd1!', 'p@$$w0rd123', 'M4nch3st3r', '5un5h1ne!!', 'H0pp3r-Gr4ce'],
-		['further rows of keys', 'abcdefghij', 'qazwsxedcrfv', 'zaq12wsxcde3'],
+		['with signs and digits instead of letters', 'P@ssw0rd1234', 'Passw0rd1!', 'p@$$w0rd123', 'M4nch3st3r', '5un5h1ne!!', 'H0pp3r-Gr4ce'],
+		['more keyboard rows', 'abcdefghij', 'qazwsxedcrfv', 'zaq12wsxcde3'],
 		['what the service is called', 'affiliate-tracker', 'Affiliate2026!', 'partnerpartner', 'tracker-admin'],
 		['the address', 'grace.hopper@shop.example', 'GRACE.HOPPER@SHOP.EXAMPLE', 'shop.example.1906'],
 		['the name', 'Grace Brewster Hopper', 'gracehopper', 'Hopper-Grace-1906', 'hopperhopper', 'brewster1906', 'ilovegrace'],

@@ -24,27 +24,27 @@ const waiting: Waiting = { state: 'waiting', reason: 'waits', expiredReason: 'ov
 
 describe('an event', () => {
 	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
+		["without facts is ignored for its reader's reason", [], { state: 'ignored', reason: 'invoice.upcoming is not read', told: [] }],
+		['reports all references of its facts', [remembered, sale], { state: 'applied', saleId: 12, told: ['sub_1', 'pi_1'] }],
+		['omits the stored reference next to a sale', [remembered, sale], { reason: 'Sale 12 recorded, commission 7' }],
 		[
-			'without facts is ignored for the reason that its reader gives',
-			[],
-			{ state: 'ignored', reason: 'invoice.upcoming is not read', told: [] },
+			'mentions the stored reference if that is all',
+			[remembered],
+			{ state: 'applied', reason: 'Invoice.upcoming is not read. Remembered' },
 		],
-		['tells all that its facts told', [remembered, sale], { state: 'applied', saleId: 12, told: ['sub_1', 'pi_1'] }],
-		['does not mention what went without saying', [remembered, sale], { reason: 'Sale 12 recorded, commission 7' }],
-		['mentions it where that is all', [remembered], { state: 'applied', reason: 'Invoice.upcoming is not read. Remembered' }],
 		[
-			'waits with the fact that waits',
+			'waits if one of its facts waits',
 			[remembered, waiting],
 			{ state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'] },
 		],
 		[
-			'is refused with one of its facts',
+			'is refused if one of its facts is',
 			[sale, refused],
 			{ state: 'refused', reason: 'Sale 12 recorded, commission 7; Refused: no', saleId: 12 },
 		],
-		['is refused though something was remembered', [remembered, refused], { state: 'refused', reason: 'Refused: no' }],
-		['is applied where some of it was', [ignored, sale], { state: 'applied', reason: 'Nothing to do; Sale 12 recorded, commission 7' }],
-		['is ignored where nothing was', [ignored], { state: 'ignored', reason: 'Nothing to do', saleId: undefined, told: [] }],
+		['is refused even if a reference was stored', [remembered, refused], { state: 'refused', reason: 'Refused: no' }],
+		['is applied if one of its facts was', [ignored, sale], { state: 'applied', reason: 'Nothing to do; Sale 12 recorded, commission 7' }],
+		['is ignored if no fact applied', [ignored], { state: 'ignored', reason: 'Nothing to do', saleId: undefined, told: [] }],
 	])('%s', (_what, outcomes, expected) => {
 		expect(outcomeOf(outcomes, 'invoice.upcoming is not read', false)).toMatchObject(expected);
 	});
@@ -75,15 +75,15 @@ describe('a waiting event whose time is over', () => {
 	const expired = { state: 'expired', reason: 'over', saleId: undefined, told: [] };
 
 	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
-		['has expired, for the reason that its fact gives', [waiting], expired],
-		['has expired though it did something first', [sale, waiting], { ...expired, saleId: 12, told: ['pi_1'] }],
+		["expires for its fact's reason", [waiting], expired],
+		['expires even if another fact was applied', [sale, waiting], { ...expired, saleId: 12, told: ['pi_1'] }],
 		[
-			'has taken effect where it waited for no more than a bonus',
+			'counts as applied if only a side fact waited',
 			[sale, aside],
 			{ state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] },
 		],
-		['has expired where the bonus was all there was to it', [aside], expired],
-		['has expired where it did nothing beside the bonus', [ignored, aside], expired],
+		['expires if it has only the side fact', [aside], expired],
+		['expires if nothing but the side fact could apply', [ignored, aside], expired],
 	])('%s', (_what, outcomes, expected) => {
 		const outcome = outcomeOf(outcomes, 'an event', false);
 		expect(outcome).toMatchObject({ state: 'waiting', waitsFor: ['pi_1'], watch: 'often' });

@@ -7,70 +7,66 @@ import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../../su
 
 describe('the refunded amount of a sale of 100.00', () => {
 	test.each<[string, number, readonly ReportedReversal[]]>([
-		['nothing was told', 0, []],
+		['no report', 0, []],
 		['one refund', 2_500, [refund('r1', 2_500)]],
 		['two refunds', 7_500, [refund('r1', 2_500), refund('r2', 5_000)]],
-		[
-			'refunds and the totals that they make',
-			7_500,
-			[refund('r1', 2_500, 1), total('ch', 2_500, 1), refund('r2', 5_000, 3), total('ch', 7_500, 4)],
-		],
-		['totals alone: the cumulative amount, not their sum', 7_500, [total('ch', 2_500, 1), total('ch', 7_500, 4)]],
-		['a total that knows of a refund nobody told', 7_500, [refund('r2', 5_000, 3), total('ch', 7_500, 4)]],
-		['a total and a refund after it', 7_500, [total('ch', 2_500, 2), refund('r2', 5_000, 3)]],
+		['refunds and their totals', 7_500, [refund('r1', 2_500, 1), total('ch', 2_500, 1), refund('r2', 5_000, 3), total('ch', 7_500, 4)]],
+		['only totals: the cumulative amount, not the sum', 7_500, [total('ch', 2_500, 1), total('ch', 7_500, 4)]],
+		['a total that includes an unreported refund', 7_500, [refund('r2', 5_000, 3), total('ch', 7_500, 4)]],
+		['a total and a later refund', 7_500, [total('ch', 2_500, 2), refund('r2', 5_000, 3)]],
 		['totals of two charges', 3_000, [total('ch_a', 1_000, 2), total('ch_b', 2_000, 2)]],
 		['a refund and a dispute', 9_000, [refund('r1', 2_500), dispute('d1', 6_500)]],
-		['a dispute that was won', 2_500, [refund('r1', 2_500), dispute('d1', 7_500, 2, 3)]],
-		['a dispute that was won and lost after that', 7_500, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 4 })]],
-		['a dispute that was won in the moment in which it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 3 })]],
-		['a dispute that was won after it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 2 })]],
-		['a dispute that stands', 7_500, [disputed('d1', 7_500, { stoodAt: 2 })]],
-		['a refund that failed, whatever is told later', 0, [{ ...refund('r1', 2_500, 1, 5), stoodAt: 9 }]],
-		['a refund that failed', 0, [refund('r1', 2_500, 1, 5)]],
-		['a refund that failed after a total told of it', 0, [total('ch', 2_500, 2), refund('r1', 2_500, 1, 5)]],
-		['a total that no longer has the refund that failed before', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],
-		['a refund that failed in the moment of the total, which has it', 0, [refund('r1', 2_500, 1, 5), total('ch', 2_500, 5)]],
-		['a refund in the moment of the total, which has it', 2_500, [refund('r1', 2_500, 5), total('ch', 2_500, 5)]],
+		['a won dispute', 2_500, [refund('r1', 2_500), dispute('d1', 7_500, 2, 3)]],
+		['a dispute that was won and later lost', 7_500, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 4 })]],
+		['a dispute that was won at the instant of its latest report', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 3 })]],
+		['a dispute that was won after its report', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 2 })]],
+		['an open dispute', 7_500, [disputed('d1', 7_500, { stoodAt: 2 })]],
+		['a failed refund with later reports', 0, [{ ...refund('r1', 2_500, 1, 5), stoodAt: 9 }]],
+		['a failed refund', 0, [refund('r1', 2_500, 1, 5)]],
+		['a refund that failed after a total included it', 0, [total('ch', 2_500, 2), refund('r1', 2_500, 1, 5)]],
+		['a total after a failed refund, which no longer includes it', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],
+		['a refund that failed at the instant of a total that includes it', 0, [refund('r1', 2_500, 1, 5), total('ch', 2_500, 5)]],
+		['a refund at the instant of a total that includes it', 2_500, [refund('r1', 2_500, 5), total('ch', 2_500, 5)]],
 		[
-			'a refund that failed, made anew in that second and told by the total alone',
+			'a failed refund, repeated in the same second and reported only by the total',
 			2_500,
 			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER)],
 		],
 		[
-			'the same, told by id too',
+			'the same, also reported by id',
 			2_500,
 			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
 		],
 		[
-			'the same, after a refund that nobody told of',
+			'the same, after an unreported refund',
 			3_500,
 			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
 		],
 		[
-			'a refund that failed in the second after another one was made, which made the total',
+			'a refund that failed in the second of a total with another refund',
 			1_000,
 			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER)],
 		],
-		['of two charges one told by id and the other by its total', 3_000, [of('ch_a', refund('r1', 1_000)), total('ch_b', 2_000, 5)]],
+		['two charges, one reported by id and the other by its total', 3_000, [of('ch_a', refund('r1', 1_000)), total('ch_b', 2_000, 5)]],
 		[
-			'of two charges each told by both, but for a refund of the second',
+			'two charges, each reported by both, except one refund of the second',
 			6_000,
 			[of('ch_a', refund('r1', 1_000)), total('ch_a', 1_000, 5), of('ch_b', refund('r2', 2_000)), total('ch_b', 5_000, 5)],
 		],
-		['a refund of a charge that nobody named, and the total that has it', 2_500, [refund('r1', 2_500), total('ch', 2_500, 5)]],
-		['more than was charged', 10_000, [refund('r1', 9_000), dispute('d1', 9_000)]],
+		['a refund without a charge, and the total that includes it', 2_500, [refund('r1', 2_500), total('ch', 2_500, 5)]],
+		['more than the charge', 10_000, [refund('r1', 9_000), dispute('d1', 9_000)]],
 	])('%s: %d', (_, cents, reversals) => {
 		expect(refundedOf(SALE, reversals)).toBe(cents);
 	});
 
 	test.each<[string, number, number, readonly ReportedReversal[]]>([
-		['the endpoint alone', 3_000, 3_000, []],
-		['both told of it', 3_000, 3_000, [refund('r1', 3_000)]],
-		['the endpoint told of more', 5_000, 5_000, [refund('r1', 3_000)]],
-		['the processor told of more', 3_000, 1_000, [refund('r1', 3_000)]],
-		['both told of it, and it failed', 0, 3_000, [refund('r1', 3_000, 1, 2)]],
-		['both told of two, and one failed', 2_000, 5_000, [refund('r1', 3_000, 1, 2), refund('r2', 2_000, 2)]],
-		['a full report after a refund that failed', 10_000, 10_000, [refund('r1', 10_000, 1, 2), refund('r2', 10_000, 3)]],
+		['only the endpoint', 3_000, 3_000, []],
+		['both reported it', 3_000, 3_000, [refund('r1', 3_000)]],
+		['the endpoint reported more', 5_000, 5_000, [refund('r1', 3_000)]],
+		['the processor reported more', 3_000, 1_000, [refund('r1', 3_000)]],
+		['both reported it, and it failed', 0, 3_000, [refund('r1', 3_000, 1, 2)]],
+		['both reported two, and one failed', 2_000, 5_000, [refund('r1', 3_000, 1, 2), refund('r2', 2_000, 2)]],
+		['a full report after a failed refund', 10_000, 10_000, [refund('r1', 10_000, 1, 2), refund('r2', 10_000, 3)]],
 	])('%s: %d', (_, cents, reportedRefundCents, reversals) => {
 		expect(refundedOf({ ...SALE, reportedRefundCents }, reversals)).toBe(cents);
 	});
@@ -121,15 +117,15 @@ describe('the refunded amount of a sale of 100.00', () => {
 describe('of two reports', () => {
 	test.each<[string, ReportedReversal, ReportedReversal, ReportedReversal]>([
 		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
-		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
-		['once undone stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
+		['the earlier instant counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
+		['an undone one stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
 		[
-			'the charge and what was captured of it are kept',
+			'the charge and its captured amount are kept',
 			refund('r1', 2_500),
 			of('ch', refund('r1', 2_500), 9),
 			of('ch', refund('r1', 2_500), 9),
 		],
-		['the moment when it was first undone counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
+		['the first instant of undoing counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
 	])('%s', (_what, one, other, joined) => {
 		expect(reportedWith([one], [other])).toEqual([joined]);
 		expect(reportedWith([other], [one])).toEqual([joined]);

@@ -210,7 +210,7 @@ describe('the API and the processor report on the same sale alternately', () => 
 			expect(after(sale, 2_000, steps)).toBe(3_000);
 	});
 
-	test('25 then 50 of 100 leave a quarter of the commission, whoever reports which', () => {
+	test('25 then 50 of 100 leave a quarter of the commission, from either source', () => {
 		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
 		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };
 		const sofar: Told = { by: 'processor', reversal: total('ch', 7_500, 4) };

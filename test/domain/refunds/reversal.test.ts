@@ -102,17 +102,17 @@ describe('a refund that the payment processor has already reported', () => {
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
 
 	test.each<[what: string, told: readonly ReportedReversal[], refundId: string | undefined, reason: string]>([
-		['under an id of its own', sale.told, 'mine', 'Commission already refunded: the payment processor reported this refund'],
+		['under its own id', sale.told, 'mine', 'Commission already refunded: the payment processor reported this refund'],
 		['without an id', sale.told, undefined, 'Commission already refunded: the payment processor reported this refund'],
 		["under the processor's id", sale.told, 're_1', 'A refund with this refund_id was already processed'],
 		[
-			"under the processor's id of one of several",
+			'under one of several processor ids',
 			[told('re_0', 300), told('re_1', 100)],
 			're_1',
 			'A refund with this refund_id was already processed',
 		],
 		[
-			'under the id of a dispute, which is no refund',
+			'under the id of a dispute, which is not a refund',
 			[{ ...told('re_1', 400), kind: 'dispute' }],
 			're_1',
 			'Commission already refunded: the payment processor reported this refund',

@@ -34,18 +34,18 @@ describe('a customer', () => {
 	const bought: MetricDelta = { day: '2026-05-02', conversions: 1 };
 
 	test.each<[string, Identity<DatedCustomer>, Parameters<typeof deltasOfCustomer>[1], MetricDelta[]]>([
-		['who is new signs up', NEW, signsUp, [lead]],
-		['who is known by a click alone signs up', known({ status: 'click', signupDate: null }), signsUp, [lead]],
-		['who has not signed up takes a click as it does', known({ status: 'click', signupDate: null }, CLICK), signsUp, [lead]],
-		['who has bought signs up', NEW, { ...signsUp, status: 'conversion' }, [{ day: '2026-05-02', leads: 1, openLeads: 0 }]],
-		['who is a lead is told again', known(), isReportedAgain, []],
-		['who is a lead takes a click', known({}, CLICK), isReportedAgain, [taken]],
-		['who is new buys', NEW, buys, [bought]],
-		['who never signed up buys', known({ status: 'click', signupDate: null }), buys, [bought]],
-		['who is a lead buys', known(), buys, [noMore, bought]],
-		['who is a lead without a day buys', known({ signupDate: null }, CLICK), buys, [bought]],
-		['who is a lead takes a click and buys', known({}, CLICK), buys, [taken, noMore, bought]],
-		['who has bought buys again', known({ status: 'conversion' }), buysAgain, []],
+		['a new customer signs up', NEW, signsUp, [lead]],
+		['a customer known only by a click signs up', known({ status: 'click', signupDate: null }), signsUp, [lead]],
+		['a customer without a sign-up takes a click with the lead', known({ status: 'click', signupDate: null }, CLICK), signsUp, [lead]],
+		['a buyer signs up', NEW, { ...signsUp, status: 'conversion' }, [{ day: '2026-05-02', leads: 1, openLeads: 0 }]],
+		['a lead is reported again', known(), isReportedAgain, []],
+		['a lead takes a click', known({}, CLICK), isReportedAgain, [taken]],
+		['a new customer buys', NEW, buys, [bought]],
+		['a customer without a sign-up buys', known({ status: 'click', signupDate: null }), buys, [bought]],
+		['a lead buys', known(), buys, [noMore, bought]],
+		['a lead without a day buys', known({ signupDate: null }, CLICK), buys, [bought]],
+		['a lead takes a click and buys', known({}, CLICK), buys, [taken, noMore, bought]],
+		['a buyer buys again', known({ status: 'conversion' }), buysAgain, []],
 	])('%s', (_what, identity, facts, moves) => {
 		expect(deltasOfCustomer(identity, facts)).toEqual(moves);
 	});

@@ -25,14 +25,14 @@ describe('a signature', () => {
 	});
 
 	test.each<[what: string, sending: Parameters<typeof receiveCustom>[2]]>([
-		['of another secret', { secret: webhookSecret() }],
-		['of another body', { alter: (body) => body.replace('1000', '9000') }],
-		['of another id', { headers: { 'webhook-id': 'msg_other' } }],
-		['of another time', { headers: { 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 17}` } }],
+		['with another secret', { secret: webhookSecret() }],
+		['with another body', { alter: (body) => body.replace('1000', '9000') }],
+		['with another id', { headers: { 'webhook-id': 'msg_other' } }],
+		['with another time', { headers: { 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 17}` } }],
 		['that is 301 s old', { signedAt: Date.now() - 301_000 }],
 		['that is six minutes ahead', { signedAt: Date.now() + 360_000 }],
-		['of no version that is known', { headers: { 'webhook-signature': 'v1a,AAAA v2,AAAA' } }],
-		['that is no base64', { headers: { 'webhook-signature': 'v1,%%%' } }],
+		['with an unknown version', { headers: { 'webhook-signature': 'v1a,AAAA v2,AAAA' } }],
+		['that is not base64', { headers: { 'webhook-signature': 'v1,%%%' } }],
 		['that is empty', { headers: { 'webhook-signature': 'v1,' } }],
 	])('%s stores nothing', async (_what, sending) => {
 		const before = await stored(own);

@@ -54,16 +54,16 @@ describe('an event that Paddle did not sign for this program is refused and leav
 	};
 
 	test.each<[what: string, sending: () => Promise<Sending> | Sending]>([
-		['with a secret that is made up', () => ({ secret: signingSecret() })],
+		['with an invented secret', () => ({ secret: signingSecret() })],
 		['with the secret of another program', async () => ({ secret: (await aPaddleFunnel()).secret })],
 		['more than five minutes ago', () => ({ signedAt: Date.now() - 302_000 })],
 		['more than five minutes ahead', () => ({ signedAt: Date.now() + 302_000 })],
-		['for a body that was cut off', () => ({ alter: (body) => body.slice(0, -20) })],
+		['for a truncated body', () => ({ alter: (body) => body.slice(0, -20) })],
 		['for another amount', () => ({ alter: (body) => body.replaceAll('"10000"', '"10001"') })],
 		['for the same JSON in other bytes', () => ({ alter: (body) => JSON.stringify(JSON.parse(body), undefined, 2) })],
 		['for a body that was not empty', () => ({ alter: () => '' })],
-		['with no signature in its header', () => ({ headers: { 'Paddle-Signature': `ts=${Math.floor(Date.now() / 1_000)}` } })],
-		['with a header that is none', () => ({ headers: { 'Paddle-Signature': 'x'.repeat(5_000) } })],
+		['without a signature in its header', () => ({ headers: { 'Paddle-Signature': `ts=${Math.floor(Date.now() / 1_000)}` } })],
+		['with an invalid header', () => ({ headers: { 'Paddle-Signature': 'x'.repeat(5_000) } })],
 		['with an empty header', () => ({ headers: { 'Paddle-Signature': '' } })],
 	])('signed %s', async (_what, sending) => {
 		const event = aTransaction();
@@ -91,13 +91,13 @@ describe('an event that Paddle did not sign for this program is refused and leav
 
 describe('a signed body', () => {
 	test.each([
-		['no JSON', '{"event_id":'],
-		['no object', '"event"'],
-		['no event', '{}'],
+		['not JSON', '{"event_id":'],
+		['not an object', '"event"'],
+		['not an event', '{}'],
 		['without the time', JSON.stringify({ ...aTransaction(), occurred_at: undefined })],
-		['of nothing', ''],
+		['empty', ''],
 		[
-			'nested without end',
+			'nested too deep',
 			`{"event_id":"evt_1","event_type":"a","occurred_at":"2026-11-20T09:00:00Z","data":${'['.repeat(3_000)}${']'.repeat(3_000)}}`,
 		],
 	])('that is %s is refused', async (_what, text) => {

@@ -62,7 +62,7 @@ describe('a delivery that Paddle signed', () => {
 
 	test.each([
 		['300 s old', -300_000],
-		['of a clock that is 300 s ahead', 300_000],
+		['from a clock that is 300 s ahead', 300_000],
 	])('is accepted when it is %s', async (_, age) => {
 		const { body, header, secret } = delivery(undefined, NOW + age);
 		expect(await signerAt(body, header, secret)).toBe(secret);
@@ -72,7 +72,7 @@ describe('a delivery that Paddle signed', () => {
 describe('an invalid delivery', () => {
 	test.each([
 		['301 s old', -301_000],
-		['of a clock that is 301 s ahead', 301_000],
+		['from a clock that is 301 s ahead', 301_000],
 	])('that is %s, even with a new timestamp', async (_, age) => {
 		const { body, header, secret } = delivery(undefined, NOW + age);
 		expect(await signerAt(body, header, secret)).toBeUndefined();
@@ -90,10 +90,10 @@ describe('an invalid delivery', () => {
 		['no header', undefined],
 		['an empty header', ''],
 		['a header without a signature', `ts=${NOW / 1000}`],
-		['a header of nonsense', 'nonsense'],
+		['an invalid header', 'nonsense'],
 		['a signature that is too short', `ts=${NOW / 1000};h1=00`],
 		['a header without a time', `h1=${'0'.repeat(64)}`],
-		['a time that is no number', `ts=now;h1=${'0'.repeat(64)}`],
+		['an invalid time', `ts=now;h1=${'0'.repeat(64)}`],
 		['two times', `ts=${NOW / 1000};ts=${NOW / 1000};h1=${'0'.repeat(64)}`],
 	])('with %s', async (_, header) => {
 		const { body, secret } = delivery();

@@ -29,12 +29,12 @@ describe('a Stripe amount in minor units of ISO 4217', () => {
 
 	test.each([
 		['an unknown currency', 500, 'xyz'],
-		['one that is no more', 500, 'hrk'],
+		['a currency that no longer exists', 500, 'hrk'],
 		['no currency', 500, undefined],
 		['no amount', undefined, 'usd'],
 		['an amount below 0', -1, 'usd'],
 		['an amount above the largest', 100_000_000_000, 'usd'],
-		['one that only the conversion lifts above it', 1_000_000_000, 'mga'],
+		['an amount that exceeds the maximum only after conversion', 1_000_000_000, 'mga'],
 	])('cannot be read with %s', (_, amount, currency) => {
 		expect(moneyOf(amount, currency)).toBeUndefined();
 	});

@@ -109,7 +109,7 @@ describe('a paid checkout', () => {
 		['nothing, whatever its total', { payment_status: 'no_payment_required' }, 'checkout of 0: nothing was paid'],
 		['a total of 0', { amount_total: 0 }, 'checkout of 0: nothing was paid'],
 		['no total', { amount_total: null }, 'checkout of 0: nothing was paid'],
-		['nothing but tax', { amount_total: 500, total_details: { amount_tax: 500 } }, 'checkout of nothing but tax'],
+		['only tax', { amount_total: 500, total_details: { amount_tax: 500 } }, 'checkout of nothing but tax'],
 	])('of %s is no sale', (_, fields, summary) => {
 		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({ kinds: [], summary });
 	});
@@ -163,29 +163,29 @@ describe('the customer of a checkout', () => {
 			{ tracker_customer_key: 'a', tracker_click_id: CLICK, program_id: '5' },
 			{ customerKey: 'a', clickId: CLICK, programId: '5' },
 		],
-		['what blanks surround', { tracker_customer_key: '  user_1\n' }, { customerKey: 'user_1' }],
-		['nothing in blanks', { tracker_customer_key: ' ', program_id: '' }, { customerKey: undefined, programId: undefined }],
-		['nothing too long', { tracker_customer_key: 'x'.repeat(256) }, { customerKey: undefined }],
-		['what just fits', { tracker_customer_key: 'x'.repeat(255) }, { customerKey: 'x'.repeat(255) }],
+		['without surrounding blanks', { tracker_customer_key: '  user_1\n' }, { customerKey: 'user_1' }],
+		['nothing if blank', { tracker_customer_key: ' ', program_id: '' }, { customerKey: undefined, programId: undefined }],
+		['nothing if too long', { tracker_customer_key: 'x'.repeat(256) }, { customerKey: undefined }],
+		['up to the maximum length', { tracker_customer_key: 'x'.repeat(255) }, { customerKey: 'x'.repeat(255) }],
 		['nothing with control characters', { tracker_customer_key: 'a\u0000b' }, { customerKey: undefined }],
-		['nothing half a character', { tracker_customer_key: 'a\ud800' }, { customerKey: undefined }],
+		['nothing with half a character', { tracker_customer_key: 'a\ud800' }, { customerKey: undefined }],
 		[
-			'nothing that was never filled in',
+			'nothing if never filled in',
 			{ tracker_customer_key: 'undefined', tracker_click_id: 'null' },
 			{ customerKey: undefined, clickId: undefined },
 		],
-		['nothing of others', { customer_key: 'user_1', order: '7' }, { customerKey: undefined, clickId: undefined }],
+		['nothing in foreign fields', { customer_key: 'user_1', order: '7' }, { customerKey: undefined, clickId: undefined }],
 	])('is in its metadata: %s', (_, metadata, expected) => {
 		expect(attributionOf(metadata)).toMatchObject(expected);
 	});
 
 	test.each([
 		['a click id', {}, CLICK, CLICK],
-		['an order number, which is ignored', {}, 'order-42', undefined],
-		['what only looks like one', {}, 'cust_007_1', undefined],
-		['a click id beside the metadata, which counts', { tracker_click_id: OTHER_CLICK }, CLICK, OTHER_CLICK],
-		['a click id beside metadata that was filled with something else', { tracker_click_id: 'none' }, CLICK, CLICK],
-		['nothing beside metadata that is no click id', { tracker_click_id: 'none' }, undefined, 'none'],
+		['an order number is ignored', {}, 'order-42', undefined],
+		['an invalid click id, which is ignored', {}, 'cust_007_1', undefined],
+		['a click id that the metadata overrides', { tracker_click_id: OTHER_CLICK }, CLICK, OTHER_CLICK],
+		['a click id if the metadata has an invalid one', { tracker_click_id: 'none' }, CLICK, CLICK],
+		['nothing, so the invalid one in the metadata stays', { tracker_click_id: 'none' }, undefined, 'none'],
 	])('is in its client_reference_id: %s', (_, metadata, reference, expected) => {
 		expect(attributionOf(metadata, reference)?.clickId).toBe(expected);
 	});

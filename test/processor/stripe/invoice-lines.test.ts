@@ -29,11 +29,11 @@ function lineOf(subscription: string) {
 
 describe('the lines of an invoice', () => {
 	test.each([
-		['of one product', [pricedAs('prod_a'), pricedAs('prod_a')], 'prod_a'],
-		['of two', [pricedAs('prod_a'), pricedAs('prod_b')], undefined],
-		['of one, and one that is not known', [pricedAs('prod_a'), { pricing: null }], undefined],
-		['of one, when the credit for another does not count', [pricedAs('prod_a'), { ...pricedAs('prod_b'), amount: -500 }], 'prod_a'],
-		['that cost nothing', [{ ...pricedAs('prod_a'), amount: 0 }], undefined],
+		['for one product', [pricedAs('prod_a'), pricedAs('prod_a')], 'prod_a'],
+		['for two', [pricedAs('prod_a'), pricedAs('prod_b')], undefined],
+		['for one, and one that is unknown', [pricedAs('prod_a'), { pricing: null }], undefined],
+		['for one, without the credit for another', [pricedAs('prod_a'), { ...pricedAs('prod_b'), amount: -500 }], 'prod_a'],
+		['for free products', [{ ...pricedAs('prod_a'), amount: 0 }], undefined],
 	])('%s', (_, lines, expected) => {
 		expect(saleOf(...lines)?.productId).toBe(expected);
 	});
@@ -69,7 +69,7 @@ describe('the lines of an invoice', () => {
 
 	test.each([
 		['is free', { amount: 0 }],
-		['is no part of the subscription', { subscription: null, parent: null }],
+		['does not belong to the subscription', { subscription: null, parent: null }],
 	])('give the interval despite one that %s', (_, other) => {
 		const month = { period: { start: 0, end: 30 * DAY } };
 		const year = { period: { start: 0, end: 365 * DAY } };
@@ -129,9 +129,9 @@ describe('the lines of an invoice', () => {
 	});
 
 	test.each([
-		['that the bill adds up', 105, [{ amount_cents: 5 }, { description: 'Further lines', amount_cents: 100 }]],
-		['of which nothing is known', undefined, [{ amount_cents: 5 }, { description: 'Further lines' }]],
-	])('with more than were sent, %s', (_, subtotal, lines) => {
+		['with the remaining amount', 105, [{ amount_cents: 5 }, { description: 'Further lines', amount_cents: 100 }]],
+		['without an amount if the total is unknown', undefined, [{ amount_cents: 5 }, { description: 'Further lines' }]],
+	])('in an incomplete list end with a line for the rest, %s', (_, subtotal, lines) => {
 		const event = withObject(invoicePaid(), { subtotal, lines: { object: 'list', has_more: true, data: [{ amount: 5 }] } });
 		expect(JSON.parse(saleIn(event)?.lineItems ?? '[]')).toEqual(lines);
 	});

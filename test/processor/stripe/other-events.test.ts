@@ -148,11 +148,11 @@ describe('the envelope', () => {
 
 	test.each([
 		['without an id', { id: undefined }],
-		['with an id that is none', { id: 5 }],
+		['with an invalid id', { id: 5 }],
 		['without a type', { type: '' }],
-		['without its moment', { created: null }],
-		['with a moment that is none', { created: -1 }],
-		['with a moment beyond the calendar', { created: 2 ** 52 }],
+		['without a time', { created: null }],
+		['with an invalid time', { created: -1 }],
+		['with a time beyond the calendar', { created: 2 ** 52 }],
 	])('%s is none', (_, fields) => {
 		const event = { ...stripeStory().checkout.completed(), ...fields };
 		expect(stripeEnvelope(event)).toBeUndefined();

@@ -71,8 +71,8 @@ describe.each(SHAPES)('a refund, as the %s API sends it', (shape) => {
 		['without an id', { id: null }, 'refund without an id'],
 		['without an amount', { amount: null }, 'refund with an amount or currency that cannot be read'],
 		['in an unknown currency', { currency: 'xyz' }, 'refund with an amount or currency that cannot be read'],
-		['of no payment', { charge: null, payment_intent: null }, 'refund that names no payment'],
-		['of what was only authorised', { reason: 'expired_uncaptured_charge' }, 'refund of a charge that was never captured'],
+		['without a payment', { charge: null, payment_intent: null }, 'refund that names no payment'],
+		['for an amount that was only authorized', { reason: 'expired_uncaptured_charge' }, 'refund of a charge that was never captured'],
 	])('%s gives no fact', (_, fields, summary) => {
 		expect(nothingOf(withObject(payment().refund().created(), fields))).toBe(summary);
 	});
@@ -119,7 +119,7 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 
 	test.each([
 		['that was never captured', { captured: false, amount_captured: 0, amount_refunded: 10_000 }, 'charge that was never captured'],
-		['of which nothing was refunded', { amount_refunded: 0 }, 'charge of which nothing was refunded'],
+		['without a refund', { amount_refunded: 0 }, 'charge of which nothing was refunded'],
 		['without the sum of its refunds', { amount_refunded: null }, 'charge with an amount or currency that cannot be read'],
 		['in an unknown currency', { currency: 'xyz' }, 'charge with an amount or currency that cannot be read'],
 		['without an id', { id: 5 }, 'charge without an id'],
@@ -209,7 +209,7 @@ describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 	test.each([
 		['without an id', { id: '' }, 'dispute without an id'],
 		['without an amount', { amount: '8000' }, 'dispute with an amount or currency that cannot be read'],
-		['of no payment', { charge: null, payment_intent: null }, 'dispute that names no payment'],
+		['without a payment', { charge: null, payment_intent: null }, 'dispute that names no payment'],
 	])('%s gives no fact', (_, fields, summary) => {
 		expect(nothingOf(withObject(paid().dispute().created(), fields))).toBe(summary);
 	});

@@ -82,11 +82,11 @@ describe('an invalid delivery', () => {
 		['no header', undefined],
 		['an empty header', ''],
 		['a header without a signature', `t=${NOW / 1000}`],
-		['a header of nonsense', 'nonsense'],
-		['a signature of a scheme that is for tests', `t=${NOW / 1000},v0=${'0'.repeat(64)}`],
+		['an invalid header', 'nonsense'],
+		['a signature of a test scheme', `t=${NOW / 1000},v0=${'0'.repeat(64)}`],
 		['a signature that is too short', `t=${NOW / 1000},v1=00`],
 		['a header without a time', `v1=${'0'.repeat(64)}`],
-		['a time that is no number', `t=now,v1=${'0'.repeat(64)}`],
+		['an invalid time', `t=now,v1=${'0'.repeat(64)}`],
 	])('with %s', async (_, header) => {
 		const { body, secret } = await delivery();
 		expect(await verified(body, header, secret)).toBeUndefined();
@@ -103,9 +103,9 @@ describe('an invalid delivery', () => {
 	test.each([
 		['a thin event', { object: 'v2.core.event', id: 'evt_1', type: 'v1.billing.meter.error_report_triggered' }],
 		['another object', { object: 'invoice', id: 'in_1' }],
-		['no object', null],
+		['not an object', null],
 		['a list', []],
-		['no JSON', '{"object":"event"'],
+		['not JSON', '{"object":"event"'],
 	])('a signed body that is %s', async (_, payload) => {
 		const { body, header, secret } = await delivery(payload);
 		expect(await verified(body, header, secret)).toEqual({ event: undefined });
