@@ -1,26 +1,42 @@
 import type { Hono } from 'hono';
 import type { ExtractSchema } from 'hono/types';
-import type { AppEnv } from './app-env.ts';
-import type { peopleApp } from './people-app.ts';
 import { onceImported } from '../once.ts';
+import type { AppEnv } from './app-env.ts';
+import type { accountApp } from './people/account-app.ts';
+import type { partnerApp } from './people/partner-app.ts';
+import type { programApp } from './people/program-app.ts';
 import { trackingApp } from './tracking-app.ts';
 
 /** All routes, so that hc<App> knows every answer. */
-export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleApp>>;
+export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof accountApp | typeof partnerApp | typeof programApp>>;
 
-const forPeople = onceImported(() => import('./people-app.ts'));
+const loadAccountApp = onceImported(() => import('./people/account-app.ts'));
+const loadPartnerApp = onceImported(() => import('./people/partner-app.ts'));
+const loadProgramApp = onceImported(() => import('./people/program-app.ts'));
+
+const APPS = {
+	tracking: () => trackingApp,
+	accounts: async () => (await loadAccountApp()).accountApp,
+	partners: async () => (await loadPartnerApp()).partnerApp,
+	programs: async () => (await loadProgramApp()).programApp,
+} as const;
+
+export type Area = keyof typeof APPS;
 
 /**
- * The whole service. Tracking loads at the start. Routes for people are a separate module (testing/built-worker.ts) that their first call
+ * The whole service. Tracking loads at the start. The other areas are separate modules (testing/built-worker.ts) that their first call
  * loads, because most isolates never serve a person.
  */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {
-		const half = isForPeople(trackingApp.getPath(call[0])) ? (await forPeople()).peopleApp : trackingApp;
-		return half.fetch(...call);
+		const ofArea = await APPS[areaOf(trackingApp.getPath(call[0]))]();
+		return ofArea.fetch(...call);
 	},
 };
 
-export function isForPeople(path: string): boolean {
-	return /^\/(api\/(v1\/(?!track\/)|tracking\/(events|performance)\/)|unsubscribe\/|p\/|health$)/.test(path);
+export function areaOf(path: string): Area {
+	if (/^\/(api\/v1\/(auth|me|workspaces|invitations|notifications|partner-accounts)(\/|$)|unsubscribe\/)/.test(path)) return 'accounts';
+	if (/^\/(api\/v1\/(partner-programs|public)(\/|$)|p\/)/.test(path)) return 'partners';
+	if (/^\/(api\/(v1\/(?!track\/)|tracking\/(events|performance)\/)|health$)/.test(path)) return 'programs';
+	return 'tracking';
 }

@@ -8,11 +8,10 @@ import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
 import { openService } from '../../testing/service/service.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
-import { peopleApp } from '../../src/http/people-app.ts';
-import { trackingApp } from '../../src/http/tracking-app.ts';
 import { pathOf } from '../../src/openapi/document.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { TAGS } from '../../src/openapi/tags.ts';
+import { ROUTES } from '../support/routes.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 const document: Document = JSON.parse(committedDocument());
@@ -25,7 +24,8 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|llms\.txt$|reset-password$|invitation$|$)/;
 const routed = [
 	...new Set(
-		[...trackingApp.routes, ...peopleApp.routes]
+		Object.values(ROUTES)
+			.flat()
 			.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path))
 			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
 	),

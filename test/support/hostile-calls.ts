@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { peopleApp } from '../../src/http/people-app.ts';
-import { trackingApp } from '../../src/http/tracking-app.ts';
 import { expectConformance } from './conformance.ts';
+import { ROUTES as ROUTES_OF_AREAS } from './routes.ts';
 
 // Calls that no honest client makes, to every route, and checks of their answers.
 
@@ -12,7 +11,8 @@ export interface Route {
 
 export const ROUTES: readonly Route[] = [
 	...new Map(
-		[...trackingApp.routes, ...peopleApp.routes]
+		Object.values(ROUTES_OF_AREAS)
+			.flat()
 			.filter(({ method }) => method !== 'ALL')
 			.map(({ method, path }) => [`${method} ${path}`, { method, path }]),
 	).values(),
