@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
-import { ASKED_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
+import { QUERY_KINDS, type IdQuery } from '../../../domain/commissions/explanation-of-id.ts';
 import { textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -24,7 +24,7 @@ const KINDS: Record<Kind, { readonly label: string; readonly description: string
 /** Explains a commission, or why there is none. */
 export function Explain() {
 	const search = route.useSearch();
-	const kind = ASKED_KINDS.find((asked) => search[asked] !== undefined);
+	const kind = QUERY_KINDS.find((asked) => search[asked] !== undefined);
 	const value = kind && search[kind];
 	return (
 		<Page title="Explain">
@@ -59,7 +59,7 @@ function Ask({ kind: shown, value }: { kind: Kind; value: string | undefined }) 
 		>
 			<Choice
 				label="What you have"
-				options={ASKED_KINDS.map((asked) => ({ value: asked, label: KINDS[asked].label }))}
+				options={QUERY_KINDS.map((asked) => ({ value: asked, label: KINDS[asked].label }))}
 				value={kind}
 				onChange={setKind}
 			/>
