@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 	{
 		name: 'payment: a click after it earns',
-		why: 'the age of a click is negative, and so within the window',
+		why: 'the age of the click is negative, so it is inside the window',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -14,8 +14,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'payment: a trial has no part in the window',
-		why: 'the window of a long trial is held to its first payment',
+		name: 'payment: a trial does not count for the window',
+		why: 'after a long trial, only the first payment counts for the window',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -25,8 +25,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sale: renewal of anybody',
-		why: 'the first sale of the subscription is found, whoever bought it',
+		name: 'sale: renewal of another buyer',
+		why: "the subscription's first sale counts, whoever bought it",
 		edits: [
 			{
 				file: 'src/domain/commissions/sale-decision.ts',
@@ -36,18 +36,18 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sale: first of a subscription that has one',
-		why: 'what was read of the subscription is not asked',
+		name: 'sale: a second first sale of a subscription',
+		why: "the subscription's known first sale is ignored",
 		edits: [{ file: 'src/domain/commissions/sale-decision.ts', find: '&& !renewal ? buyerId', replace: '? buyerId' }],
 	},
 	{
-		name: 'sale: the currency of the program',
-		why: 'whatever the sale was sent in',
+		name: "sale: always the program's currency",
+		why: "the sale's own currency is ignored",
 		edits: [{ file: 'src/domain/commissions/sale-decision.ts', find: 'sale.currency ?? program.currency', replace: 'program.currency' }],
 	},
 	{
-		name: 'sale: wakes nobody',
-		why: 'what the backend reports is left to the clock to be found',
+		name: 'sale: resumes no event',
+		why: "events that wait for a backend's report resume only by time",
 		edits: [
 			{
 				file: 'src/inbox/resume-events.ts',
@@ -57,8 +57,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a customer speaks for the subscription',
-		why: 'what a checkout said is remembered of the Stripe customer, and asked for renewals too',
+		name: 'stripe: a customer identifies the subscription',
+		why: "a checkout's claims are stored for the Stripe customer and used for renewals",
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
@@ -79,8 +79,8 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: renewals follow where they should not',
-		why: 'the setting of the program is not asked',
+		name: 'stripe: renewals are attributed although they should not be',
+		why: "the program's setting is ignored",
 		edits: [
 			{
 				file: 'src/processor/plan-fact.ts',

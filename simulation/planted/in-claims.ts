@@ -4,7 +4,7 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_CLAIMS: readonly PlantedFault[] = [
 	{
 		name: 'claim: never settled',
-		why: 'a known key wins, whoever brought it',
+		why: 'a known key wins, whoever sent it',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -14,8 +14,8 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'claim: moves what was sold',
-		why: 'whether the customer has bought is not asked',
+		name: 'claim: moves a key that has a sale',
+		why: 'it does not check whether the customer has bought',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -31,7 +31,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'claim: no key is marked',
-		why: 'a key is a key, whoever brought it',
+		why: 'a key is a key, whoever sent it',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -41,8 +41,8 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'claim: a naming is none',
-		why: 'only the customers whom a page makes are thought of',
+		name: 'claim: a key for a known visitor is not marked',
+		why: 'only new customers are considered',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -53,7 +53,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'claim: keys of backends are marked too',
-		why: 'the mark is set with any new key',
+		why: 'every new key is marked',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -63,8 +63,8 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'claim: a page settles it',
-		why: 'whoever brings a click is believed',
+		name: 'claim: a page confirms a key',
+		why: 'any source with a click is trusted',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -74,8 +74,8 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'claim: the same click moves it',
-		why: 'the key is taken from its customer to be given to a further one',
+		name: 'claim: the same click moves the key',
+		why: 'the key moves from its customer to a new one',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -85,25 +85,25 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'claim: confirmed and still marked',
-		why: 'the answer is that of always, and nothing is written',
+		name: 'claim: confirmed but still marked',
+		why: 'the answer is correct, but nothing is written',
 		edits: [
 			{ file: 'src/leads/record-lead.ts', find: "if (claim?.kind === 'confirmed') await confirmKey(ctx, claim.claimant);", replace: '' },
 		],
 	},
 	{
 		name: 'claim: the lead event keeps the key',
-		why: 'an erase by the key finds an event of somebody else, and goes on to their click',
+		why: "an erase by the key finds another person's event and their click",
 		edits: [{ file: 'src/leads/settle-claim.ts', find: ', removeKeyOfLead(ctx, { id, programId })', replace: '' }],
 	},
 	{
 		name: 'claim: the webhook keeps the key',
-		why: 'an erase by the key does not look at the deliveries of other customers',
+		why: "an erase by the key does not search other customers' deliveries",
 		edits: [{ file: 'src/leads/settle-claim.ts', find: ', removeKeyOfDeliveries(ctx, { id })', replace: '' }],
 	},
 	{
-		name: 'claim: the address stays',
-		why: "what the page typed may be the address of the key's owner",
+		name: 'claim: the email stays',
+		why: "the email from the page may belong to the key's real owner",
 		edits: [
 			{
 				file: 'src/leads/settle-claim.ts',
@@ -114,7 +114,7 @@ export const IN_CLAIMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'claim: a sale moves it',
-		why: 'what a lead may settle, a sale is thought to settle too',
+		why: 'a sale may do what a lead may do',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',

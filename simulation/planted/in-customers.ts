@@ -3,17 +3,17 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'test click attributes',
-		why: 'the test bit of a click id is not looked at',
+		why: 'the test bit of a click id is ignored',
 		edits: [{ file: 'src/customers/find-customer.ts', find: 'click?.isTest && !inTestMode ? undefined : click', replace: 'click' }],
 	},
 	{
 		name: 'click id not verified',
-		why: 'whatever is well-formed is believed',
+		why: 'any well-formed id is accepted',
 		edits: [{ file: 'src/secrets.ts', find: '=== claimed.mac) return claimed;', replace: '!== -1) return claimed;' }],
 	},
 	{
 		name: 'key bound to the wrong customer',
-		why: "a click's customer takes a second key instead of a further customer being made",
+		why: "a click's customer gets a second key, instead of a new customer",
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -24,12 +24,12 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'click wins over a known key',
-		why: 'attribution follows the last click instead of the key',
+		why: 'attribution follows the last click, not the key',
 		edits: [{ file: 'src/domain/attribution/attribution.ts', find: '	if (byKey) {', replace: '	if (byKey && !ofClick) {' }],
 	},
 	{
-		name: 'browser lead takes an unattributed known customer',
-		why: 'what a backend may do, anybody may with a click of their own',
+		name: 'browser lead attributes a known customer',
+		why: 'a page may do what only a backend may do',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -41,7 +41,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'second browser lead of a click',
-		why: 'a further customer of the same click, as the backend may make one',
+		why: 'a page creates another customer for a click, as only a backend may',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -51,8 +51,8 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'naming is a second lead',
-		why: 'every call that is taken is thought to record a lead',
+		name: "a page's key for a known visitor is a second lead",
+		why: 'every accepted call records a lead',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -63,8 +63,8 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'browser e-mail kept for matching',
-		why: "someone plants another's address with a click of their own",
+		name: 'browser email kept for matching',
+		why: "anyone can plant another person's email with their own click",
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -74,8 +74,8 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'e-mail matched in browser mode',
-		why: 'someone who knows an address takes over its customer',
+		name: 'email matched in browser mode',
+		why: 'anyone who knows an email takes over its customer',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -98,8 +98,8 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'naming: own work taken for an earlier one',
-		why: '400 to the very page that named its visitor, after a lost answer',
+		name: "page's key: own write taken for an earlier one",
+		why: 'after a lost answer, the page that sent the key gets 400',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -109,8 +109,8 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'lead said to be attributed',
-		why: 'a click that came is taken for one that attributes',
+		name: 'lead reported as attributed',
+		why: 'any click counts as attributing',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -120,13 +120,13 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'first customer of a click made twice',
-		why: 'every customer of a click takes the next number, also the one that the click stands for',
+		name: 'first customer of a click created twice',
+		why: 'every customer of a click takes the next number, even the first',
 		edits: [{ file: 'src/customers/write-customer.ts', find: 'click.customers === 0 ? 0 : undefined', replace: 'undefined' }],
 	},
 	{
-		name: 'lead: of whoever has its key',
-		why: 'the customer whom a batch makes is found again by the key alone, which other programs give too',
+		name: "lead: of another program's customer",
+		why: 'the batch finds its new customer by key alone, which other programs use too',
 		edits: [
 			{
 				file: 'src/customers/write-customer.ts',
@@ -137,7 +137,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'click of any program attributes',
-		why: 'the program of the link is not compared',
+		why: "the link's program is not compared",
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -147,13 +147,13 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'lead: own work taken for an earlier one',
-		why: '400 to the very request that recorded the lead, after a lost answer',
+		name: 'lead: own write taken for an earlier one',
+		why: 'after a lost answer, the request that recorded the lead gets 400',
 		edits: [{ file: 'src/leads/record-lead.ts', find: 'return own[0] ?? (', replace: 'return own[9] ?? (' }],
 	},
 	{
 		name: 'customers: trigger on revision missing',
-		why: 'of a lead and a sale at once, the later overwrites the earlier',
+		why: 'of a concurrent lead and sale, the later overwrites the earlier',
 		edits: [
 			{
 				file: 'migrations/0030_customers_in_fewer_rows.sql',
@@ -164,7 +164,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'suspended partner earns',
-		why: 'the status of the membership is not asked',
+		why: "the membership's status is ignored",
 		edits: [{ file: 'src/domain/commissions/commission.ts', find: 'if (!sale.isPartnerActive)', replace: 'if (false as boolean)' }],
 	},
 ];

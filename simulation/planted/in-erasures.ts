@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_ERASURES: readonly PlantedFault[] = [
 	{
 		name: 'an erase forgets the clicks',
-		why: 'the customer is the person',
+		why: 'only the customer is considered',
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',
@@ -13,8 +13,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erase takes what was sold',
-		why: 'a sale of nobody is worth nothing',
+		name: "an erase changes a sale's amount",
+		why: 'a sale without a customer is worth nothing',
 		edits: [
 			{
 				file: 'src/privacy/erase-customer.ts',
@@ -24,8 +24,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erase takes a click out of its day',
-		why: 'a click of nobody has no time',
+		name: "an erase removes a click's country",
+		why: 'the country is considered personal',
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',
@@ -35,8 +35,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erased key is known again',
-		why: 'who comes back is a new customer',
+		name: 'an erased key returns',
+		why: 'a person who comes back is a new customer',
 		edits: [
 			{
 				file: 'src/customers/erased-ids.ts',
@@ -46,8 +46,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erase takes whoever came by the same click',
-		why: 'one device, one person',
+		name: 'an erase covers everyone with the same click',
+		why: 'one device is considered one person',
 		edits: [
 			{
 				file: 'src/privacy/person.ts',
@@ -57,8 +57,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'a click that comes again after it was erased is a new one',
-		why: 'its id is of nobody',
+		name: 'an erased click that is delivered again is stored again',
+		why: 'its id is unknown',
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',
@@ -68,8 +68,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erase forgets what the leads said',
-		why: 'the search ends where it begins',
+		name: "an erase leaves the leads' click ids",
+		why: 'only keys are erased',
 		edits: [
 			{
 				file: 'src/privacy/erase-rows.ts',
@@ -79,8 +79,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an erase leaves what a processor told of the subscription',
-		why: 'a subscription is of Stripe',
+		name: 'an erase leaves what a processor reported of the subscription',
+		why: 'a subscription id belongs to Stripe',
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',

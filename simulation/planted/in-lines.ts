@@ -9,7 +9,7 @@ export const IN_LINES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'lines: not scaled to the sale',
-		why: 'discounts and tax are forgotten',
+		why: 'discounts and tax are ignored',
 		edits: [
 			{
 				file: 'src/domain/commissions/sale-lines.ts',
@@ -19,13 +19,13 @@ export const IN_LINES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: "lines: the sale's product goes before the line's",
-		why: 'the operands are exchanged',
+		name: "lines: the sale's product wins over the line's",
+		why: 'the operands are swapped',
 		edits: [{ file: 'src/domain/commissions/sale-lines.ts', find: 'productId ?? ofSale)]', replace: 'ofSale ?? productId)]' }],
 	},
 	{
 		name: 'lines: a flat amount for each product',
-		why: 'the lines of one rule are not taken together',
+		why: 'the lines of one rule are not combined',
 		edits: [
 			{
 				file: 'src/domain/commissions/sale-lines.ts',
@@ -36,19 +36,19 @@ export const IN_LINES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'lines: the shortest hold',
-		why: 'min for max',
+		why: 'min instead of max',
 		edits: [{ file: 'src/domain/commissions/commission.ts', find: 'Math.max(...earned', replace: 'Math.min(...earned' }],
 	},
 	{
-		name: 'lines: looked at in every program',
-		why: 'the setting is forgotten, and an upgrade changes what carts earn',
+		name: 'lines: used in every program',
+		why: 'without the setting, an upgrade changes what carts earn',
 		edits: [
 			{ file: 'src/domain/commissions/sale-decision.ts', find: 'program.rulesByLine ? cartOf(sale) : undefined', replace: 'cartOf(sale)' },
 		],
 	},
 	{
-		name: 'lines: credits forgotten',
-		why: 'only what is above 0 is added up',
+		name: 'lines: credits ignored',
+		why: 'only positive amounts are added',
 		edits: [
 			{
 				file: 'src/domain/commissions/sale-lines.ts',
@@ -58,8 +58,8 @@ export const IN_LINES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'lines: a spoilt line is left out',
-		why: 'the others are scaled to the sale as if it were not there',
+		name: 'lines: an invalid line is skipped',
+		why: 'the other lines are scaled to the whole sale',
 		edits: [
 			{
 				file: 'src/domain/commissions/sale-lines.ts',
@@ -69,18 +69,18 @@ export const IN_LINES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'lines: other products not looked up',
-		why: "the rules of the sale's product alone are read",
+		name: 'lines: rules of other products not read',
+		why: "only the rules of the sale's product are read",
 		edits: [{ file: 'src/sales/find-sale.ts', find: 'products.length > 1 ?', replace: 'products.length > 99 ?' }],
 	},
 	{
 		name: 'lines: prorations earn flat amounts',
-		why: 'whether a line is for the rest of a period is asked of the whole sale only',
+		why: "only the whole sale's proration flag is checked",
 		edits: [{ file: 'src/domain/commissions/commission.ts', find: '(sale.isProration ?? part.isProration)', replace: 'sale.isProration' }],
 	},
 	{
-		name: 'lines: not among the facts',
-		why: 'what was decided cannot be explained',
+		name: 'lines: missing from the facts',
+		why: 'the decision cannot be explained later',
 		edits: [
 			{
 				file: 'src/domain/commissions/decision-facts.ts',

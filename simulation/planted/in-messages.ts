@@ -14,55 +14,55 @@ function asWritten(replace: string): PlantedFault['edits'] {
 
 export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
-		name: 'outbox: what is done stays',
-		why: 'the row is not deleted, and takes effect with each delivery and tick',
+		name: 'outbox: applied rows stay',
+		why: 'the row is not deleted, so it takes effect with each delivery and tick',
 		edits: asWritten(
 			'const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
 		name: 'outbox: deleted in another batch',
-		why: 'the effect is committed, and the deletion is lost',
+		why: 'the effect is committed, but the deletion is lost',
 		edits: asWritten(
 			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
 		),
 	},
 	{
 		name: 'outbox: deleted before the effect',
-		why: 'the deletion is committed, and the effect is lost',
+		why: 'the deletion is committed, but the effect is lost',
 		edits: asWritten(
 			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
-		name: 'outbox: deleted before anybody is told',
-		why: 'the figures are moved, and nobody is told',
+		name: 'outbox: deleted before the notification',
+		why: 'the deltas are applied, but nobody is notified',
 		edits: asWritten(
 			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
-		name: 'outbox: moved in a batch of its own',
-		why: 'what is moved before the row is deleted is moved again where that is lost',
+		name: 'outbox: deltas in a batch of their own',
+		why: 'if the deletion is lost, the deltas are applied again',
 		edits: asWritten(
 			'await write(ctx.db, [...applyDeltas(ctx, rows), ...raiseSums(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...snapshots], {',
 		),
 	},
 	{
-		name: 'webhooks: frozen in a batch of their own',
-		why: 'the effects are committed, and what a backend is told is lost',
+		name: 'webhooks: snapshots in a batch of their own',
+		why: 'the effects are committed, but the webhook is lost',
 		edits: asWritten(
 			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...snapshots], {',
 		),
 	},
 	{
-		name: 'webhooks: a sale is not told beside its commission',
-		why: 'the row of a sale that made a commission is of the commission',
+		name: "webhooks: no sale event beside its commission's",
+		why: 'the outbox row of a sale with a commission counts only as the commission',
 		edits: [{ file: 'src/webhooks/snapshot-deliveries.ts', find: '({ sales = 0 }) => sales > 0', replace: '({ sales = 0 }) => sales > 1' }],
 	},
 	{
-		name: 'webhooks: what is given back is told as a refund',
-		why: 'a refund that failed is a row of refunds too',
+		name: 'webhooks: a reinstatement is sent as a refund',
+		why: 'a failed refund is a row of refunds too',
 		edits: [
 			{
 				file: 'src/webhooks/snapshot-deliveries.ts',
@@ -72,20 +72,20 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'postbacks: noted in a batch of their own',
-		why: 'the effects are committed, and what a partner is called for is lost',
+		name: 'postbacks: snapshots in a batch of their own',
+		why: 'the effects are committed, but the postback is lost',
 		edits: asWritten(
 			'await write(ctx.db, [...takeAway(ctx, rows), ...applyDeltas(ctx, rows), ...raiseSums(ctx, rows), ...notify(ctx, rows), ...snapshots]); const { called } = await write(ctx.db, [], {',
 		),
 	},
 	{
-		name: 'postbacks: a sign-up is told again with its click',
-		why: 'a row of a lead is a lead',
+		name: 'postbacks: a sign-up is sent again with its click',
+		why: 'every outbox row of a lead counts as a lead',
 		edits: [{ file: 'src/postbacks/snapshot-postbacks.ts', find: "SELECT 'lead' AS operation,", replace: 'SELECT t.operation,' }],
 	},
 	{
-		name: 'postbacks: what is given back is told as taken back',
-		why: 'a refund that failed is a row of refunds too',
+		name: 'postbacks: a reinstatement is sent as a reversal',
+		why: 'a failed refund is a row of refunds too',
 		edits: [
 			{
 				file: 'src/postbacks/snapshot-postbacks.ts',
@@ -95,8 +95,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'postbacks: nobody has what he has taken',
-		why: 'what is due is read, and called, by as many as look at once',
+		name: 'postbacks: a claim does not exclude others',
+		why: 'concurrent consumers all call a due delivery',
 		edits: [
 			{
 				file: 'src/webhooks/claim-due.ts',
@@ -111,8 +111,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'postbacks: what was taken waits on',
-		why: 'that it was taken is noted by its receiver alone',
+		name: 'postbacks: a delivered call stays pending',
+		why: 'the delivery does not record the success',
 		edits: [
 			{
 				file: 'src/webhooks/settle-attempt.ts',
@@ -122,23 +122,23 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'postbacks: a partner is not told that its own is off',
-		why: 'it stands on the page',
+		name: 'postbacks: a partner is not notified of its disabling',
+		why: 'the page shows it',
 		edits: [{ file: 'src/webhooks/settle-attempt.ts', find: '		channel.notifyOfDisabling(ctx, receiverId),\n', replace: '' }],
 	},
 	{
-		name: 'outbox: what is gone is moved again',
-		why: 'two that read a row both move what it says',
+		name: 'outbox: deleted rows are applied again',
+		why: 'two consumers that read a row both apply its deltas',
 		edits: [{ file: FILE, find: 'changes() <> ${count} OR EXISTS', replace: 'EXISTS' }],
 	},
 	{
-		name: 'outbox: counts in a currency that is gone',
+		name: 'outbox: counts in a currency that no longer exists',
 		why: 'the program changes its currency between the read and the write',
 		edits: [{ file: FILE, find: 'WHERE p.currency <> known.value ->> 1', replace: 'WHERE 0' }],
 	},
 	{
-		name: 'outbox: deleted though it was not among what was read',
-		why: 'all that waits of the programs goes with the rows that were named',
+		name: 'outbox: deletes rows that were not read',
+		why: 'all rows of the programs are deleted',
 		edits: [
 			{
 				file: FILE,
@@ -149,13 +149,13 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'cron: what was sent is taken for done',
-		why: 'what tells somebody is left to the queue, which may lose it',
+		name: 'cron: sent messages count as applied',
+		why: 'rows with notifications are left to the queue, which may lose them',
 		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`NOT ${TELLS} AND `) }],
 	},
 	{
-		name: 'cron: what tells nobody is left to the queue',
-		why: 'nobody sends it there',
+		name: 'cron: rows without notification are left to the queue',
+		why: 'nothing sends them to the queue',
 		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`${TELLS} AND `) }],
 	},
 	{
@@ -170,8 +170,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'click taken for new at every attempt',
-		why: 'a second delivery of a click is an error for ever',
+		name: 'click treated as new at every attempt',
+		why: 'a second delivery of a click fails forever',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'dated.filter(({ clickId }) => !stored.has(clickId))', replace: 'dated' }],
 	},
 	{
@@ -185,11 +185,11 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 			},
 		],
 		harmless:
-			'The outbox row waits until it is deleted with its effect, which cron gives it too: an acknowledgement is no more than advice. (A click has no such row: see the one above.)',
+			'The outbox row waits until it is deleted with its effect, and cron applies it too. (A click has no such row: see the one above.)',
 	},
 	{
 		name: 'nothing is sent after the commit',
-		why: 'sendEffects is forgotten',
+		why: 'sendEffects is missing',
 		edits: [
 			{
 				file: 'src/outbox/outbox.ts',
@@ -197,6 +197,6 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 				replace: 'void [ctx, rows, trySend];',
 			},
 		],
-		harmless: 'Cron gives whatever waits its effect: effects come a minute late, none is lost.',
+		harmless: 'Cron applies whatever waits: effects come a minute late, but none is lost.',
 	},
 ];

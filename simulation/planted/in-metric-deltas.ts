@@ -4,8 +4,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_MOVES: readonly PlantedFault[] = [
 	{
-		name: 'moves: lead forgotten',
-		why: 'a signup moves nothing',
+		name: 'deltas: lead ignored',
+		why: 'a sign-up has no delta',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -15,8 +15,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: first purchase forgotten',
-		why: 'a customer who buys is no conversion of the day',
+		name: 'deltas: first purchase ignored',
+		why: 'a customer who buys is not counted as a conversion',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -26,8 +26,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: who has bought stays an open lead',
-		why: 'open_leads is raised and never lowered',
+		name: 'deltas: a buyer stays an open lead',
+		why: 'open_leads is never decreased',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -37,8 +37,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: sale not counted',
-		why: 'what it came to is added, that there was one is not',
+		name: 'deltas: sale not counted',
+		why: 'the revenue is added, but not the count',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -48,15 +48,15 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: commission forgotten',
-		why: 'the sale moves what it came to, not what it earned',
+		name: 'deltas: commission ignored',
+		why: 'the sale adds its revenue, but not its commission',
 		edits: [
 			{ file: 'src/domain/reporting/metric-deltas.ts', find: 'commissionCents === undefined ? {} : { commissionCents }', replace: '{}' },
 		],
 	},
 	{
-		name: 'moves: commission that failed is counted with its sale',
-		why: 'what is decided is taken for made',
+		name: 'deltas: a failed commission is counted with its sale',
+		why: 'a decided commission counts as created',
 		edits: [
 			{
 				file: 'src/sales/plan-sale.ts',
@@ -67,8 +67,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: refund forgotten',
-		why: 'the net revenue stays',
+		name: 'deltas: refund ignored',
+		why: 'net revenue does not change',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -78,8 +78,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: each refund takes all that was refunded',
-		why: 'what was refunded before is counted again',
+		name: 'deltas: each refund deducts the total refunded',
+		why: 'earlier refunds are counted again',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -89,8 +89,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: deduction forgotten',
-		why: 'a refund takes nothing from the commission in reports',
+		name: 'deltas: deduction ignored',
+		why: 'reports show no deduction for a refund',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -100,8 +100,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: refund counts today',
-		why: 'on the day of the refund, not of its sale',
+		name: 'deltas: refund counts today',
+		why: 'it is dated by the refund, not by its sale',
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
@@ -111,8 +111,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: deduction on the day of the sale',
-		why: 'of a commission that was made later',
+		name: 'deltas: deduction on the day of the sale',
+		why: 'the commission was created later',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -122,8 +122,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: reinstatement takes once more',
-		why: 'what is given back is moved as if it were taken',
+		name: 'deltas: reinstatement deducts again',
+		why: 'a reinstatement has the sign of a reversal',
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
@@ -133,8 +133,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: reinstatement forgotten',
-		why: 'only what is taken moves',
+		name: 'deltas: reinstatement ignored',
+		why: 'only deductions have deltas',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -144,8 +144,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: rejection forgotten',
-		why: 'what is rejected was earned',
+		name: 'deltas: rejection ignored',
+		why: 'a rejected commission still counts as earned',
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
@@ -155,8 +155,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: rejection takes what was refunded once more',
-		why: 'a commission is taken back whole, whatever a refund had taken',
+		name: 'deltas: rejection deducts refunds again',
+		why: 'a rejection deducts the whole commission, even what a refund had deducted',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -166,8 +166,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: rejections of one choice are one',
-		why: 'the moves of the first stand for all',
+		name: 'deltas: rejections of one request are one',
+		why: 'only the first commission gets deltas',
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
@@ -177,8 +177,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late commission forgotten',
-		why: 'what is made after its sale moves nothing',
+		name: 'deltas: late commission ignored',
+		why: 'a commission created after its sale has no delta',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -188,8 +188,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late commission on the day of its sale',
-		why: 'it is dated by what earned it',
+		name: 'deltas: late commission on the day of its sale',
+		why: 'it is dated by its sale',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -204,8 +204,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late commission in full',
-		why: 'less what was refunded in the ledger, not in reports',
+		name: 'deltas: late commission in full',
+		why: 'refunds are deducted in the ledger, but not in reports',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -215,8 +215,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late commission of a duplicate',
-		why: 'it is counted though its sale is not',
+		name: 'deltas: late commission of a duplicate',
+		why: 'it is counted although its sale is not',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -226,8 +226,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: duplicate stays',
-		why: 'its refund moves, so that the net is right',
+		name: 'deltas: duplicate stays',
+		why: 'its refund has deltas, so the net seems right',
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
@@ -237,8 +237,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: duplicate leaves its refunds',
-		why: 'what was refunded of it before stays refunded',
+		name: 'deltas: duplicate leaves its refunds',
+		why: 'its earlier refunds stay counted',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -248,8 +248,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: "moves: duplicate's commission stays",
-		why: 'only the sale leaves the figures',
+		name: "deltas: duplicate's commission stays",
+		why: 'only the sale is removed from the figures',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -259,8 +259,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: duplicate of which nothing is left stays',
-		why: 'where nobody is told, nothing is moved',
+		name: 'deltas: fully refunded duplicate stays',
+		why: 'without a notification, no delta is written',
 		edits: [{ file: 'src/payments/plan-settlement.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
 	},
 ];

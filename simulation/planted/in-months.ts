@@ -4,18 +4,18 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_MONTHS: readonly PlantedFault[] = [
 	{
-		name: 'months: what comes late is added to the day alone',
-		why: 'a month that is over is taken to change no more',
+		name: 'months: late deltas are added only to the day',
+		why: 'a past month is assumed to be final',
 		edits: [{ file: 'src/reporting/apply-deltas.ts', find: ', ...raiseMonths(ctx, values)]', replace: ']' }],
 	},
 	{
-		name: 'months: late clicks leave their month as it is',
-		why: 'clicks are counted at once, so none is late',
+		name: 'months: late clicks do not change their month',
+		why: 'clicks are assumed never to be late',
 		edits: [{ file: 'src/clicks/count-clicks.ts', find: '\t\t...reopenMonths(ctx, counted),\n', replace: '' }],
 	},
 	{
-		name: 'months: one that is opened again keeps its rows',
-		why: 'what is summed up anew is added to what was there',
+		name: 'months: a reopened month keeps its rows',
+		why: 'the new sums are added to the old rows',
 		edits: [
 			{
 				file: 'src/reporting/closed-months.ts',
@@ -32,7 +32,7 @@ export const IN_MONTHS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'months: the days of a month are read too',
-		why: 'a month is read beside its days',
+		why: 'a month is read in addition to its days',
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
@@ -42,8 +42,8 @@ export const IN_MONTHS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'months: a part of one is taken for the whole',
-		why: 'a range is taken to begin with the first of a month',
+		name: 'months: a partial month is read as a whole one',
+		why: 'a range is assumed to start on the first of a month',
 		edits: [
 			{
 				file: 'src/domain/reporting/closed-months.ts',
@@ -54,7 +54,7 @@ export const IN_MONTHS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'months: the last day stays when its sale is gone',
-		why: 'only what is added is thought of',
+		why: 'only additions are considered',
 		edits: [{ file: 'src/reporting/closed-months.ts', find: 'Math.min(leads, conversions, sales) < 0', replace: 'false' }],
 	},
 ];

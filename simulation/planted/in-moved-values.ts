@@ -4,16 +4,16 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	{
-		name: 'moves: partner who joined forgotten',
-		why: 'a membership moves nothing',
+		name: 'deltas: partner who joined ignored',
+		why: 'a membership has no delta',
 		edits: [
 			{ file: 'src/partners/join-program.ts', find: '\t\t\tcountPartner(ctx, program, partnerId),\n', replace: '' },
 			{ file: 'src/partners/join-program.ts', find: 'function countPartner(', replace: 'export function countPartner(' },
 		],
 	},
 	{
-		name: 'moves: partner counted again',
-		why: 'whoever comes back joins once more',
+		name: 'deltas: partner counted again',
+		why: 'a partner who comes back is counted again',
 		edits: [
 			{
 				file: 'src/partners/join-program.ts',
@@ -23,8 +23,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: dated anew, partner stays on the day before',
-		why: 'the new day is added, the old one not taken off',
+		name: 'deltas: a redated partner stays on the old day',
+		why: 'the new day is added, but the old one is not removed',
 		edits: [
 			{
 				file: 'src/partners/date-partners.ts',
@@ -34,12 +34,12 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: dated anew, nothing moves',
-		why: 'the membership has another day, the figures have not',
+		name: 'deltas: a redated partner has no delta',
+		why: "the membership's day changes, but not the figures",
 		edits: [{ file: 'src/partners/date-partners.ts', find: ') HAVING count(*) > 0`', replace: ') HAVING 0`' }],
 	},
 	{
-		name: 'moves: dated anew, who has that day already is counted',
+		name: 'deltas: a partner with an unchanged day is counted again',
 		why: 'the day is not compared',
 		edits: [
 			{
@@ -55,13 +55,13 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: late click tells nobody',
-		why: 'country and source are looked up when the customer is made, and never again',
+		name: 'breakdown: late click updates nothing',
+		why: 'country and source are read only when the customer is created',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: '\t\t...updateCustomers(ctx, dated),\n', replace: '' }],
 	},
 	{
-		name: 'moves: late click moves nothing',
-		why: 'the customer takes its country, the figures stay under none',
+		name: 'deltas: late click has no delta',
+		why: 'the customer gets the country, but the figures stay without one',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -72,13 +72,13 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late click leaves the customer untold',
-		why: 'the figures move to its country, and the customer takes it only where others of the delivery do',
+		name: 'deltas: late click leaves the customer as it is',
+		why: 'the figures move to the country, but the customer gets it only together with others',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'iif(changes() > 0,', replace: 'iif(changes() > 1,' }],
 	},
 	{
-		name: 'moves: late click moves the customer alone',
-		why: 'where a late click tells the country, what was bought stays under none',
+		name: 'deltas: late click moves the customer alone',
+		why: "the customer's sales stay without a country",
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -88,8 +88,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late click leaves the commissions',
-		why: 'what was bought moves, what it earned does not',
+		name: 'deltas: late click leaves the commissions',
+		why: 'sales move to the country, but commissions do not',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -99,8 +99,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late click moves duplicates',
-		why: 'all that a customer bought moves where a late click tells the country',
+		name: 'deltas: late click moves duplicates',
+		why: 'duplicates move to the country too',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -110,8 +110,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late click forgets a rejection',
-		why: 'only what was refunded counts as taken back',
+		name: 'deltas: late click forgets a rejection',
+		why: 'only refunds count as deducted',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -121,13 +121,13 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late click counts all again',
-		why: 'the totals have a history that they had',
+		name: 'deltas: late click counts everything again',
+		why: 'the totals get the history a second time',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: "'onlyValues', json('true'), ", replace: '' }],
 	},
 	{
-		name: 'moves: late click, told again at each delivery',
-		why: 'whoever knows the country is told it all the same',
+		name: 'deltas: late click applied again at each delivery',
+		why: 'customers that have a country are updated again',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -142,8 +142,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: customer told in another batch',
-		why: 'a crash between leaves the figures moved and the customer where it was',
+		name: 'deltas: customer updated in another batch',
+		why: 'after a crash in between, the figures move but the customer does not',
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -153,8 +153,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late attribution leaves the signup',
-		why: "a customer who turns out to be a partner's signed up under none",
+		name: 'deltas: late attribution leaves the sign-up',
+		why: 'the sign-up stays without a partner after a late attribution',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -164,8 +164,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: late attribution is another signup',
-		why: 'the day counts the signup again',
+		name: 'deltas: late attribution is another sign-up',
+		why: 'the day counts the sign-up again',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -175,8 +175,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: counts in the currency of the moment',
-		why: 'what waits keeps the currency that the program had',
+		name: 'deltas: counts in the currency of that instant',
+		why: "waiting deltas keep the program's old currency",
 		edits: [
 			{
 				file: 'src/leads/lead-outbox.ts',
@@ -188,7 +188,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'currency: daily rows keep the old one',
-		why: 'the setting changes, what was counted stands in the old currency',
+		why: 'the setting changes, but the counts keep the old currency',
 		edits: [
 			{ file: 'src/programs/update-program.ts', find: '\t\t\t...relabelCounts(ctx, programId, columns.currency),\n', replace: '' },
 			{ file: 'src/programs/update-program.ts', find: 'function relabelCounts(', replace: 'export function relabelCounts(' },
@@ -196,7 +196,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'currency: breakdown keeps the old one',
-		why: 'only the daily rows move along',
+		why: 'only the daily rows are relabeled',
 		edits: [
 			{
 				file: 'src/programs/update-program.ts',
@@ -206,8 +206,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: under the values of another customer',
-		why: 'the newest of the program is taken for the one who bought',
+		name: 'deltas: under the values of another customer',
+		why: "the program's newest customer counts as the buyer",
 		edits: [
 			{
 				file: 'src/outbox/outbox.ts',
@@ -217,8 +217,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: refund without its product',
-		why: 'the product is not named where a sale is refunded',
+		name: 'deltas: refund without its product',
+		why: "a refund's row has no product",
 		edits: [
 			{
 				file: 'src/outbox/outbox.ts',
@@ -228,8 +228,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: lead under the values of before',
-		why: 'the row is written before its customer is',
+		name: "deltas: lead with its customer's old values",
+		why: 'the outbox row is written before the customer',
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
@@ -239,8 +239,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: customers have products',
-		why: 'a first purchase counts under what was bought',
+		name: 'deltas: customers have products',
+		why: 'a first purchase is counted under its product',
 		edits: [
 			{
 				file: 'src/reporting/waiting-deltas.ts',

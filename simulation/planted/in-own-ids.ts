@@ -6,8 +6,8 @@ const TRIGGERS = 'migrations/0077_ids_of_their_program_stay_apart.sql';
 /** Order numbers are unique only within their program (decision 55). */
 export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	{
-		name: 'own ids: unique over all programs',
-		why: 'the first shop that has an order 1001 keeps it from all others',
+		name: 'own ids: unique across programs',
+		why: 'the first shop with an order 1001 blocks all others',
 		edits: [
 			{
 				file: 'src/processor/inbox-event.ts',
@@ -17,8 +17,8 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		],
 	},
 	{
-		name: "own ids: another program's payment is taken for its own",
-		why: 'the webhook looks for its ids in all programs',
+		name: "own ids: another program's payment counts as its own",
+		why: 'the webhook searches its ids in all programs',
 		edits: [
 			{
 				file: 'src/payments/find-payment.ts',
@@ -29,12 +29,12 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	},
 	{
 		name: 'own ids: the backend does not know them',
-		why: 'a call looks only for ids that are unique over all programs',
+		why: 'a call searches only ids that are unique across programs',
 		edits: [{ file: NAMES, find: 'AND id_scope = ${programId}),', replace: 'AND id_scope = -${programId}),' }],
 	},
 	{
-		name: "own ids: another program's sale comes first",
-		why: 'the two places where an id may stand are asked in the wrong order',
+		name: "own ids: another program's sale wins",
+		why: 'the two scopes of an id are searched in the wrong order',
 		edits: [
 			{
 				file: NAMES,
@@ -46,7 +46,7 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 	},
 	{
 		name: 'own ids: two sales of one payment in a program',
-		why: 'the backend and the webhook report an order at the same time: the trigger is missing',
+		why: 'without the trigger, the backend and the webhook record an order twice',
 		edits: [
 			{
 				file: TRIGGERS,
@@ -56,8 +56,8 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		],
 	},
 	{
-		name: "own ids: the commission is of another program's sale",
-		why: 'what a batch has recorded is found by its transaction_id alone',
+		name: "own ids: the commission belongs to another program's sale",
+		why: 'the batch finds its sale by transaction_id alone',
 		edits: [
 			{
 				file: NAMES,
@@ -67,8 +67,8 @@ export const IN_OWN_IDS: readonly PlantedFault[] = onlyOf('custom', [
 		],
 	},
 	{
-		name: 'own ids: stored as ids of all programs',
-		why: 'the sale forgets that its id is the program’s own',
+		name: 'own ids: stored as global ids',
+		why: 'the sale loses the scope of its id',
 		edits: [
 			{
 				file: 'src/payments/read-payment.ts',

@@ -8,57 +8,57 @@ const ADJUSTMENTS = 'src/processor/paddle/adjustments.ts';
 export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	{
 		name: 'paddle: an old signature counts',
-		why: 'what was listened to can be sent again later',
+		why: 'a recorded delivery can be replayed later',
 		edits: [
 			{ file: 'src/processor/reading/signature.ts', find: 'const TOLERANCE_SECONDS = 300;', replace: 'const TOLERANCE_SECONDS = 3000;' },
 		],
 	},
 	{
 		name: 'paddle: any signature counts',
-		why: 'that there is one is taken for enough',
+		why: 'any signature header is accepted',
 		edits: [{ file: SIGNATURE, find: 'if (await hasMac(', replace: 'if (signature.macs.length > 0 || await hasMac(' }],
 	},
 	{
 		name: 'paddle: the sandbox is real',
-		why: 'the mode that a secret is of is forgotten',
+		why: "the secret's mode is ignored",
 		edits: [{ file: 'src/processor/paddle/processor.ts', find: 'isTest: signer.isTest ?? false', replace: 'isTest: false' }],
 	},
 	{
 		name: 'paddle: tax counts',
-		why: 'a sale is what was paid, whatever the program wants',
+		why: "the paid amount counts, whatever the program's setting",
 		edits: [{ file: AMOUNTS, find: "sale: basis === 'gross' ? cash : goods,", replace: 'sale: cash,' }],
 	},
 	{
 		name: 'paddle: tax never counts',
-		why: 'a sale is what the business gets, whatever the program wants',
+		why: "the net amount counts, whatever the program's setting",
 		edits: [{ file: AMOUNTS, find: "sale: basis === 'gross' ? cash : goods,", replace: 'sale: goods,' }],
 	},
 	{
-		name: 'paddle: refunds are shares of what tax is in',
+		name: 'paddle: refunds are shares of the amount with tax',
 		why: 'a full refund without tax leaves a part of the commission',
 		edits: [{ file: TRANSACTIONS, find: 'chargedCents: paid.goodsCents,', replace: 'chargedCents: paid.cashCents,' }],
 	},
 	{
-		name: 'paddle: the tax of a refund is forgotten',
-		why: 'what is given back is held against what was paid without tax',
+		name: 'paddle: the tax of a refund counts',
+		why: 'the refund with tax is compared with the payment without tax',
 		edits: [{ file: ADJUSTMENTS, find: 'moneyOf(untaxed(adjustment.totals),', replace: 'moneyOf(adjustment.totals?.total,' }],
 	},
 	{
-		name: 'paddle: what a credit pays is sold',
-		why: 'the total of a transaction is taken for what was paid',
+		name: 'paddle: the part paid by a credit is a sale',
+		why: "the transaction's total counts as paid",
 		edits: [{ file: AMOUNTS, find: 'return due ?? (total === undefined', replace: 'return total ?? (due === undefined' }],
 	},
 	{
 		name: 'paddle: a credit is a refund',
-		why: 'an adjustment is an adjustment',
+		why: 'every adjustment is handled alike',
 		edits: [
 			{ file: ADJUSTMENTS, find: "if (action === 'credit' || action === 'credit_reverse')", replace: "if (action === 'credit_reverse')" },
 			{ file: ADJUSTMENTS, find: "if (action === 'refund') return", replace: "if (action === 'refund' || action === 'credit') return" },
 		],
 	},
 	{
-		name: 'paddle: an exponent is forgotten',
-		why: 'amounts are taken for hundredths, of yen too',
+		name: "paddle: a currency's exponent is ignored",
+		why: 'amounts count as hundredths, even in yen',
 		edits: [
 			{
 				file: AMOUNTS,
@@ -69,7 +69,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a refund is counted twice',
-		why: 'its creation and its approval are two',
+		why: 'its creation and its approval count as two',
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -80,7 +80,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a refund counts once it is approved',
-		why: 'who asks for money back is told later',
+		why: 'a requested refund waits for its approval',
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -91,7 +91,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a rejected refund counts',
-		why: 'the status of a refund is not looked at in the end',
+		why: 'the final status of a refund is ignored',
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -101,8 +101,8 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		],
 	},
 	{
-		name: 'paddle: a dispute that was won is not given back',
-		why: 'what ends a dispute is taken for another one',
+		name: 'paddle: a won dispute is not reinstated',
+		why: 'the end of a dispute counts as a new dispute',
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -113,7 +113,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a warning outlives its dispute',
-		why: 'what is won gives back what the dispute took, and not what its warning did',
+		why: "winning reinstates the dispute's deduction, but not its warning's",
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -123,8 +123,8 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		],
 	},
 	{
-		name: 'paddle: a dispute that is taken back counts',
-		why: 'the status of an adjustment is looked at of refunds alone',
+		name: 'paddle: a reversed dispute counts',
+		why: "only refunds check the adjustment's status",
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -135,7 +135,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a dispute has the id of its adjustment',
-		why: 'what begins it and what ends it have different ones',
+		why: 'its start and its end have different adjustments',
 		edits: [
 			{
 				file: ADJUSTMENTS,
@@ -146,7 +146,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a renewal is a first sale',
-		why: 'why Paddle made a transaction is not asked',
+		why: "the transaction's origin is ignored",
 		edits: [
 			{
 				file: TRANSACTIONS,
@@ -157,12 +157,12 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: a change of plan is a first sale',
-		why: 'of the reasons for which Paddle makes a transaction one is forgotten',
+		why: "one of the transaction's origins is missing",
 		edits: [{ file: TRANSACTIONS, find: "	'subscription_update',\n", replace: '' }],
 	},
 	{
-		name: 'paddle: a proration is a period',
-		why: 'what is left of a period earns as much as a whole one',
+		name: 'paddle: a proration counts as a full period',
+		why: 'the rest of a period earns as much as a whole one',
 		edits: [
 			{
 				file: TRANSACTIONS,
@@ -172,8 +172,8 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		],
 	},
 	{
-		name: 'paddle: what is paid is sold before it is complete',
-		why: 'a transaction that is paid lacks its subscription',
+		name: 'paddle: a sale before the transaction is complete',
+		why: 'a paid transaction does not name its subscription yet',
 		edits: [
 			{
 				file: 'src/processor/paddle/read-event.ts',
@@ -188,8 +188,8 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		],
 	},
 	{
-		name: 'paddle: custom data that comes later is not read',
-		why: 'of a subscription only its beginning is looked at',
+		name: 'paddle: later custom data is not read',
+		why: 'only the creation of a subscription is read',
 		edits: [
 			{
 				file: 'src/processor/paddle/subscriptions.ts',
@@ -201,7 +201,7 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	},
 	{
 		name: 'paddle: metadata of another program',
-		why: 'one account sells for several programs, and each is told of all',
+		why: 'one account sells for several programs, and each receives every event',
 		edits: [
 			{
 				file: TRANSACTIONS,
@@ -211,13 +211,13 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		],
 	},
 	{
-		name: 'paddle: the product of the custom data is not read',
-		why: 'rules for a product look at what Paddle calls it',
+		name: 'paddle: the product in custom data is not read',
+		why: "product rules compare only Paddle's product id",
 		edits: [{ file: TRANSACTIONS, find: '(claims.productId ?? productOf(bought))', replace: 'productOf(bought)' }],
 	},
 	{
-		name: 'paddle: another chargeback does not count',
-		why: 'when it stood is not said',
+		name: 'paddle: a second chargeback does not count',
+		why: 'the instant of the dispute is missing',
 		edits: [
 			{
 				file: 'src/processor/paddle/adjustments.ts',

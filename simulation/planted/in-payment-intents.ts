@@ -2,8 +2,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 	{
-		name: 'stripe: an intent that pays an invoice sells too',
-		why: 'whoever says who paid is taken for a sale',
+		name: 'stripe: an intent of an invoice is a second sale',
+		why: 'every intent with claims counts as a sale',
 		edits: [
 			{
 				file: 'src/processor/stripe/payment-intent.ts',
@@ -13,8 +13,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: intents of Elements are not sold',
-		why: 'a payment without checkout and invoice is taken for a part of one',
+		name: 'stripe: intents of Elements are no sales',
+		why: 'an intent alone counts as part of a checkout',
 		edits: [
 			{
 				file: 'src/processor/stripe/payment-intent.ts',
@@ -24,8 +24,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: what was authorised is sold',
-		why: 'the amount of an intent is not what was captured of it',
+		name: 'stripe: the authorised amount is the sale',
+		why: 'only a part may have been captured',
 		edits: [
 			{
 				file: 'src/processor/stripe/payment-intent.ts',
@@ -36,7 +36,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: the tax of a captured payment counts',
-		why: 'an intent does not know its tax, and what its checkout asked for is not asked',
+		why: "an intent does not know its tax, and the checkout's bill is ignored",
 		edits: [
 			{
 				file: 'src/payments/read-payment.ts',
@@ -46,8 +46,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a payment that tells of itself waits for no checkout',
-		why: 'of the two the one that knows less makes the sale',
+		name: 'stripe: an intent does not wait for its checkout',
+		why: 'the one with less information creates the sale',
 		edits: [
 			{
 				file: 'src/payments/plan-payment.ts',
@@ -57,8 +57,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: what an intent says is not said of its checkout',
-		why: 'payment_intent_data.metadata is nowhere in the session',
+		name: "stripe: an intent's claims do not reach its checkout",
+		why: 'payment_intent_data.metadata is missing in the session',
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
@@ -68,8 +68,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a payment of nobody waits for somebody',
-		why: 'what its checkout did not say may yet be said',
+		name: 'stripe: an unattributed payment waits for a customer',
+		why: 'another event might still name the customer',
 		edits: [
 			{
 				file: 'src/processor/reading/attribution.ts',
@@ -79,8 +79,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a payment of nobody is settled for good',
-		why: 'whoever is named later is named too late',
+		name: 'stripe: an unattributed payment is final',
+		why: 'a customer who is named later is ignored',
 		edits: [
 			{
 				file: 'src/processor/settle-event.ts',
@@ -90,8 +90,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: what is credited outside of Stripe is kept',
-		why: 'refunds are what the processor refunds',
+		name: 'stripe: a credit outside Stripe is no refund',
+		why: "only the processor's own refunds count",
 		edits: [
 			{
 				file: 'src/processor/stripe/credit-notes.ts',
@@ -101,8 +101,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a credit to the balance is taken at the note too',
-		why: 'the whole note is given back, though the next invoice is paid by it',
+		name: 'stripe: a credit to the balance is a refund too',
+		why: 'the whole note counts, although it pays the next invoice',
 		edits: [
 			{
 				file: 'src/processor/stripe/credit-notes.ts',
@@ -117,8 +117,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: "stripe: what the customer's balance pays is sold",
-		why: 'an invoice is worth its total',
+		name: 'stripe: the part paid from the balance is a sale',
+		why: "the invoice's total counts as paid",
 		edits: [
 			{
 				file: 'src/processor/stripe/invoice.ts',
@@ -128,8 +128,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a reference is no key',
-		why: 'a client_reference_id that is no click id is nothing',
+		name: 'stripe: a reference is not used as key',
+		why: 'a client_reference_id counts only if it is a click id',
 		edits: [
 			{
 				file: 'src/payments/read-payment.ts',
@@ -144,8 +144,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a reference goes before metadata',
-		why: "an order number is taken for the customer's key",
+		name: 'stripe: a reference wins over metadata',
+		why: "an order number is used as the customer's key",
 		edits: [
 			{
 				file: 'src/processor/reading/attribution.ts',
@@ -156,7 +156,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: the product of a single payment is not read',
-		why: 'what metadata name is asked of subscriptions alone',
+		why: 'only subscriptions read the product from metadata',
 		edits: [
 			{
 				file: 'src/payments/read-payment.ts',
@@ -167,7 +167,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: shipping counts',
-		why: 'what the carrier gets is paid to the partner, too',
+		why: 'the partner earns from shipping too',
 		edits: [
 			{
 				file: 'src/processor/stripe/amounts.ts',
@@ -178,7 +178,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: a flat commission for each proration',
-		why: 'a renewal is a renewal',
+		why: 'a proration earns like a renewal',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',

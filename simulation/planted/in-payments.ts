@@ -2,8 +2,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
-		name: 'payment: another name is another sale',
-		why: 'a further id of a payment is not asked for',
+		name: 'payment: another id is another sale',
+		why: 'the other ids of a payment are ignored',
 		edits: [
 			{
 				file: 'src/payments/find-payment.ts',
@@ -14,13 +14,13 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'payment: own sale taken for an earlier one',
-		why: 'the retry of an event is told that another one recorded the sale',
+		name: 'payment: own write taken for an earlier one',
+		why: 'the retry of an event reports that another one recorded the sale',
 		edits: [{ file: 'src/payments/plan-payment.ts', find: 'isNew: knownIds.some((id) => id.opId === opId),', replace: 'isNew: false,' }],
 	},
 	{
-		name: 'payment: window held to now',
-		why: 'an event that comes late costs the partner the sale',
+		name: 'payment: window ends at the current time',
+		why: 'a late event costs the partner the sale',
 		edits: [
 			{
 				file: 'src/payments/plan-payment.ts',
@@ -30,8 +30,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'payment: no wall between ids and aliases',
-		why: 'the backend and the processor record one payment at the same time: the triggers are missing',
+		name: 'payment: an id can also be an alias',
+		why: 'without the triggers, the backend and the processor record one payment twice',
 		edits: [
 			{
 				file: 'migrations/0077_ids_of_their_program_stay_apart.sql',
@@ -47,7 +47,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'payment: of any program',
-		why: 'the sales of a payment are not held to the program',
+		why: 'the sales of a payment are not limited to the program',
 		edits: [
 			{
 				file: 'src/refunds/find-refundable.ts',
@@ -57,8 +57,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'duplicate: the ledger is forgotten',
-		why: 'the later sale of a payment is refunded, its commission stands',
+		name: 'duplicate: the ledger is not changed',
+		why: 'the later sale is refunded, but its commission is not',
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
@@ -68,8 +68,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'duplicate: what was told of it is lost',
-		why: 'the refunds of the later sale are not those of the earlier one',
+		name: 'duplicate: its reversals are lost',
+		why: "the later sale's reversals are not copied to the earlier one",
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
@@ -80,7 +80,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'duplicate: its reports are lost',
-		why: 'what the endpoint said of the later sale is forgotten',
+		why: "the endpoint's reports for the later sale are ignored",
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
@@ -90,8 +90,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'duplicate: a refund that was reported of both counts twice',
-		why: 'what the endpoint said of the sales is added up',
+		name: 'duplicate: a refund that was reported for both counts twice',
+		why: 'the reports for both sales are added',
 		edits: [
 			{ file: 'src/domain/refunds/refunded-amount.ts', find: 'reportedRefundCents - again)', replace: 'reportedRefundCents - 0 * again)' },
 		],

@@ -10,7 +10,7 @@ const MINIMUM_ASKED =
 export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'payout ignores the debt',
-		why: 'what the commissions have left is paid, whatever is owed',
+		why: 'the rest of the commissions is paid, whatever the debt',
 		edits: [
 			{ file: 'src/payouts/write-payouts.ts', find: 'min(rest, max(-surplus, 0)),', replace: '0,' },
 			{ file: 'src/payouts/write-payouts.ts', find: 'THEN max(rest + surplus, 0) END', replace: 'THEN rest + max(surplus, 0) END' },
@@ -18,7 +18,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'debt hidden by credits on hold',
-		why: 'a debt is what the balance lacks, and the balance has credits that may still be refunded',
+		why: 'credits on hold raise the balance, but can still be refunded',
 		edits: [
 			{
 				file: 'src/payouts/write-payouts.ts',
@@ -29,12 +29,12 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'surplus from the balance',
-		why: 'what commissions have left is not taken off it',
+		why: 'the rest of unpaid commissions is not subtracted',
 		edits: [{ file: 'src/payouts/write-payouts.ts', find: SURPLUS, replace: 'coalesce(b.balance_cents, 0) AS surplus' }],
 	},
 	{
-		name: 'surplus of what can be paid now',
-		why: 'credits on hold are taken for a surplus, and paid before their time',
+		name: 'surplus includes credits on hold',
+		why: 'credits on hold count as surplus and are paid early',
 		edits: [
 			{
 				file: 'src/payouts/write-payouts.ts',
@@ -45,12 +45,12 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'surplus paid twice',
-		why: 'the payout says it, the ledger does not: the next one pays it again',
+		why: 'the payout records it but the ledger does not, so the next payout pays it again',
 		edits: [{ file: 'src/payouts/write-payouts.ts', find: 'WHERE moved <> 0`', replace: 'WHERE moved > 0`' }],
 	},
 	{
-		name: 'surplus forgotten',
-		why: 'what a won dispute gave back after the payment stays in the balance for ever',
+		name: 'surplus never paid',
+		why: 'what a won dispute reinstated after the payment stays in the balance forever',
 		edits: [
 			{ file: 'src/payouts/write-payouts.ts', find: 'rest + max(surplus, 0), max(surplus, 0),', replace: 'rest, 0,' },
 			{
@@ -61,8 +61,8 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'surplus forgotten where there is no commission',
-		why: 'only accounts that have something to pay are looked at',
+		name: 'surplus without a commission never paid',
+		why: 'only accounts with payable commissions are considered',
 		edits: [
 			{
 				file: 'src/domain/payouts/payout.ts',
@@ -72,13 +72,13 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'rest on hold told as available',
-		why: 'what is left of a refunded commission is taken for payable',
+		name: 'rest on hold reported as available',
+		why: 'the rest of a refunded commission counts as payable',
 		edits: [{ file: 'src/ledger/balances.ts', find: 'c.hold_until > ${now}', replace: 'c.hold_until < 0' }],
 	},
 	{
 		name: 'payout of the whole commission',
-		why: 'what was deducted is paid all the same',
+		why: 'deductions are ignored',
 		edits: [
 			{
 				file: 'src/payouts/write-payouts.ts',
@@ -89,7 +89,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'paid twice',
-		why: 'a payout is not held to the revision it read, and what is paid stays payable',
+		why: 'a payout does not check the revision, and paid commissions stay payable',
 		edits: [
 			{ file: 'src/payouts/write-payouts.ts', find: 'revision = selected.value ->> 1 + 1', replace: 'revision = revision + 1' },
 			{
@@ -100,8 +100,8 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'payout: own work not recognised',
-		why: '409 to the very request that paid, after a lost answer',
+		name: 'payout: own write not recognised',
+		why: 'after a lost answer, the request that paid gets 409',
 		edits: [{ file: 'src/payouts/pay-commissions.ts', find: 'if (own.length > 0) return own;', replace: '' }],
 	},
 	{
@@ -121,18 +121,18 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'minimum not asked again',
-		why: 'the balance falls between read and write, and less than the minimum is paid',
+		name: 'minimum not checked in the write',
+		why: 'the balance falls between read and write, so less than the minimum is paid',
 		edits: [{ file: 'src/payouts/write-payouts.ts', find: MINIMUM_ASKED, replace: 'max(rest + surplus, 0)' }],
 	},
 	{
-		name: 'failed payout gives nothing back',
-		why: 'its commissions stay paid, and the money is with nobody',
+		name: 'failed payout returns nothing',
+		why: 'its commissions stay paid, but nobody has the money',
 		edits: [{ file: 'src/payouts/mark-failed.ts', find: '			giveBack(ctx, payoutId, operation),\n', replace: '' }],
 	},
 	{
-		name: 'failed payout gives back twice',
-		why: 'of two who mark it at once each gives its amount back',
+		name: 'failed payout returns its amount twice',
+		why: 'two concurrent requests each return its amount',
 		edits: [
 			{ file: 'migrations/0038_payouts_sent_or_failed.sql', find: 'AND OLD.failed_at IS NULL AND CASE', replace: 'AND CASE' },
 			{
@@ -144,7 +144,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sent after it failed',
-		why: 'the amount goes out again, and was given back besides',
+		why: 'the amount was returned and is paid too',
 		edits: [
 			{
 				file: 'src/domain/payouts/payout-state.ts',
@@ -159,8 +159,8 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'mark of a payout: own work not recognised',
-		why: '409 to the very request that marked it, after a lost answer',
+		name: 'mark of a payout: own write not recognised',
+		why: 'after a lost answer, the request that marked it gets 409',
 		edits: [
 			{
 				file: 'src/payouts/mark-payouts.ts',
@@ -171,7 +171,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rejection without the ledger',
-		why: 'the status changes, the credit stays',
+		why: 'the status changes, but the credit stays',
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
@@ -182,7 +182,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rejection clamped',
-		why: 'it stops at a balance of zero as a refund does, and so forgives a debt',
+		why: 'it stops at zero like a refund, and so forgives a debt',
 		edits: [
 			{
 				file: 'src/commissions/reject-commissions.ts',
@@ -195,7 +195,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'commissions: trigger on revision missing',
-		why: 'an approval, rejection or refund overwrites what came between',
+		why: 'an approval, rejection or refund overwrites a concurrent change',
 		edits: [
 			{
 				file: 'migrations/0028_commissions_in_fewer_rows.sql',

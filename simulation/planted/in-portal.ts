@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_PORTAL: readonly PlantedFault[] = [
 	{
 		name: 'a partner sees the commissions of others',
-		why: 'all of them are listed, and none is left out',
+		why: 'the list has no condition for the partner',
 		edits: [
 			{
 				file: 'src/commissions/own-commission.ts',
@@ -13,8 +13,8 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'any partner is anybody who signs in as one',
-		why: 'that somebody has accepted is asked, and not who',
+		name: 'every signed-in partner is every partner',
+		why: 'it checks that someone has accepted, but not who',
 		edits: [
 			{
 				file: 'src/accounts/partner-membership.ts',
@@ -30,7 +30,7 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a partner loses what a former membership brought',
-		why: 'the links of a membership are those that it has',
+		why: "only the membership's current links are read",
 		edits: [
 			{
 				file: 'src/reporting/filtered-rows.ts',
@@ -40,8 +40,8 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'what waits is not told to partners',
-		why: 'the daily rows are the report',
+		name: "partners' reports leave out waiting deltas",
+		why: 'only the daily rows are read',
 		edits: [
 			{
 				file: 'src/reporting/read-partner-performance.ts',
@@ -51,8 +51,8 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'an accepted link works again',
-		why: 'who accepted before is asked neither of the link nor of the partner',
+		name: 'an accepted invitation works again',
+		why: 'neither the link nor the partner is checked for an earlier acceptance',
 		edits: [
 			{
 				file: 'migrations/0033_invitations_end_once.sql',

@@ -19,17 +19,17 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'no clamp',
-		why: 'a refund of an unpaid commission takes all, and leads below zero',
+		why: 'a refund of an unpaid commission deducts everything, even below zero',
 		edits: [{ file: 'src/ledger/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
 	},
 	{
 		name: 'paid commission clamped',
-		why: 'that it was paid is forgotten',
+		why: 'it is not checked whether it was paid',
 		edits: [{ file: 'src/ledger/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
 	},
 	{
 		name: 'deduction rounded down',
-		why: 'floor for half up',
+		why: 'floor instead of half up',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -40,7 +40,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'deductions rounded one by one',
-		why: 'each refund on its own, so that the parts do not add up to the whole',
+		why: 'each refund is rounded alone, so the parts do not sum up to the whole',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -52,12 +52,12 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'second refund not skipped',
-		why: 'the refund without id is forgotten',
+		why: 'a refund without id is not recognised',
 		edits: [{ file: 'src/domain/refunds/reversal.ts', find: 'if (sale.hasRefundWithoutId)', replace: 'if (false as boolean)' }],
 	},
 	{
 		name: 'refund above the sale',
-		why: 'the amount is not held to what is left',
+		why: 'the amount is not limited to what is left',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -73,7 +73,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'refund: lost update',
-		why: 'the sale is updated whatever was read: no revision guard',
+		why: 'the sale is updated without a revision check',
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
@@ -90,7 +90,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'refund of any program',
-		why: 'the lookup is not held to the program of the key',
+		why: "the lookup is not limited to the key's program",
 		edits: [
 			{
 				file: 'src/refunds/reverse-sale.ts',
@@ -100,13 +100,13 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'refund: own work taken for an earlier one',
-		why: '"skipped" to the very request that refunded, after a lost answer',
+		name: 'refund: own write taken for an earlier one',
+		why: 'after a lost answer, the request that refunded gets "skipped"',
 		edits: [{ file: 'src/refunds/reverse-sale.ts', find: 'if (sale.own) return', replace: 'if (false as boolean) return' }],
 	},
 	{
 		name: 'refund: ledger in a second batch',
-		why: 'the commission says deducted before the ledger moves',
+		why: 'the commission changes before the ledger',
 		edits: [
 			{
 				file: 'src/refunds/reverse-sale.ts',
@@ -118,8 +118,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'refund of a rejected commission forgotten',
-		why: 'there is nothing to reverse, so the sale stays as it was: net revenue is too high',
+		name: 'refund of a rejected commission not recorded',
+		why: 'nothing is reversed and the sale does not change, so net revenue is too high',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -130,7 +130,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement after the rejection',
-		why: 'a refund that failed gives back what it took, though the rest was rejected since',
+		why: 'a failed refund reinstates its deduction, although the rest was rejected since',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -141,13 +141,13 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'repair forgets the refunds',
-		why: 'a commission is made in full for money that was given back',
+		name: 'repair ignores the refunds',
+		why: 'a commission is created in full for a refunded sale',
 		edits: [{ file: 'src/sales/repair-commissions.ts', find: '...(sale.refundedCents > 0 ?', replace: '...(sale.refundedCents < 0 ?' }],
 	},
 	{
 		name: 'repair not guarded',
-		why: 'a refund between its read and its write is overlooked',
+		why: 'a refund between its read and its write is missed',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -157,8 +157,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'repair under the rules of today',
-		why: 'the hold counts from the repair, not from the sale',
+		name: 'repair with a new hold',
+		why: 'the hold starts at the repair, not at the sale',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -170,7 +170,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'warning by the clock',
-		why: 'which of refund and payout was first is read off two clocks (found by this simulation)',
+		why: 'two clocks decide whether the refund or the payout was first (found by this simulation)',
 		edits: [
 			{
 				file: 'src/notifications/write-notifications.ts',

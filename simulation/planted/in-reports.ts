@@ -2,8 +2,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_REPORTS: readonly PlantedFault[] = [
 	{
-		name: 'source: stored as told',
-		why: 'the row of a click keeps the source that the visitor named, whatever it was counted under',
+		name: 'source: stored as reported',
+		why: "the click's row keeps the visitor's source, even if it was counted as another",
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
@@ -13,8 +13,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'source: each made-up one has a row',
-		why: 'the sources of a day are not limited',
+		name: 'source: every invented one has a row',
+		why: 'the number of sources a day is not limited',
 		edits: [
 			{
 				file: 'src/clicks/count-clicks.ts',
@@ -25,27 +25,27 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'source: limited per delivery',
-		why: 'what the day has already is forgotten in the count',
+		why: "the day's existing sources are not counted",
 		edits: [{ file: 'src/clicks/count-clicks.ts', find: '${settings.sourcesPerDay} - (', replace: '${settings.sourcesPerDay} - 0 * (' }],
 	},
 	{
-		name: 'source: crowded out though known',
-		why: 'a full day takes no click of a source that it has',
+		name: 'source: crowded out although known',
+		why: 'a full day refuses even its own sources',
 		edits: [{ file: 'src/clicks/count-clicks.ts', find: 'iif(is_known OR nth <=', replace: 'iif(nth <=' }],
 	},
 	{
-		name: 'source: of crawlers too',
-		why: 'a crawler tells where it came from like anybody',
+		name: 'source: counted for crawlers',
+		why: 'a crawler has a referrer too',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'job.isTest || job.isBot ? null', replace: 'job.isTest ? null' }],
 	},
 	{
 		name: 'click counted at every delivery',
-		why: 'only the insert asks whether the click is stored',
+		why: 'only the insert checks whether the click is stored',
 		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
 	},
 	{
-		name: 'moves: what is in the totals is added again',
-		why: 'that only values are new is not asked',
+		name: 'deltas: deltas of values only are added to the totals',
+		why: 'the flag onlyValues is ignored',
 		edits: [
 			{
 				file: 'src/domain/reporting/changed-figures.ts',
@@ -55,8 +55,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'moves: each row overwrites the day',
-		why: 'what is added replaces what was there',
+		name: 'deltas: each row overwrites the day',
+		why: 'the new value replaces the old one',
 		edits: [
 			{
 				file: 'src/reporting/apply-deltas.ts',
@@ -66,8 +66,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'report: what waits is not read',
-		why: 'the daily rows are taken for all',
+		name: 'report: waiting deltas are not read',
+		why: 'only the daily rows are read',
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
@@ -77,8 +77,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'report: what waits is read in a trip of its own',
-		why: 'what is applied between the two is in neither or in both',
+		name: 'report: waiting deltas are read separately',
+		why: 'deltas applied between the two reads are counted twice or not at all',
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
@@ -94,8 +94,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'report: what only values are new of counts',
-		why: 'a history that moves under its country is in the report twice',
+		name: 'report: deltas of values only count',
+		why: 'a history that moves to its country is counted twice',
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
@@ -105,8 +105,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: what waits is not read',
-		why: 'the rows of the dimension are taken for all',
+		name: 'breakdown: waiting deltas are not read',
+		why: "only the dimension's rows are read",
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
@@ -116,8 +116,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: the rest is counted without what waits',
-		why: 'what stands under no value is what the daily rows have left',
+		name: 'breakdown: the rest leaves out waiting deltas',
+		why: 'the rest is computed from the daily rows alone',
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
@@ -127,8 +127,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: the rest is all',
-		why: 'what stands under values is not taken off',
+		name: 'breakdown: the rest is the total',
+		why: 'the values are not subtracted',
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
@@ -139,7 +139,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'breakdown: ended partner loses its clicks',
-		why: 'a link that lost its partner is asked whose it is',
+		why: "a link's former partner is ignored",
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
@@ -149,8 +149,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'verification: what waits is not read',
-		why: 'cron puts right a day that was right',
+		name: 'verification: waiting deltas are not read',
+		why: 'cron repairs a correct day',
 		edits: [
 			{
 				file: 'src/reporting/repair-day.ts',
@@ -160,8 +160,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'verification: what waits is not read for the breakdown',
-		why: 'cron puts right rows that were right',
+		name: 'verification: waiting deltas are not read for the breakdown',
+		why: 'cron repairs correct rows',
 		edits: [
 			{
 				file: 'src/reporting/repair-breakdown.ts',
@@ -171,8 +171,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'verification: what only values are new of is expected in the totals',
-		why: 'it is taken off a day that never had it',
+		name: 'verification: deltas of values only are expected in the totals',
+		why: 'it is subtracted from a day that never had it',
 		edits: [{ file: 'src/reporting/repair-day.ts', find: 'AND ${DAY} = ${day} AND ${IS_IN_TOTALS}\n', replace: 'AND ${DAY} = ${day}\n' }],
 	},
 ];

@@ -2,8 +2,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_REVERSALS: readonly PlantedFault[] = [
 	{
-		name: 'reversal: both doors added',
-		why: 'a refund that the backend and the processor tell of counts twice',
+		name: 'reversal: both sources added',
+		why: 'a refund that the backend and the processor report counts twice',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -14,7 +14,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reversal: totals added up',
-		why: 'the cumulative amount of a charge is taken for a refund of its own',
+		why: "a charge's cumulative amount counts as another refund",
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -24,8 +24,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reversal: undone only until it is told again',
-		why: 'an older message brings a failed refund back',
+		name: 'reversal: undone only until it is reported again',
+		why: 'an older message restores a failed refund',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -40,8 +40,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'dispute: won once and for all',
-		why: 'one that was won, and is lost after that, no longer counts',
+		name: 'dispute: a win is final',
+		why: 'a dispute that is lost after a win no longer counts',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -51,8 +51,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'dispute: who comes last has the last word',
-		why: 'the latest event to arrive counts, and not the latest to happen',
+		name: 'dispute: the last event to arrive wins',
+		why: 'the latest arrival counts, not the latest event',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -72,18 +72,18 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'dispute: it stands where it is won in the same moment',
-		why: 'of two words of one second the worse counts',
+		name: 'dispute: it counts although it is won at the same instant',
+		why: 'of two events in one second, the worse counts',
 		edits: [{ file: 'src/domain/refunds/refunded-amount.ts', find: 'undoneAt >= stoodAt;', replace: 'undoneAt > stoodAt;' }],
 	},
 	{
-		name: 'dispute: its latest word is not kept',
-		why: 'the sale moves, and the next event does not know why',
+		name: 'dispute: its latest state is not stored',
+		why: 'the sale changes, but the next event does not know why',
 		edits: [{ file: 'src/payments/plan-settlement.ts', find: '			stood_at = excluded.stood_at, charge_id', replace: '			charge_id' }],
 	},
 	{
 		name: 'reversal: a total is explained by refunds of another charge',
-		why: 'of two charges of an invoice one is told by id and one by its total: the smaller is forgotten',
+		why: 'if an invoice has two charges, one refunded by id and one by total, the smaller is ignored',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -94,7 +94,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reversal: a share of what was charged in another currency',
-		why: 'a dispute in dollars counts as so many euros',
+		why: 'a dispute in dollars counts as the same amount in euros',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -105,7 +105,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reversal: share of the sale, not of the charge',
-		why: 'a refund, tax included, is taken from the net sale as it is',
+		why: 'a refund with tax is deducted from the net sale',
 		edits: [
 			{
 				file: 'src/domain/refunds/refunded-amount.ts',
@@ -115,8 +115,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reversal: what was told is not kept',
-		why: 'the sale moves, and the next message does not know why',
+		name: 'reversal: reports are not stored',
+		why: 'the sale changes, but the next message does not know why',
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
@@ -126,8 +126,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reversal: own work taken for an earlier one',
-		why: '"unchanged" to the very event that reversed, after a lost answer',
+		name: 'reversal: own write taken for an earlier one',
+		why: 'after a lost answer, the event that reversed gets "unchanged"',
 		edits: [
 			{
 				file: 'src/payments/plan-reversal.ts',
@@ -137,8 +137,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reversal: report not kept where it is known',
-		why: 'what the endpoint tells second is forgotten, and a later report counts too little',
+		name: 'reversal: a known report is not stored',
+		why: "the endpoint's second report is lost, so a later one counts too little",
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -148,8 +148,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reinstatement: what was due, not what was taken',
-		why: 'a clamped deduction is given back whole',
+		name: 'reinstatement: the amount due, not the amount deducted',
+		why: 'a clamped deduction is reinstated in full',
 		edits: [
 			{
 				file: 'src/ledger/ledger.ts',
@@ -159,7 +159,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reinstatement: what was forgiven of another sale',
+		name: "reinstatement: ignores what another sale's clamp forgave",
 		why: 'only the clamps of the commission itself count, so a forgiven debt is paid a second time',
 		edits: [
 			{
@@ -171,7 +171,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: withheld twice',
-		why: 'what reinstatements have withheld already is not counted',
+		why: 'earlier withholding is not counted',
 		edits: [
 			{
 				file: 'src/ledger/ledger.ts',
@@ -182,7 +182,7 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'reinstatement: withheld for another account',
-		why: 'what was forgiven in another currency is withheld too',
+		why: 'what was forgiven in another currency is also withheld',
 		edits: [
 			{
 				file: 'src/ledger/ledger.ts',
@@ -192,8 +192,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reinstatement: nobody says what was withheld',
-		why: 'the notification tells the nominal amount alone',
+		name: 'reinstatement: the withheld amount is not reported',
+		why: 'the notification has only the nominal amount',
 		edits: [
 			{
 				file: 'src/db/withheld-cents.ts',
@@ -203,8 +203,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'reinstatement: never paid',
-		why: 'a commission of which the rest was paid is payable again',
+		name: 'reinstatement: payable again',
+		why: 'a commission whose rest was paid is payable again',
 		edits: [
 			{
 				file: 'src/domain/refunds/reversal.ts',
@@ -214,8 +214,8 @@ export const IN_REVERSALS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'stripe: a dispute stands since it was made',
-		why: 'its creation is taken for the time of the event, so what follows a win is older than the win',
+		name: 'stripe: a dispute is dated by its creation',
+		why: "its creation counts as the event's time, so a loss after a win is older than the win",
 		edits: [
 			{
 				file: 'src/processor/stripe/disputes.ts',

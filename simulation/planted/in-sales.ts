@@ -14,7 +14,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sale: credit rides waitUntil',
+		name: 'sale: credit deferred with waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
 			{ file: 'src/sales/plan-sale.ts', find: ', creditCommission(ctx, { ...name, opId }));', replace: '); void creditCommission;' },
@@ -32,13 +32,13 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sale: own work taken for a duplicate',
-		why: '409 to the very request that recorded the sale, after a lost answer',
+		name: 'sale: own write taken for a duplicate',
+		why: 'after a lost answer, the request that recorded the sale gets 409',
 		edits: [{ file: 'src/sales/record-sale.ts', find: 'recorded && recorded.opId !== opId', replace: 'recorded' }],
 	},
 	{
 		name: 'sale: owed commission answered as none',
-		why: 'the fault of the commission is forgotten when the answer of the lone sale is lost (found by this simulation)',
+		why: 'the failed commission is not reported if the answer of the sale alone is lost (found by this simulation)',
 		edits: [
 			{
 				file: 'src/sales/record-sale.ts',
@@ -49,7 +49,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sale: looked up first, no UNIQUE',
-		why: 'check-then-act: the index over transaction_id is no constraint',
+		why: 'check-then-act: the index on transaction_id is not unique',
 		edits: [
 			{
 				file: 'migrations/0076_ids_of_their_program.sql',
@@ -60,7 +60,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sale: two first sales of one subscription',
-		why: 'nothing holds apart two sales that race to be the first, where only the first payment earns',
+		why: 'two sales can both be the first payment, although only the first earns',
 		edits: [
 			{
 				file: 'src/sales/write-sale.ts',
@@ -71,17 +71,17 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sale: a race is a failure',
-		why: 'a request that was overtaken gives up instead of deciding again',
+		why: 'an overtaken request fails instead of retrying',
 		edits: [{ file: 'src/db/client.ts', find: 'if (!isOvertaken(error)) throw error;', replace: 'throw error;' }],
 	},
 	{
 		name: 'window in seconds',
-		why: 'a day taken for 86,400 ms',
+		why: 'a day counts as 86,400 ms',
 		edits: [{ file: 'src/domain/attribution/attribution.ts', find: 'windowDays * DAY_MS', replace: '(windowDays * DAY_MS) / 1000' }],
 	},
 	{
-		name: 'window ends a moment early',
-		why: '< for <=',
+		name: 'window ends early',
+		why: 'the comparison is too strict',
 		edits: [
 			{
 				file: 'src/domain/attribution/attribution.ts',
@@ -91,8 +91,8 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'renewal held to the window',
-		why: 'the rule for first sales is applied to renewals',
+		name: 'renewal limited to the window',
+		why: 'renewals are treated like first sales',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',
@@ -103,7 +103,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'renewal without limit',
-		why: 'recurring_months is never looked at',
+		why: 'recurring_months is ignored',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',
@@ -114,7 +114,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rule: least specific wins',
-		why: 'the comparison is the wrong way round',
+		why: 'the comparison is reversed',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',
@@ -125,7 +125,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rule: group before partner',
-		why: 'the two scopes are exchanged',
+		why: 'the two scopes are swapped',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',
@@ -136,12 +136,12 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rule: groups ignored',
-		why: 'the rules of a group are not among those that a sale is held against',
+		why: "a group's rules are not read for a sale",
 		edits: [{ file: 'src/sales/find-sale.ts', find: '[isOfNobody, isOfPartner, isOfGroup]', replace: '[isOfNobody, isOfPartner]' }],
 	},
 	{
 		name: "rule: a group's rule for everyone",
-		why: 'the condition of a rule for everyone asks for no partner, and forgets the group',
+		why: 'the condition of a rule for everyone ignores the group',
 		edits: [
 			{
 				file: 'src/sales/find-sale.ts',
@@ -152,7 +152,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'rule: product before partner',
-		why: 'the two scopes are exchanged',
+		why: 'the two scopes are swapped',
 		edits: [
 			{
 				file: 'src/domain/commissions/commission.ts',
@@ -168,12 +168,12 @@ export const IN_SALES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'hold released by any tick',
-		why: 'the end of the hold is not asked',
+		why: 'the end of the hold is ignored',
 		edits: [{ file: 'src/sales/release-holds.ts', find: ', lte(commissions.holdUntil, ctx.now)', replace: '' }],
 	},
 	{
 		name: 'commission rounded down',
-		why: 'floor for half up',
+		why: 'floor instead of half up',
 		edits: [{ file: 'src/domain/money.ts', find: '(2n * product + divisor) / (2n * divisor)', replace: 'product / divisor' }],
 	},
 	{
@@ -188,8 +188,8 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'decision: facts of another moment',
-		why: 'when it was paid is not stored, and the window then seems to end when it was recorded',
+		name: "decision: facts without the payment's time",
+		why: 'paid_at is not stored, so the window seems to end when the sale was recorded',
 		edits: [
 			{
 				file: 'src/domain/commissions/decision-facts.ts',
@@ -199,8 +199,8 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'decision: facts without the rules that gave way',
-		why: 'the first that matched is stored, which is not always the one that applied',
+		name: 'decision: facts with only the first rule',
+		why: 'only the first matching rule is stored, which may not be the one that applied',
 		edits: [
 			{
 				file: 'src/domain/commissions/decision-facts.ts',

@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 export const IN_STRIPE: readonly PlantedFault[] = [
 	{
 		name: 'inbox: settled before the work',
-		why: 'an event is claimed as done, and the process dies',
+		why: 'an event is marked as done, then the process dies',
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
@@ -23,7 +23,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: a lost message is not sent again',
-		why: 'what was received is left to its message',
+		why: 'a received event depends on its queue message',
 		edits: [
 			{
 				file: 'src/processor/sweep-events.ts',
@@ -33,13 +33,13 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'inbox: nobody is woken',
-		why: 'who waits is left to the clock',
+		name: 'inbox: no event is resumed',
+		why: 'parked events resume only by time',
 		edits: [{ file: 'src/inbox/resume-events.ts', find: 'inArray(processorEvents.id, waiters)', replace: 'sql`0 = ${waiters}`' }],
 	},
 	{
-		name: 'inbox: what is told while an event begins to wait is missed',
-		why: 'whoever tells of the ids later wakes the event; what was told between its look and its wait is forgotten',
+		name: 'inbox: misses a report that arrives while an event is being parked',
+		why: 'only later reports resume the event, not one between its check and its parking',
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
@@ -49,13 +49,13 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'inbox: who dies before the second look leaves an event to its schedule',
-		why: 'the consumer that lets an event wait is taken to live until it has looked once more',
+		name: 'inbox: an event whose consumer dies before the second check waits long',
+		why: 'the consumer that parks an event is assumed to survive the second check',
 		edits: [{ file: 'src/processor/settle-event.ts', find: "waits.length > 0 ? 'soon' : outcome.watch", replace: 'outcome.watch' }],
 	},
 	{
-		name: 'inbox: who knows what is old has the last word',
-		why: 'of two consumers of an event the later one writes what it found, whatever the other has written since',
+		name: 'inbox: a consumer with old data overwrites a newer result',
+		why: 'the later of two consumers writes its result, whatever the other has written',
 		edits: [
 			{
 				file: 'migrations/0026_inbox_in_fewer_rows.sql',
@@ -65,13 +65,13 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'inbox: waits for ever',
-		why: 'the end of the wait is not asked',
+		name: 'inbox: waits forever',
+		why: 'the end of the wait is ignored',
 		edits: [{ file: 'src/processor/process-event.ts', find: 'return ctx.now >= expiresAt;', replace: 'return false;' }],
 	},
 	{
 		name: 'inbox: a redelivery is another event',
-		why: 'the index over the id of an event is no constraint',
+		why: "the index on the event's id is not unique",
 		edits: [
 			{
 				file: 'migrations/0026_inbox_in_fewer_rows.sql',
@@ -82,7 +82,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: signature not verified',
-		why: 'whatever comes is believed',
+		why: 'any delivery is accepted',
 		edits: [
 			{
 				file: 'src/processor/stripe/verify-signature.ts',
@@ -93,7 +93,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: an old signature counts',
-		why: 'what was listened to can be sent again later',
+		why: 'a recorded delivery can be replayed later',
 		edits: [
 			{
 				file: 'src/processor/reading/signature.ts',
@@ -104,7 +104,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: program_id not compared',
-		why: 'an account that serves several programs pays each of their partners',
+		why: 'if an account serves several programs, each of their partners earns',
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
@@ -115,7 +115,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: test mode is real',
-		why: 'the mode of an event is forgotten on the way to its sale',
+		why: "the event's mode is lost before its sale is recorded",
 		edits: [
 			{
 				file: 'src/processor/plan-fact.ts',
@@ -125,8 +125,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'inbox: nothing is remembered of a customer',
-		why: 'metadata of the checkout session is used for that session only',
+		name: 'inbox: references of a customer are not stored',
+		why: "a checkout session's metadata is used only for that session",
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
@@ -137,7 +137,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: ids are not linked',
-		why: 'events that only say which ids belong together are taken for nothing',
+		why: 'events that only link ids are ignored',
 		edits: [
 			{
 				file: 'src/processor/plan-fact.ts',
@@ -148,7 +148,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'inbox: a new operation with each try',
-		why: 'a try does not recognise the work of the one before',
+		why: 'a retry does not recognise the earlier write',
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
@@ -156,11 +156,10 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 				replace: '`processor_event:${event.id}:${index}:${crypto.randomUUID()}`',
 			},
 		],
-		harmless:
-			'A payment is known by its ids, a reversal by its own: the second try finds both, whoever wrote them. Only the words in the inbox differ.',
+		harmless: 'A payment is found by its ids and a reversal by its own, so the retry finds both. Only the reason in the inbox differs.',
 	},
 	{
-		name: 'stripe: sum taken for a refund',
+		name: 'stripe: total counts as a refund',
 		why: 'the cumulative amount of a charge is added to the refunds by id',
 		edits: [
 			{
@@ -174,7 +173,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: failed refund ignored',
-		why: 'the status of a refund is not looked at',
+		why: 'the status of a refund is ignored',
 		edits: [
 			{
 				file: 'src/processor/stripe/refunds.ts',
@@ -185,7 +184,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: canceled refund counts',
-		why: 'of the two ends of a refund only one is known',
+		why: "only one of a refund's two failures is known",
 		edits: [
 			{
 				file: 'src/processor/stripe/refunds.ts',
@@ -196,7 +195,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: won dispute not reinstated',
-		why: 'a dispute is taken for a refund',
+		why: 'a dispute is handled like a refund',
 		edits: [
 			{
 				file: 'src/processor/stripe/disputes.ts',
@@ -207,7 +206,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: inquiry reverses',
-		why: 'a question of the bank is taken for a dispute',
+		why: "a bank's inquiry is handled like a dispute",
 		edits: [
 			{
 				file: 'src/processor/stripe/disputes.ts',
@@ -234,7 +233,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: unpaid checkout counts',
-		why: 'a checkout that was completed is taken for one that was paid',
+		why: 'a completed checkout counts as paid',
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
@@ -250,7 +249,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: tax counts',
-		why: 'a sale is what was charged, whatever the program wants',
+		why: "the charged amount counts, whatever the program's setting",
 		edits: [
 			{
 				file: 'src/processor/stripe/amounts.ts',
@@ -261,7 +260,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: renewal is a first sale',
-		why: 'why an invoice was made is not asked',
+		why: "the invoice's billing reason is ignored",
 		edits: [
 			{
 				file: 'src/processor/stripe/invoice.ts',
@@ -283,7 +282,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	},
 	{
 		name: 'stripe: single payments have a product',
-		why: 'what a payment earns hangs on whether its checkout or its invoice comes first (found by a test of all orders)',
+		why: 'what a payment earns depends on whether its checkout or its invoice arrives first (found by a test of all orders)',
 		edits: [
 			{
 				file: 'src/processor/stripe/invoice.ts',

@@ -4,8 +4,8 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_SUMS: readonly PlantedFault[] = [
 	{
-		name: 'sums: new commission forgotten',
-		why: 'only what changes a commission is noted',
+		name: 'sums: new commission ignored',
+		why: 'only changes of a commission have deltas',
 		edits: [
 			{
 				file: 'src/sales/plan-sale.ts',
@@ -15,8 +15,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: late commission forgotten',
-		why: 'cron makes it, not a sale',
+		name: 'sums: late commission ignored',
+		why: 'cron creates it, not a sale',
 		edits: [
 			{
 				file: 'src/sales/repair-commissions.ts',
@@ -26,8 +26,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: refund forgotten',
-		why: 'the report moves, the sums do not',
+		name: 'sums: refund ignored',
+		why: 'the report changes, but the sums do not',
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
@@ -38,7 +38,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sums: duplicate not reversed',
-		why: 'it is in no report, so it is taken for being in no sum',
+		why: 'it is in no report, so it is assumed to be in no sum',
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
@@ -48,8 +48,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: rejection forgotten',
-		why: 'it is taken for a deduction alone',
+		name: 'sums: rejection ignored',
+		why: 'it counts only as a deduction',
 		edits: [
 			{
 				file: 'src/domain/reporting/metric-deltas.ts',
@@ -59,8 +59,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: approval moves them afterwards',
-		why: 'by then nothing is pending any more',
+		name: 'sums: approval writes its deltas too late',
+		why: 'by then no commission is pending',
 		edits: [
 			{ file: 'src/commissions/approve-commissions.ts', find: '\t\tdeltasOfSums(ctx, ids, "\'approved\'"),\n', replace: '' },
 			{
@@ -71,13 +71,13 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: end of hold forgotten',
-		why: 'nobody is told of it, so nothing waits',
+		name: 'sums: end of hold ignored',
+		why: 'without a notification, no delta is written',
 		edits: [{ file: 'src/sales/release-holds.ts', find: 'deltasOfSums(ctx, sql`${due}`, "\'approved\'"), ', replace: '' }],
 	},
 	{
-		name: 'sums: what is left of a refunded commission counts as paid',
-		why: 'a payout is taken to make all of its commissions paid',
+		name: 'sums: the rest of a refunded commission counts as paid',
+		why: 'a payout is assumed to make all its commissions paid',
 		edits: [
 			{
 				file: 'src/payouts/write-payouts.ts',
@@ -88,7 +88,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sums: added to days that are not summed yet',
-		why: 'the scope is asked, its days are not',
+		why: 'the scope is checked, but not its days',
 		edits: [
 			{
 				file: 'src/commission-sums/columns.ts',
@@ -98,8 +98,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: filled with what still waits',
-		why: 'the move is added once more when it is applied',
+		name: 'sums: filled with waiting deltas included',
+		why: 'the delta is added again when it is applied',
 		edits: [
 			{
 				file: 'src/commission-sums/derive-sums.ts',
@@ -109,13 +109,13 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: what waits is not read',
-		why: 'the rows are taken for all',
+		name: 'sums: waiting deltas are not read',
+		why: 'only the stored rows are read',
 		edits: [{ file: 'src/commission-sums/read-sums.ts', find: 'AND ${IS_OF_SUMS}', replace: 'AND 0' }],
 	},
 	{
 		name: "sums: a partner's are everybody's",
-		why: 'the moves of the program are not asked whose they are',
+		why: 'the deltas are not limited to the partner',
 		edits: [
 			{
 				file: 'src/commission-sums/read-sums.ts',
@@ -125,8 +125,8 @@ export const IN_SUMS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'sums: what is not summed yet is left out',
-		why: 'a scope is taken for complete as soon as there is one',
+		name: 'sums: days that are not summed yet are left out',
+		why: 'an existing scope is assumed to be complete',
 		edits: [
 			{
 				file: 'src/commission-sums/read-sums.ts',
@@ -138,7 +138,7 @@ export const IN_SUMS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sums: each change overwrites the day',
-		why: 'what is added replaces what was there',
+		why: 'the new value replaces the old one',
 		edits: [
 			{
 				file: 'src/commission-sums/raise-sums.ts',
