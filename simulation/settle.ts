@@ -3,7 +3,7 @@ import { listPartners } from '../src/partners/list-partners.ts';
 import { markFailed } from '../src/payouts/mark-failed.ts';
 import { payCommissions } from '../src/payouts/pay-commissions.ts';
 import { recordReversal } from '../testing/service/payments.ts';
-import { expectedStandings } from './invariants/payouts.ts';
+import { expectedBalances } from './invariants/payouts.ts';
 import type { Request, Verbs } from './world/journal.ts';
 import { managed } from './operations/operation.ts';
 import type { Simulation } from './world/simulation.ts';
@@ -29,7 +29,7 @@ export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<v
 async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promise<void> {
 	const available = await checkBalances(sim, program, calmly);
 	const paid = await answerTo<'payout'>(calmly, () =>
-		sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, managed(program), {})),
+		sim.request('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, managed(program), {})),
 	);
 	const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
 	const due = moneyIn([...available]);
@@ -43,7 +43,7 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 	const failing = sim.rows.payouts.filter((row) => row.program_id === program.id && row.amount_cents > 0 && row.failed_at === null);
 	for (const { id } of failing)
 		await answerTo<'failed'>(calmly, () =>
-			sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'The account is closed')),
+			sim.request('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'The account is closed')),
 		);
 	return failing.length > 0;
 }
@@ -52,15 +52,15 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const reversals = sim.journal
 		.answered('reversal')
-		.filter(({ request }) => request.asked.program.id === program.id && !request.asked.isTest);
-	const reported = new Map(reversals.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
+		.filter(({ request }) => request.params.program.id === program.id && !request.params.isTest);
+	const reported = new Map(reversals.map(({ request }) => [request.params.fact.reversal.id, request.params]));
 	for (const { paymentIds, fact } of reported.values()) {
 		if (fact.reversal.kind === 'total') continue;
 		// Later than anything that was reported of the dispute.
 		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
 		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt, stoodAt: undefined } };
-		const asked = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
-		await calmly(() => sim.ask('reversal', asked, (ctx) => recordReversal(ctx, program.id, false, undone, asked.opId)));
+		const params = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
+		await calmly(() => sim.request('reversal', params, (ctx) => recordReversal(ctx, program.id, false, undone, params.opId)));
 	}
 	return reported.size > 0;
 }
@@ -78,13 +78,15 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	const pending = sim.rows.commissions.filter(({ program_id, status }) => program_id === program.id && status === 'pending');
 	const ids = pending.map(({ id }) => id);
 	if (ids.length === 0) return;
-	await calmly(() => sim.ask('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
+	await calmly(() => sim.request('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
 /** Compares the balances that a program reports with the ledger entries. Returns what is available per partner and currency. */
 async function checkBalances(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
-	const { rows } = await answerTo<'standings'>(calmly, () => sim.ask('standings', { program }, (ctx) => listPartners(ctx, program, page)));
+	const { rows } = await answerTo<'balances'>(calmly, () =>
+		sim.request('balances', { program }, (ctx) => listPartners(ctx, program, page)),
+	);
 	const reported: string[] = [];
 	const available = new Map<string, number>();
 	for (const { id, partnerProgramId, balances } of rows) {
@@ -93,16 +95,16 @@ async function checkBalances(sim: Simulation, program: Program, calmly: Calmly):
 			available.set(`${id} ${currency}`, availableCents);
 		}
 	}
-	const due = [...expectedStandings(sim.rows, program.id, sim.now)].map(([account, standing]) => `${account}: ${standing}`);
+	const due = [...expectedBalances(sim.rows, program.id, sim.now)].map(([account, balance]) => `${account}: ${balance}`);
 	if (reported.toSorted().join() !== due.toSorted().join())
 		throw new Violation(NAME, `program ${program.id} reports ${reported.join()} (available, pending, debt); expected is ${due.join()}`);
 	return available;
 }
 
-async function answerTo<Kind extends keyof Verbs>(calmly: Calmly, ask: () => Promise<Request<Kind>>): Promise<Verbs[Kind]['receipt']> {
-	const asked: Request<Kind>[] = [];
-	await calmly(async () => asked.push(await ask()));
-	const answer = asked[0]?.answer;
+async function answerTo<Kind extends keyof Verbs>(calmly: Calmly, send: () => Promise<Request<Kind>>): Promise<Verbs[Kind]['receipt']> {
+	const requests: Request<Kind>[] = [];
+	await calmly(async () => requests.push(await send()));
+	const answer = requests[0]?.answer;
 	if (answer?.state !== 'answered') throw new Violation(NAME, `without faults, the answer is ${answer?.state}`);
 	return answer.receipt;
 }

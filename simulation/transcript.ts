@@ -3,9 +3,9 @@ import type { Request } from './world/journal.ts';
 /** A readable history: each request, when it was sent, and its answer. */
 export function transcriptOf(requests: readonly Request[]): string[] {
 	return requests.map((request) => {
-		const { step, id, kind, asked, faults, now } = request;
+		const { step, id, kind, params, faults, now } = request;
 		const met = faults > 0 ? ` (${faults} fault${faults > 1 ? 's' : ''})` : '';
-		return `#${step} ${new Date(now).toISOString()} request ${id}: ${kind} ${brief(asked)} -> ${answerTo(request)}${met}`;
+		return `#${step} ${new Date(now).toISOString()} request ${id}: ${kind} ${brief(params)} -> ${answerTo(request)}${met}`;
 	});
 }
 

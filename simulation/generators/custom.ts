@@ -117,27 +117,27 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 				const id = newId('refund');
 				const said = { kind: 'refund', id, amountCents: cents, isUndone: false } as const;
 				const statuses = [random.pick([null, 'pending']), 'succeeded'];
-				return { id, events: someOf(statuses, random).map((status) => givenBack(own, purchase, said, status)) };
+				return { id, events: someOf(statuses, random).map((status) => reversalEvent(own, purchase, said, status)) };
 			},
 			fail(random, id) {
 				const cents = purchase.refunds.find((refund) => refund.id === id)?.cents ?? 0;
 				const said = { kind: 'refund', id, amountCents: cents, isUndone: true } as const;
-				return [givenBack(own, purchase, said, random.pick(['failed', 'canceled']))];
+				return [reversalEvent(own, purchase, said, random.pick(['failed', 'canceled']))];
 			},
 			contest(random) {
 				const cents = random.chance(0.6) ? own.price.amount : random.between(1, own.price.amount);
 				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
-				return { cents, isInquiry: false, events: [givenBack(own, purchase, said, random.pick([null, 'open']))] };
+				return { cents, isInquiry: false, events: [reversalEvent(own, purchase, said, random.pick([null, 'open']))] };
 			},
 			decide(_, isUndone) {
 				const { cents } = purchase.dispute;
 				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone } as const;
-				return [givenBack(own, purchase, said, isUndone ? 'won' : 'lost')];
+				return [reversalEvent(own, purchase, said, isUndone ? 'won' : 'lost')];
 			},
 			loseAgain(random) {
 				const { cents } = purchase.dispute;
 				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
-				return [givenBack(own, purchase, said, random.pick([null, 'open', 'lost']))];
+				return [reversalEvent(own, purchase, said, random.pick([null, 'open', 'lost']))];
 			},
 		},
 	};
@@ -188,7 +188,7 @@ function signup(own: CustomPayer, purchase: Purchase, claims: Claims): ParsedEve
 	return eventOf(own, purchase, 'signup', data, { claims, ids: [], beginning: { at: own.sim.now, isTrial } });
 }
 
-function givenBack(
+function reversalEvent(
 	own: CustomPayer,
 	purchase: Purchase,
 	said: Extract<Says, { kind: 'reversal' }>['reversals'][number],

@@ -190,7 +190,7 @@ function refund(paid: Paid, random: Random, cents: number) {
 	return {
 		id: made.id,
 		events: [
-			...events.map((event) => givenBack(paid, event, [said])),
+			...events.map((event) => reversalEvent(paid, event, [said])),
 			...beside.events().map((event) => parsedOf(purchase, payment, event)),
 		],
 	};
@@ -199,7 +199,7 @@ function refund(paid: Paid, random: Random, cents: number) {
 function fail(paid: Paid, random: Random, id: string): ParsedEvent {
 	const amountCents = paid.purchase.refunds.find((refunded) => refunded.id === id)?.cents ?? 0;
 	const event = adjustmentOf(paid, id).updated(random.pick<AdjustmentStatus>(['rejected', 'reversed']));
-	return givenBack(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
+	return reversalEvent(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
 }
 
 /** Always for the whole transaction. A warning may come first; the chargeback that follows decides it. */
@@ -214,7 +214,7 @@ function contest(paid: Paid, random: Random) {
 		const made = payment.dispute(action);
 		adjustments.set(action, made);
 		const said = { ...disputeOf(purchase, action), isUndone: false };
-		return someOf([made.created(), made.updated('approved')], random).map((event) => givenBack(paid, event, [said]));
+		return someOf([made.created(), made.updated('approved')], random).map((event) => reversalEvent(paid, event, [said]));
 	});
 	return { isInquiry: false, cents: purchase.chargedCents, events };
 }
@@ -223,15 +223,15 @@ function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 	const { payment, purchase, adjustments } = paid;
 	const actions = DISPUTES.filter((action) => adjustments.has(action));
 	const [first = 'chargeback', ...others] = actions;
-	if (!isUndone) return givenBack(paid, adjustmentOf(paid, first).updated('approved'), [{ ...disputeOf(purchase, first), isUndone }]);
+	if (!isUndone) return reversalEvent(paid, adjustmentOf(paid, first).updated('approved'), [{ ...disputeOf(purchase, first), isUndone }]);
 	// A single adjustment is reversed either itself or by a second adjustment.
 	if (others.length === 0 && random.chance(0.5)) {
-		return givenBack(paid, adjustmentOf(paid, first).updated('reversed'), [{ ...disputeOf(purchase, first), isUndone }]);
+		return reversalEvent(paid, adjustmentOf(paid, first).updated('reversed'), [{ ...disputeOf(purchase, first), isUndone }]);
 	}
 	const isOfWarning = first === 'chargeback_warning' && others.length === 0;
 	const over = isOfWarning ? [first] : DISPUTES;
 	const event = payment.dispute(isOfWarning ? 'chargeback_warning_reverse' : 'chargeback_reverse').created();
-	return givenBack(
+	return reversalEvent(
 		paid,
 		event,
 		over.map((action) => ({ ...disputeOf(purchase, action), isUndone })),
@@ -240,7 +240,9 @@ function decide(paid: Paid, random: Random, isUndone: boolean): ParsedEvent {
 
 /** A second chargeback of the transaction gets the id of the first. */
 function loseAgain(paid: Paid): ParsedEvent {
-	return givenBack(paid, paid.payment.dispute('chargeback').created(), [{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false }]);
+	return reversalEvent(paid, paid.payment.dispute('chargeback').created(), [
+		{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false },
+	]);
 }
 
 const DISPUTES = ['chargeback_warning', 'chargeback'] as const;
@@ -256,7 +258,7 @@ function adjustmentOf({ adjustments }: Paid, name: string): Adjustment {
 	return adjustment;
 }
 
-function givenBack({ purchase, payment }: Paid, event: PaddleEvent, reversals: readonly ParsedReversal[]): ParsedEvent {
+function reversalEvent({ purchase, payment }: Paid, event: PaddleEvent, reversals: readonly ParsedReversal[]): ParsedEvent {
 	return parsedOf(purchase, payment, event, { says: { kind: 'reversal', reversals } });
 }
 

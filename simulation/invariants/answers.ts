@@ -16,7 +16,7 @@ function checkKept(sim: Simulation): void {
 	const commissions = byId(sim.rows.commissions);
 	const currencies = new Map(sim.rows.programs.map(({ id, currency }) => [id, currency]));
 	for (const { request, receipt } of sim.journal.answered('sale')) {
-		const { sale: sent, program } = request.asked;
+		const { sale: sent, program } = request.params;
 		const sale = sales.get(receipt.saleId);
 		const isAsSent =
 			sale !== undefined &&
@@ -56,7 +56,7 @@ function checkRefundAnswers(sim: Simulation): void {
 				`refund request ${request.id} was answered ${receipt.outcome}, but its row ${own ? 'exists' : 'is missing'}`,
 			);
 		if (!own) continue;
-		const { refund, program } = request.asked;
+		const { refund, program } = request.params;
 		const sale = sim.rows.sales.find(({ id }) => id === own.sale_id);
 		if (
 			!sale ||
@@ -84,9 +84,9 @@ function checkRefundAnswers(sim: Simulation): void {
 }
 
 /** A refund of a sale with a rejected commission is recorded, unless it was reported before or nothing is left to refund. */
-function checkUnrecorded({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
+function checkUnrecorded({ rows }: Simulation, { id, params, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
-	const sale = countingSale(rows, asked.refund.transactionId, 0, asked.program.id);
+	const sale = countingSale(rows, params.refund.transactionId, 0, params.program.id);
 	if (!sale || sale.refunded_cents >= sale.amount_cents) return;
 	const isReported = rows.refunds.some(({ sale_id, source }) => {
 		const refunded = rows.sales.find((row) => row.id === sale_id);
@@ -98,7 +98,7 @@ function checkUnrecorded({ rows }: Simulation, { id, asked, answer }: Request<'r
 function checkOtherAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.answered('lead')) {
 		const lead = sim.rows.leads.find(({ id }) => id === receipt.leadId);
-		const isOwn = lead !== undefined && request.opIds.includes(lead.op_id) && (lead.is_test === 1) === request.asked.lead.isTest;
+		const isOwn = lead !== undefined && request.opIds.includes(lead.op_id) && (lead.is_test === 1) === request.params.lead.isTest;
 		if (!isOwn && !isNaming(sim, request, lead)) throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not stored`);
 	}
 	for (const { request, receipt } of sim.journal.answered('testSale')) {
@@ -123,11 +123,11 @@ function checkOtherAnswers(sim: Simulation): void {
 			.toSorted()
 			.join();
 		if (answered !== stored) throw violated(kept.name, `payout request ${request.id} was answered ${answered}, stored is ${stored}`);
-		const asked = request.asked.payout;
+		const { payout } = request.params;
 		const paid = sim.rows.commissions.filter(({ payout_id }) => own.some(({ id }) => id === payout_id)).map(({ id }) => id);
-		const missing = asked.commissionIds?.find((id) => !paid.includes(id));
+		const missing = payout.commissionIds?.find((id) => !paid.includes(id));
 		if (missing !== undefined) throw violated(kept.name, `payout request ${request.id} did not pay commission ${missing}`);
-		const small = own.find(({ amount_cents }) => amount_cents < (asked.minimumCents ?? 0));
+		const small = own.find(({ amount_cents }) => amount_cents < (payout.minimumCents ?? 0));
 		if (small) throw violated(kept.name, `payout ${small.id} is below the minimum`);
 	}
 }
@@ -135,19 +135,19 @@ function checkOtherAnswers(sim: Simulation): void {
 /**
  * A page that claims a key for a known visitor receives the visitor's lead. The key may belong to another customer since: see claims.ts.
  */
-function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRow | undefined): boolean {
-	const { clickId, customerKey, isTest } = asked.lead;
+function isNaming({ rows }: Simulation, { params }: Request<'lead'>, lead: LeadRow | undefined): boolean {
+	const { clickId, customerKey, isTest } = params.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
 	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId;
 	// The key is here, moved to another customer, or was erased.
 	const isSomewhere = rows.customers.some(({ customer_key, erased_at }) => customer_key === customerKey || erased_at !== null);
-	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined && isSomewhere;
+	return !params.isServer && !isTest && isVisitor && customerKey !== undefined && isSomewhere;
 }
 
 function checkDecisions(sim: Simulation): void {
 	for (const kind of ['approve', 'reject'] as const) {
 		for (const { request } of sim.journal.answered(kind)) {
-			for (const id of request.asked.ids) {
+			for (const id of request.params.ids) {
 				const status = sim.rows.commissions.find((commission) => commission.id === id)?.status;
 				if (kind === 'approve' ? status === 'pending' : status !== 'rejected')
 					throw violated(kept.name, `commission ${id} is ${status} after request ${request.id} (${kind})`);
@@ -168,23 +168,23 @@ function checkRefused(sim: Simulation): void {
 
 /** Sales are never deleted, so what an answer reported is still true. Later rows may make it outdated, but never wrong. */
 function checkDuplicates(sim: Simulation): void {
-	for (const { id, asked, answer } of sim.journal.of('sale')) {
+	for (const { id, params, answer } of sim.journal.of('sale')) {
 		if (answer?.state !== 'rejected') continue;
-		const known = countingSale(sim.rows, asked.sale.transactionId, 0, asked.program.id);
+		const known = countingSale(sim.rows, params.sale.transactionId, 0, params.program.id);
 		const { code } = answer.rejection;
-		if (code === 'transaction_already_recorded' && known?.program_id !== asked.program.id)
+		if (code === 'transaction_already_recorded' && known?.program_id !== params.program.id)
 			throw violated(
 				duplicates.name,
-				`request ${id} was answered that ${asked.sale.transactionId} is recorded, but its program has no such sale`,
+				`request ${id} was answered that ${params.sale.transactionId} is recorded, but its program has no such sale`,
 			);
-		if (code === 'transaction_recorded_elsewhere' && !isUsedElsewhere(sim.rows, asked.sale.transactionId, asked.program.id))
-			throw violated(duplicates.name, `request ${id} was answered wrongly that another program has used ${asked.sale.transactionId}`);
+		if (code === 'transaction_recorded_elsewhere' && !isUsedElsewhere(sim.rows, params.sale.transactionId, params.program.id))
+			throw violated(duplicates.name, `request ${id} was answered wrongly that another program has used ${params.sale.transactionId}`);
 	}
-	for (const { id, asked, answer, step } of sim.journal.of('refund')) {
+	for (const { id, params, answer, step } of sim.journal.of('refund')) {
 		const isUnknown = answer?.state === 'rejected' && answer.rejection.code === 'sale_not_found';
 		if (!isUnknown || step !== sim.step) continue;
-		if (countingSale(sim.before, asked.refund.transactionId, 0, asked.program.id)?.program_id === asked.program.id)
-			throw violated(duplicates.name, `refund request ${id} did not find its program's sale ${asked.refund.transactionId}`);
+		if (countingSale(sim.before, params.refund.transactionId, 0, params.program.id)?.program_id === params.program.id)
+			throw violated(duplicates.name, `refund request ${id} did not find its program's sale ${params.refund.transactionId}`);
 	}
 }
 
@@ -215,8 +215,8 @@ function isOfRejected(rows: Rows, { sale_id, outcome, deduction_cents }: RefundR
 }
 
 /** A processor event has its own op id. */
-function opIdsOf({ asked, opIds }: Request): readonly string[] {
-	return 'opId' in asked ? [asked.opId] : opIds;
+function opIdsOf({ params, opIds }: Request): readonly string[] {
+	return 'opId' in params ? [params.opId] : opIds;
 }
 
 function tracesOf(rows: Rows, opId: string): string | undefined {
@@ -235,7 +235,7 @@ function checkBuyers(sim: Simulation): void {
 		const opIds = opIdsOf(request);
 		const sale = sim.rows.sales.find(({ op_id, is_test }) => is_test === 0 && opIds.includes(op_id));
 		if (!sale) continue;
-		const { customerKey, clickId } = request.asked.sale;
+		const { customerKey, clickId } = request.params.sale;
 		const customer = customers.get(sale.customer_id ?? 0);
 		const isRight =
 			customerKey === undefined
@@ -250,11 +250,11 @@ function checkBuyers(sim: Simulation): void {
 	for (const request of sim.journal.of('lead')) {
 		const lead = sim.rows.leads.find(({ op_id }) => request.opIds.includes(op_id));
 		if (!lead || lead.is_test === 1) continue;
-		const { customerKey, clickId } = request.asked.lead;
+		const { customerKey, clickId } = request.params.lead;
 		const customer = customers.get(lead.customer_id ?? 0);
 		const isOfClick = customer?.click_id === clickId && customer?.click_sequence === 0;
 		// A claimed key may have moved since: see claims.ts.
-		const isByClick = customerKey === undefined || (!request.asked.isServer && isOfClick);
+		const isByClick = customerKey === undefined || (!request.params.isServer && isOfClick);
 		const isRight = isByClick ? isOfClick : customer?.customer_key === customerKey;
 		if (!isRight)
 			throw violated(

@@ -26,8 +26,8 @@ function checkDecided({ rows, before, journal, firstOfStep }: Simulation): void 
 	}
 	for (const request of journal.requests.slice(firstOfStep)) {
 		const wanted = request.kind === 'takeIn' ? 'approved' : request.kind === 'decline' ? 'declined' : undefined;
-		if (wanted === undefined || request.answer?.state !== 'answered' || !('ids' in request.asked)) continue;
-		const other = request.asked.ids.find((id) => now.get(id)?.status !== wanted);
+		if (wanted === undefined || request.answer?.state !== 'answered' || !('ids' in request.params)) continue;
+		const other = request.params.ids.find((id) => now.get(id)?.status !== wanted);
 		if (other !== undefined)
 			throw violated(decidedOnce.name, `application ${other} was answered as ${wanted}, but is ${now.get(other)?.status}`);
 	}
@@ -42,9 +42,9 @@ function checkApplied(sim: Simulation): void {
 	if (new Set(open).size !== open.length) throw violated(applied.name, 'an applicant waits twice');
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	if (own.some(({ kind }) => kind === 'erasePartner')) return;
-	for (const { id, asked, answer } of own.filter(isApply)) {
+	for (const { id, params, answer } of own.filter(isApply)) {
 		if (answer?.state !== 'answered') continue;
-		const { program, email } = asked;
+		const { program, email } = params;
 		const isKnown = [sim.before, sim.rows].some((rows) => hasApplied(rows, program.id, email) || isPartner(rows, program, email));
 		if (!isKnown) throw violated(applied.name, `request ${id} of ${email} is not stored`);
 		sim.count('application looked for');
@@ -59,7 +59,7 @@ function hasApplied({ applications }: Rows, programId: number, email: string): b
 	return applications.some((row) => row.program_id === programId && row.email === email);
 }
 
-function isPartner({ partners, memberships }: Rows, { id, workspaceId }: Request<'apply'>['asked']['program'], email: string): boolean {
+function isPartner({ partners, memberships }: Rows, { id, workspaceId }: Request<'apply'>['params']['program'], email: string): boolean {
 	const own = partners.find((row) => row.workspace_id === workspaceId && row.email === email);
 	return memberships.some((row) => row.partner_id === own?.id && row.program_id === id && row.status !== 'ended');
 }
@@ -69,7 +69,7 @@ function checkGone(sim: Simulation): void {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const request = own.at(-1);
 	if (!request || !isErase(request) || own.some(({ kind }) => kind !== 'erasePartner' && kind !== 'partner')) return;
-	const { partnerId, program } = request.asked;
+	const { partnerId, program } = request.params;
 	const email = sim.before.partners.find(({ id }) => id === partnerId)?.email ?? '';
 	if (request.answer?.state !== 'answered' || isErased(email)) return;
 	sim.count('partner erased');

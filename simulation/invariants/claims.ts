@@ -60,14 +60,14 @@ function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefi
 
 function hasBackendSent(sim: Simulation, key: string): boolean {
 	const requests = sim.journal.requests.slice(sim.firstOfStep);
-	const isSent = requests.some(({ asked }) =>
-		'lead' in asked ? asked.isServer && asked.lead.customerKey === key : 'sale' in asked && asked.sale.customerKey === key,
+	const isSent = requests.some(({ params }) =>
+		'lead' in params ? params.isServer && params.lead.customerKey === key : 'sale' in params && params.sale.customerKey === key,
 	);
 	return isSent || (delivers(sim) && sim.account.payers.some((payer) => payer.claims.some(({ customerKey }) => customerKey === key)));
 }
 
-function leadsOf(sim: Simulation): Request<'lead'>['asked'][] {
-	return sim.journal.requests.slice(sim.firstOfStep).flatMap(({ asked }) => ('lead' in asked && !asked.lead.isTest ? [asked] : []));
+function leadsOf(sim: Simulation): Request<'lead'>['params'][] {
+	return sim.journal.requests.slice(sim.firstOfStep).flatMap(({ params }) => ('lead' in params && !params.lead.isTest ? [params] : []));
 }
 
 function delivers(sim: Simulation): boolean {

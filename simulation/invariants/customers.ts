@@ -148,12 +148,12 @@ interface SentIds {
 	readonly isTrusted: boolean;
 }
 
-function idsSentBy({ asked }: Request): SentIds[] {
-	if ('lead' in asked) {
-		const { lead, isServer } = asked;
+function idsSentBy({ params }: Request): SentIds[] {
+	if ('lead' in params) {
+		const { lead, isServer } = params;
 		return lead.isTest ? [] : [{ ...lead, email: isServer ? lead.email : undefined, isTrusted: isServer }];
 	}
-	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isTrusted: true }];
+	if ('sale' in params) return [{ ...params.sale, email: undefined, isTrusted: true }];
 	return [];
 }
 

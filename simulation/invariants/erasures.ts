@@ -29,25 +29,25 @@ function checkPersons(sim: Simulation): void {
 		return;
 	}
 	const due = new Set<number>();
-	for (const { asked, answer, faults } of own) {
-		const person = personIn(sim, asked).filter(({ erased_at }) => erased_at === null);
+	for (const { params, answer, faults } of own) {
+		const person = personIn(sim, params).filter(({ erased_at }) => erased_at === null);
 		for (const { id } of person) due.add(id);
 		const left = person.find(({ id }) => !erased.some((row) => row.id === id));
-		if (answer?.state === 'answered' && left) throw violated(persons.name, `erase ${textOf(asked.person)} left customer ${left.id}`);
+		if (answer?.state === 'answered' && left) throw violated(persons.name, `erase ${textOf(params.person)} left customer ${left.id}`);
 		if (own.length > 1 || faults > 0) continue;
-		if (answer?.state === 'rejected' && left) throw violated(persons.name, `erase ${textOf(asked.person)} found nobody`);
+		if (answer?.state === 'rejected' && left) throw violated(persons.name, `erase ${textOf(params.person)} found nobody`);
 		if (answer?.state === 'answered' && answer.receipt.counts.customers !== person.length)
 			throw violated(
 				persons.name,
-				`erase ${textOf(asked.person)} reported ${answer.receipt.counts.customers} of ${person.length} customers`,
+				`erase ${textOf(params.person)} reported ${answer.receipt.counts.customers} of ${person.length} customers`,
 			);
 	}
 	const other = erased.find(({ id }) => !due.has(id));
-	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ asked }) => textOf(asked.person)).join()}`);
+	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ params }) => textOf(params.person)).join()}`);
 }
 
 /** The customers with this id, then those with the same addresses, then those without key with the same clicks, as stored. */
-function personIn(sim: Simulation, { program, person: { by, id } }: Request<'erase'>['asked']): CustomerRow[] {
+function personIn(sim: Simulation, { program, person: { by, id } }: Request<'erase'>['params']): CustomerRow[] {
 	const own = sim.before.customers.map((row) => sim.erased.asStored(row)).filter(({ program_id }) => program_id === program.id);
 	const isNamed = (row: CustomerRow) =>
 		by === 'customerId'
@@ -88,9 +88,9 @@ function checkGone(sim: Simulation): void {
 	}
 }
 
-function idsSentBy({ kind, asked }: Request) {
-	if (kind === 'lead' && 'lead' in asked) return { ...asked.lead, program: asked.program.id };
-	if (kind === 'sale' && 'sale' in asked) return { ...asked.sale, program: asked.program.id };
+function idsSentBy({ kind, params }: Request) {
+	if (kind === 'lead' && 'lead' in params) return { ...params.lead, program: params.program.id };
+	if (kind === 'sale' && 'sale' in params) return { ...params.sale, program: params.program.id };
 	return undefined;
 }
 

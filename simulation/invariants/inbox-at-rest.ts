@@ -214,8 +214,8 @@ function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents 
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;
 	sim.count(`${payer.processor}: all of a payment came`);
 	const held = dispute.state === 'open' || dispute.state === 'lost' ? dispute.cents : 0;
-	const standing = refunds.reduce((sum, { cents, hasFailed }) => (hasFailed ? sum : sum + cents), held);
-	const due = halfUp(sale.amount_cents, Math.min(standing, chargedCents), chargedCents);
+	const net = refunds.reduce((sum, { cents, hasFailed }) => (hasFailed ? sum : sum + cents), held);
+	const due = halfUp(sale.amount_cents, Math.min(net, chargedCents), chargedCents);
 	if (sale.refunded_cents !== due)
 		throw violated(NAME, `sale ${sale.id} of ${sale.amount_cents}: ${sale.refunded_cents} refunded, should be ${due}`);
 }

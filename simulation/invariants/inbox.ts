@@ -39,15 +39,15 @@ export function paidAt(sim: Simulation, opId: string): number | undefined {
 function checkReceived(sim: Simulation): void {
 	const rows = new Map(sim.rows.inbox.map((row) => [`${row.program_id} ${row.event_id}`, row]));
 	if (rows.size !== sim.rows.inbox.length) throw violated(received.name, 'an event is stored twice');
-	const asked = new Set<string>();
-	for (const { asked: sent, answer } of sim.journal.of('webhook')) {
+	const sentKeys = new Set<string>();
+	for (const { params: sent, answer } of sim.journal.of('webhook')) {
 		const key = `${sent.program.id} ${sent.eventId}`;
 		const row = rows.get(key);
 		if (sent.isForged) {
 			if (answer?.state === 'answered') throw violated(received.name, `forged event ${sent.eventId} was acknowledged`);
 			continue;
 		}
-		asked.add(key);
+		sentKeys.add(key);
 		if (answer?.state === 'rejected') throw violated(received.name, `event ${sent.eventId} was refused: ${answer.rejection.message}`);
 		if (answer?.state !== 'answered') continue;
 		const mail = sim.account.mailOf(sent.program.id, sent.eventId);
@@ -57,12 +57,12 @@ function checkReceived(sim: Simulation): void {
 		if (row.has_payload === 0 && !isPurgeable && !isAnyErased(sim, sent.program.id))
 			throw violated(received.name, `the body of event ${sent.eventId} is gone`);
 	}
-	for (const key of rows.keys()) if (!asked.has(key)) throw violated(received.name, `event ${key} was never sent`);
+	for (const key of rows.keys()) if (!sentKeys.has(key)) throw violated(received.name, `event ${key} was never sent`);
 }
 
 /** Whether a program has erased anyone. Then payloads may be gone, found by ids that only the processor connects. */
 export function isAnyErased(sim: Simulation, programId: number): boolean {
-	return sim.journal.of('erase').some(({ asked }) => asked.program.id === programId);
+	return sim.journal.of('erase').some(({ params }) => params.program.id === programId);
 }
 
 function checkSettled(sim: Simulation): void {

@@ -21,8 +21,8 @@ export function hashOf(email: string): string {
 function checkDecided(sim: Simulation): void {
 	const [request, ...others] = sim.journal.requests.filter(({ step }) => step === sim.step);
 	if (request && others.length === 0 && request.answer?.state === 'rejected' && request.kind === 'lead') checkUntouched(sim, request);
-	if (!request || others.length > 0 || request.faults > 0 || request.kind !== 'lead' || !('lead' in request.asked)) return;
-	const { lead, program, isServer } = request.asked;
+	if (!request || others.length > 0 || request.faults > 0 || request.kind !== 'lead' || !('lead' in request.params)) return;
+	const { lead, program, isServer } = request.params;
 	if (lead.isTest) return;
 	const visit = lead.clickId === undefined ? undefined : sim.issuedClicks.get(lead.clickId);
 	const expected = expectedOf(sim, {
@@ -35,10 +35,10 @@ function checkDecided(sim: Simulation): void {
 	const { answer } = request;
 	const outcome = answer?.state === 'rejected' ? answer.rejection.code : answer?.state;
 	const wanted = 'refused' in expected ? expected.refused : 'answered';
-	if (outcome !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${outcome}, should be ${wanted}`);
+	if (outcome !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.params)} was ${outcome}, should be ${wanted}`);
 	if (!('refused' in expected)) checkCustomer(sim, request, expected);
 	else if (sim.rows.customers.some(({ id, key_from_page }) => id === expected.confirms && key_from_page === 1))
-		throw violated(decided.name, `lead ${JSON.stringify(request.asked)} did not confirm the key of customer ${expected.confirms}`);
+		throw violated(decided.name, `lead ${JSON.stringify(request.params)} did not confirm the key of customer ${expected.confirms}`);
 }
 
 /** Uses the stored rows. An erased id must not return: the lead is decided without its click, or else refused. */
@@ -61,15 +61,15 @@ function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLea
 }
 
 /** A refused lead changes no customer, except that a backend may confirm a key: see claims.ts. */
-function checkUntouched({ rows, before }: Simulation, { asked }: Request): void {
-	const isServer = 'isServer' in asked && asked.isServer;
+function checkUntouched({ rows, before }: Simulation, { params }: Request): void {
+	const isServer = 'isServer' in params && params.isServer;
 	const textOf = (customers: readonly CustomerRow[]) =>
 		JSON.stringify(customers.map((row) => ({ ...row, ...(isServer && { key_from_page: 0 }) })));
 	if (textOf(rows.customers) !== textOf(before.customers))
-		throw violated(decided.name, `lead ${JSON.stringify(asked)} was refused, but changed customers`);
+		throw violated(decided.name, `lead ${JSON.stringify(params)} was refused, but changed customers`);
 }
 
-function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expected: ExpectedCustomer): void {
+function checkCustomer(sim: Simulation, { params, answer, opIds }: Request, expected: ExpectedCustomer): void {
 	if (answer?.state !== 'answered' || !('attributed' in Object(answer.receipt))) return;
 	const stored = (rows: readonly CustomerRow[]) => rows.map((row) => sim.erased.asStored(row));
 	const before = byId(stored(sim.before.customers));
@@ -89,7 +89,7 @@ function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expec
 		sim.rows.leads.some(({ op_id, customer_id }) => customer_id === customer.id && opIds.includes(op_id)) === expected.addsLead &&
 		(answer.receipt as { attributed: boolean }).attributed === (expected.clickId !== null);
 	if (!isAsExpected) {
-		throw violated(decided.name, `lead ${JSON.stringify(asked)} made ${JSON.stringify(changed)}, should be ${JSON.stringify(expected)}`);
+		throw violated(decided.name, `lead ${JSON.stringify(params)} made ${JSON.stringify(changed)}, should be ${JSON.stringify(expected)}`);
 	}
 }
 
@@ -104,10 +104,10 @@ function checkVisitors(sim: Simulation): void {
 	}
 	const seen = new Set<string>();
 	for (const request of sim.journal.of('lead')) {
-		if (request.asked.isServer) continue;
+		if (request.params.isServer) continue;
 		const own = sim.rows.leads.find(({ op_id, is_test }) => is_test === 0 && request.opIds.includes(op_id));
 		if (!own) continue;
-		const { clickId } = request.asked.lead;
+		const { clickId } = request.params.lead;
 		if (first.get(own.customer_id ?? 0) !== own.id) throw violated(visitors.name, `lead ${own.id} of a page is not its customer's first`);
 		if (clickId === undefined || seen.has(clickId)) throw violated(visitors.name, `pages sent several leads of ${clickId}`);
 		seen.add(clickId);
@@ -119,8 +119,8 @@ function checkAddresses(sim: Simulation): void {
 	const before = byId(sim.before.customers);
 	const sent = sim.journal
 		.of('lead')
-		.flatMap(({ step, asked }) =>
-			step === sim.step && asked.isServer && asked.lead.email !== undefined ? [hashOf(asked.lead.email)] : [],
+		.flatMap(({ step, params }) =>
+			step === sim.step && params.isServer && params.lead.email !== undefined ? [hashOf(params.lead.email)] : [],
 		);
 	for (const { id, email_hash } of sim.rows.customers) {
 		if (email_hash !== (before.get(id)?.email_hash ?? null) && (email_hash === null || !sent.includes(email_hash)))

@@ -69,7 +69,7 @@ function checkPayments(sim: Simulation): void {
 	for (const kind of ['payment', 'reversal', 'link'] as const) {
 		for (const { request, receipt } of sim.journal.answered(kind)) {
 			if (receipt === undefined) continue;
-			const { program, paymentIds, isTest } = request.asked;
+			const { program, paymentIds, isTest } = request.params;
 			const saleId = typeof receipt === 'number' ? receipt : receipt.saleId;
 			const expected = counting(
 				sim.rows,
@@ -93,24 +93,24 @@ function checkPayments(sim: Simulation): void {
 
 function checkAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.answered('payment')) {
-		const { asked } = request;
-		const own = sim.rows.sales.find(({ op_id }) => op_id === asked.opId);
+		const { params } = request;
+		const own = sim.rows.sales.find(({ op_id }) => op_id === params.opId);
 		if (receipt.isNew !== (own !== undefined))
 			throw violated(paymentAnswers.name, `payment request ${request.id} was answered isNew ${receipt.isNew}, its sale is ${own?.id}`);
 		const isAsSent =
 			!own ||
-			(own.processor_event_id === asked.sale.transactionId &&
-				own.amount_cents === asked.sale.amountCents &&
-				own.currency === asked.sale.currency &&
-				own.program_id === asked.program.id &&
-				(own.is_test === 1) === asked.isTest);
+			(own.processor_event_id === params.sale.transactionId &&
+				own.amount_cents === params.sale.amountCents &&
+				own.currency === params.sale.currency &&
+				own.program_id === params.program.id &&
+				(own.is_test === 1) === params.isTest);
 		if (!isAsSent) throw violated(paymentAnswers.name, `sale ${own?.id} of request ${request.id} is not stored as reported`);
 		if (receipt.commissionId !== null && sim.rows.commissions.find(({ id }) => id === receipt.commissionId)?.sale_id !== receipt.saleId)
 			throw violated(paymentAnswers.name, `commission ${receipt.commissionId} of request ${request.id} is not stored`);
 	}
 	for (const { request, receipt } of sim.journal.answered('reversal')) {
-		if (!receipt || request.asked.isTest) continue;
-		const { reversal } = request.asked.fact;
+		if (!receipt || request.params.isTest) continue;
+		const { reversal } = request.params.fact;
 		const sale = counting(
 			sim.rows,
 			sim.rows.sales.find(({ id }) => id === receipt.saleId),
@@ -120,7 +120,7 @@ function checkAnswers(sim: Simulation): void {
 		);
 		if (!row || row.amount_cents < reversal.amountCents || !isKept(reversal, row))
 			throw violated(paymentAnswers.name, `${reversal.id} of request ${request.id} is not stored as reported`);
-		const event = sim.rows.refunds.find(({ op_id }) => op_id === request.asked.opId);
+		const event = sim.rows.refunds.find(({ op_id }) => op_id === request.params.opId);
 		if (!matchesAnswer(event, receipt.outcome, receipt.amountCents))
 			throw violated(paymentAnswers.name, `request ${request.id} was answered ${receipt.outcome}, its event says ${event?.outcome}`);
 	}
@@ -138,14 +138,14 @@ function matchesAnswer(event: RefundRow | undefined, outcome: string, amountCent
 
 /** A sale's reported refunds are the sum of the reports for it and its duplicates. */
 function checkReported(sim: Simulation): void {
-	const asked = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.asked.refund])));
+	const refunds = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.params.refund])));
 	const reports = grouped(
 		sim.rows.refunds.filter(({ source, is_test }) => source === 'endpoint' && is_test === 0),
 		({ sale_id }) => sale_id,
 	);
 	const ownOf = (sale: SaleRow) =>
 		(reports.get(sale.id) ?? []).map(({ op_id, refund_id }) => {
-			const cents = asked.get(op_id)?.amountCents ?? sale.amount_cents;
+			const cents = refunds.get(op_id)?.amountCents ?? sale.amount_cents;
 			return { id: refund_id, cents: Math.min(cents, sale.amount_cents) };
 		});
 	const families = grouped(sim.rows.sales, ({ id, duplicate_of_sale_id }) => duplicate_of_sale_id ?? id);

@@ -93,7 +93,7 @@ function checkMarks({ rows, before, journal }: Simulation): void {
 	}
 	for (const kind of ['sent', 'failed'] as const) {
 		const marked = new Set<number>();
-		for (const id of journal.answered(kind).flatMap(({ request }) => [...new Set(request.asked.ids)])) {
+		for (const id of journal.answered(kind).flatMap(({ request }) => [...new Set(request.params.ids)])) {
 			if ((now.get(id)?.[`${kind}_at`] ?? null) === null) throw violated(marks.name, `payout ${id} is not ${kind}, as answered`);
 			if (marked.has(id)) throw violated(marks.name, `two requests were answered that they marked payout ${id} as ${kind}`);
 			marked.add(id);
@@ -110,7 +110,7 @@ function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, 
 }
 
 /** The balances of a program's partners: `available pending debt` by account. */
-export function expectedStandings({ entries, commissions, balances }: Rows, programId: number, now: number): Map<string, string> {
+export function expectedBalances({ entries, commissions, balances }: Rows, programId: number, now: number): Map<string, string> {
 	const { now: owed } = owedBeside(entries);
 	const own = grouped(entries, (entry) => entry.commission_id);
 	const memberships = new Set(commissions.filter(({ program_id }) => program_id === programId).map(accountOf));

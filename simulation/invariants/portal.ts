@@ -5,7 +5,7 @@ import type { Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { type Invariant, violated } from './invariant.ts';
-import { expectedStandings } from './payouts.ts';
+import { expectedBalances } from './payouts.ts';
 
 /** The first user who accepts becomes the partner's person, and every successful answer says so. */
 export const persons: Invariant = { name: 'a partner has one user, the first who accepted', onAnswers: true, check: checkPersons };
@@ -21,7 +21,7 @@ function checkPersons(sim: Simulation): void {
 			throw violated(persons.name, `partner ${id} belonged to user ${user_id} and now to ${now.get(id)}`);
 	}
 	for (const { request } of sim.journal.answered('accept')) {
-		const { partnerId, userId } = request.asked;
+		const { partnerId, userId } = request.params;
 		if (now.has(partnerId) && now.get(partnerId) !== userId)
 			throw violated(persons.name, `user ${userId} was accepted as partner ${partnerId}, who belongs to ${now.get(partnerId)}`);
 	}
@@ -35,25 +35,25 @@ function isPortal(request: Request): request is Request<'portal'> {
 	return request.kind === 'portal';
 }
 
-function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, asked }: Request<'portal'>): void {
+function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, params }: Request<'portal'>): void {
 	if (!sawFirst || !saw || !answer) return;
-	const { membership, userId, what } = asked;
+	const { membership, userId, what } = params;
 	const isTheirsIn = ({ partners }: Rows) => partners.some((partner) => partner.id === membership.partnerId && partner.user_id === userId);
 	const by = `request ${id} of user ${userId} for the ${what} of membership ${membership.id}`;
 	if (answer.state === 'rejected' && isTheirsIn(saw)) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
 	if (answer.state !== 'answered') return;
 	// Access is checked before the rest is read, so an erasure may happen in between.
 	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, although it is not theirs`);
-	const [shownRows, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
+	const [shownRows, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, params, now).toSorted().join(', ')];
 	if (shownRows !== due) throw violated(shown.name, `${by} got ${shownRows || 'nothing'}, should be ${due || 'nothing'}`);
 	if (shownRows !== '') sim.count(`partner saw ${what}`);
 }
 
-function expectedOf(rows: Rows, { membership, what, period }: Shown['asked'], now: number): string[] {
+function expectedOf(rows: Rows, { membership, what, period }: Shown['params'], now: number): string[] {
 	const isOwn = (row: { readonly partner_program_id: number }) => row.partner_program_id === membership.id;
 	if (what === 'balances') {
-		const standings = [...expectedStandings(rows, membership.programId, now)];
-		return standings.filter(([account]) => account.startsWith(`${membership.id} `)).map(([account, standing]) => `${account}: ${standing}`);
+		const balances = [...expectedBalances(rows, membership.programId, now)];
+		return balances.filter(([account]) => account.startsWith(`${membership.id} `)).map(([account, balance]) => `${account}: ${balance}`);
 	}
 	if (what === 'commissions') {
 		return rows.commissions

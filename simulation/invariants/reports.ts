@@ -72,20 +72,20 @@ function isReport(request: Request): request is Request<'report'> {
 	return request.kind === 'report';
 }
 
-function checkOne(sim: Simulation, { id, answer, saw, now, asked: { program, by, period } }: Request<'report'>): void {
+function checkOne(sim: Simulation, { id, answer, saw, now, params: { program, by, period } }: Request<'report'>): void {
 	const row = saw?.programs.find((candidate) => candidate.id === program.id);
 	if (answer?.state !== 'answered' || !saw || !row) return;
 	const days = daysOf(period, dayIn(row.time_zone, now), dayIn(row.time_zone, row.created_at));
 	const due = expectedOf(saw, row, days, by);
 	const difference = differenceOf(answer.receipt.figures, due.figures);
-	const asked = `report ${id} of program ${program.id}${by === undefined ? '' : ` by ${by}`} over ${period}`;
-	if (difference !== undefined) throw violated(seen.name, `${asked}: ${difference}`);
+	const which = `report ${id} of program ${program.id}${by === undefined ? '' : ` by ${by}`} over ${period}`;
+	if (difference !== undefined) throw violated(seen.name, `${which}: ${difference}`);
 	const [shown, values] = [answer.receipt.values.join(), due.values.join()];
-	if (shown !== values) throw violated(seen.name, `${asked}: rows are ${shown}, should be ${values}`);
+	if (shown !== values) throw violated(seen.name, `${which}: rows are ${shown}, should be ${values}`);
 	if (saw.outbox.some(({ program_id, moves }) => program_id === program.id && moves !== null)) sim.count('report while deltas wait');
 }
 
-function expectedOf(rows: Rows, program: Rows['programs'][number], days: Parameters<typeof expectedReport>[2], by: Seen['asked']['by']) {
+function expectedOf(rows: Rows, program: Rows['programs'][number], days: Parameters<typeof expectedReport>[2], by: Seen['params']['by']) {
 	return by === undefined ? { figures: expectedReport(rows, program, days), values: [] } : expectedBreakdown(rows, program, days, by);
 }
 

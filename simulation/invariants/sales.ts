@@ -102,7 +102,7 @@ function allowedWindows(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id 
 	// A sale with its partner's coupon is always inside (decision 47).
 	if (sale.coupon_id !== null) return [true];
 	const clickedAt = clicked_at ?? 0;
-	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
+	const soldAt = sim.journal.paymentOf(sale.op_id)?.params.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
 	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before its customer's click`);
 	const reported = beginningsReported(sim, sale);
 	const earlier = reported.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));

@@ -26,7 +26,7 @@ function isSummary(request: Request): request is Request<'summary'> {
 	return request.kind === 'summary';
 }
 
-function checkOne(sim: Simulation, { id, answer, saw, asked: { program, partnerId } }: Request<'summary'>): void {
+function checkOne(sim: Simulation, { id, answer, saw, params: { program, partnerId } }: Request<'summary'>): void {
 	if (answer?.state !== 'answered' || !saw) return;
 	const membership = saw.memberships.find(({ program_id, partner_id }) => program_id === program.id && partner_id === partnerId)?.id;
 	const commissions = saw.commissions.filter(

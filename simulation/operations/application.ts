@@ -36,7 +36,7 @@ async function apply(sim: Simulation, random: Random): Promise<void> {
 	const sent = { name: `Applicant ${email}`, email, message: words, termsVersion: undefined, applicant: undefined };
 	await Promise.all(
 		Array.from({ length: random.chance(0.15) ? 2 : 1 }, () =>
-			insist(random, () => sim.ask('apply', { program, email, words }, (ctx) => receiveApplication(ctx, slug, sent))),
+			insist(random, () => sim.request('apply', { program, email, words }, (ctx) => receiveApplication(ctx, slug, sent))),
 		),
 	);
 }
@@ -44,13 +44,13 @@ async function apply(sim: Simulation, random: Random): Promise<void> {
 async function decide(
 	sim: Simulation,
 	random: Random,
-	asked: { readonly program: Program; readonly ids: readonly number[] },
+	params: { readonly program: Program; readonly ids: readonly number[] },
 ): Promise<void> {
-	const { program, ids } = asked;
+	const { program, ids } = params;
 	await insist(random, () =>
 		random.chance(0.6)
-			? sim.ask('takeIn', asked, (ctx) => approveApplications(ctx, managed(program), { ids }))
-			: sim.ask('decline', asked, (ctx) => declineApplications(ctx, managed(program), ids, 'Not now')),
+			? sim.request('takeIn', params, (ctx) => approveApplications(ctx, managed(program), { ids }))
+			: sim.request('decline', params, (ctx) => declineApplications(ctx, managed(program), ids, 'Not now')),
 	);
 }
 
@@ -62,13 +62,13 @@ async function eraseOne(sim: Simulation, random: Random): Promise<void> {
 	const { partner_id: partnerId, program_id: programId } = random.pick(gone.length > 0 && random.chance(0.6) ? gone : memberships);
 	for (const membership of random.chance(0.8) ? goingOn : []) if (membership.partner_id === partnerId) await end(sim, random, membership);
 	const program = programOf(programId);
-	await insist(random, () => sim.ask('erasePartner', { program, partnerId }, (ctx) => erasePartner(ctx, managed(program), partnerId)));
+	await insist(random, () => sim.request('erasePartner', { program, partnerId }, (ctx) => erasePartner(ctx, managed(program), partnerId)));
 }
 
 async function end(sim: Simulation, random: Random, { program_id: programId, partner_id: partnerId }: MembershipRow): Promise<void> {
 	const program = programOf(programId);
-	const asked = { program, partnerId, change: 'ended' };
-	await insist(random, () => sim.ask('partner', asked, (ctx) => endMembership(ctx, managed(program), partnerId)));
+	const params = { program, partnerId, change: 'ended' };
+	await insist(random, () => sim.request('partner', params, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
 function programOf(programId: number): Program {

@@ -27,7 +27,9 @@ async function claimByPage(sim: Simulation, random: Random): Promise<void> {
 	const email = random.chance(0.5) ? `${aName(sim, random, 'typed', 2)}@example.com` : undefined;
 	const report = { clickId, customerKey: aName(sim, random, 'claimed', KEYS), email, isTest: false };
 	await insist(random, () =>
-		sim.ask('lead', { program, lead: report, isServer: false }, (ctx) => recordLead(ctx, report, { mode: 'browser', origin: undefined })),
+		sim.request('lead', { program, lead: report, isServer: false }, (ctx) =>
+			recordLead(ctx, report, { mode: 'browser', origin: undefined }),
+		),
 	);
 }
 
@@ -44,7 +46,7 @@ async function reportLead(sim: Simulation, random: Random, customer: CustomerRow
 	const email = random.chance(0.4) ? `${aName(sim, random, 'mail', 2)}@example.com` : undefined;
 	const report = { clickId, customerKey: customer.customer_key ?? undefined, email, isTest: random.chance(0.05) };
 	await insist(random, () =>
-		sim.ask('lead', { program, lead: report, isServer: true }, (ctx) =>
+		sim.request('lead', { program, lead: report, isServer: true }, (ctx) =>
 			recordLead(ctx, report, { mode: 'server', keyHash: program.keyHash }),
 		),
 	);
@@ -59,7 +61,7 @@ async function sell(sim: Simulation, random: Random, customer: CustomerRow): Pro
 		customerKey: customer.customer_key ?? undefined,
 		clickId: random.chance(0.6) ? aClickOfProgram(sim, random, customer) : undefined,
 	});
-	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
+	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
 /** A click of the customer's program, if possible not the customer's own. */

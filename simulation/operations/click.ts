@@ -41,7 +41,7 @@ async function follow(sim: Simulation, random: Random): Promise<void> {
 		},
 	};
 	await insist(random, async () => {
-		const request = await sim.ask('click', { report }, (ctx) => recordClick(ctx, report, undefined));
+		const request = await sim.request('click', { report }, (ctx) => recordClick(ctx, report, undefined));
 		if (request.answer?.state === 'answered') {
 			const { clickId } = request.answer.receipt;
 			const known = sim.issuedClicks.get(clickId);

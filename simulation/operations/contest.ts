@@ -27,8 +27,8 @@ async function payWhileRefunding(sim: Simulation, random: Random): Promise<void>
 	};
 	sim.erased.noteRefundId(refund.refundId);
 	await Promise.all([
-		insist(random, () => sim.ask('payout', { program, payout }, (ctx) => payCommissions(ctx, managed(program), payout))),
-		insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund))),
+		insist(random, () => sim.request('payout', { program, payout }, (ctx) => payCommissions(ctx, managed(program), payout))),
+		insist(random, () => sim.request('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund))),
 	]);
 }
 

@@ -16,7 +16,7 @@ async function eraseOne(sim: Simulation, random: Random): Promise<void> {
 	const person = idOf(sim, random, customer);
 	await Promise.all(
 		Array.from({ length: times }, () =>
-			insist(random, () => sim.ask('erase', { program, person }, (ctx) => eraseCustomer(ctx, managed(program), person))),
+			insist(random, () => sim.request('erase', { program, person }, (ctx) => eraseCustomer(ctx, managed(program), person))),
 		),
 	);
 }

@@ -57,9 +57,9 @@ function idOf({ sale }: Sold): string {
 
 /** This operation's disputes, as last reported. */
 function disputesOf(sim: Simulation): Disputed[] {
-	const reported = sim.journal.answered('reversal').map(({ request }) => request.asked);
+	const reported = sim.journal.answered('reversal').map(({ request }) => request.params);
 	const own = reported.filter(({ fact }) => fact.reversal.id.startsWith(PREFIX));
-	return [...new Map(own.map((asked) => [asked.fact.reversal.id, asked])).values()];
+	return [...new Map(own.map((params) => [params.fact.reversal.id, params])).values()];
 }
 
 async function dispute(sim: Simulation, random: Random, { program, sale }: Sold): Promise<void> {
@@ -90,13 +90,15 @@ async function change(sim: Simulation, random: Random, { fact, ...of }: Disputed
 async function report(sim: Simulation, random: Random, { program, paymentIds, fact }: Disputed): Promise<void> {
 	const opId = `event-${random.bits()}`;
 	await insist(random, () =>
-		sim.ask('reversal', { program, paymentIds, isTest: false, fact, opId }, (ctx) => recordReversal(ctx, program.id, false, fact, opId)),
+		sim.request('reversal', { program, paymentIds, isTest: false, fact, opId }, (ctx) =>
+			recordReversal(ctx, program.id, false, fact, opId),
+		),
 	);
 }
 
 async function refund(sim: Simulation, random: Random, { program, sale }: Sold): Promise<void> {
 	const amountCents = random.chance(0.6) ? undefined : random.between(1, sale.amount_cents);
-	const asked = { transactionId: sale.processor_event_id, amountCents, reason: undefined, refundId: 'forgiven' };
-	sim.erased.noteRefundId(asked.refundId);
-	await insist(random, () => sim.ask('refund', { program, refund: asked }, (ctx) => reverseSale(ctx, program.keyHash, asked)));
+	const sent = { transactionId: sale.processor_event_id, amountCents, reason: undefined, refundId: 'forgiven' };
+	sim.erased.noteRefundId(sent.refundId);
+	await insist(random, () => sim.request('refund', { program, refund: sent }, (ctx) => reverseSale(ctx, program.keyHash, sent)));
 }

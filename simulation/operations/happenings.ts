@@ -43,17 +43,17 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 	const hasEnded = subscription !== undefined && random.chance(0.05);
 	const purchase = random.pick(payer.purchases);
 	if (hasEnded) return postAll(sim, random, purchase, generate.end(purchase));
-	if (purchase.chargedCents > 0) giveBack(sim, random, purchase);
+	if (purchase.chargedCents > 0) reverse(sim, random, purchase);
 }
 
-function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
+function reverse(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { refunds, dispute, chargedCents, generate } = purchase;
-	const standing = refunds.find(({ hasFailed }) => !hasFailed);
+	const open = refunds.find(({ hasFailed }) => !hasFailed);
 	// Counts failed refunds too, because a refund can fail after all are made.
 	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
 	const { what } = random.weighted([
 		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
-		{ weight: standing ? 2 : 0, what: 'failure' },
+		{ weight: open ? 2 : 0, what: 'failure' },
 		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
 		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
 		// At the same instant, a won dispute takes precedence over a lost one.
@@ -66,13 +66,13 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 		refunds.push({ id, cents, hasFailed: false });
 		postAll(sim, random, purchase, events);
 	}
-	if (what === 'failure' && standing) {
-		standing.hasFailed = true;
-		postAll(sim, random, purchase, generate.fail(random, standing.id));
+	if (what === 'failure' && open) {
+		open.hasFailed = true;
+		postAll(sim, random, purchase, generate.fail(random, open.id));
 	}
 	if (what === 'dispute') {
 		const { isInquiry, cents, events } = generate.contest(random);
-		purchase.dispute = { state: isInquiry ? 'asked' : 'open', cents, at: sim.now };
+		purchase.dispute = { state: isInquiry ? 'inquiry' : 'open', cents, at: sim.now };
 		postAll(sim, random, purchase, events);
 	}
 	if (what === 'end') {

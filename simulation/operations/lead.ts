@@ -22,5 +22,5 @@ async function signUp(sim: Simulation, random: Random): Promise<void> {
 		isTest: random.chance(0.08),
 	};
 	const source = isServer ? ({ mode: 'server', keyHash: program.keyHash } as const) : ({ mode: 'browser', origin: undefined } as const);
-	await insist(random, () => sim.ask('lead', { program, lead: report, isServer }, (ctx) => recordLead(ctx, report, source)));
+	await insist(random, () => sim.request('lead', { program, lead: report, isServer }, (ctx) => recordLead(ctx, report, source)));
 }

@@ -99,9 +99,9 @@ export function aClickId(sim: Simulation, random: Random): string {
 }
 
 /** Acts like a client: sometimes repeats a request that got no answer. */
-export async function insist(random: Random, ask: () => Promise<Request>): Promise<void> {
+export async function insist(random: Random, send: () => Promise<Request>): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt += 1) {
-		const { answer } = await ask();
+		const { answer } = await send();
 		if (answer?.state !== 'crashed' && answer?.state !== 'faulted') return;
 		if (random.chance(0.4)) return;
 	}

@@ -69,9 +69,9 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 	};
 	const isTest = random.chance(0.07);
 	const opId = `event-${random.bits()}`;
-	const asked = { program, sale: { ...sale, customerKey, clickId }, paymentIds, paidAt: fact.paidAt, isTest, opId };
+	const params = { program, sale: { ...sale, customerKey, clickId }, paymentIds, paidAt: fact.paidAt, isTest, opId };
 	await insist(random, () =>
-		sim.ask('payment', asked, (ctx) => recordPayment(ctx, program.id, { fact, customerKey, clickId, isTest }, opId)),
+		sim.request('payment', params, (ctx) => recordPayment(ctx, program.id, { fact, customerKey, clickId, isTest }, opId)),
 	);
 }
 
@@ -88,7 +88,7 @@ async function reverse(sim: Simulation, random: Random): Promise<void> {
 	]);
 	if (kind === 'ids') {
 		const ids = named(paymentIds);
-		await insist(random, () => sim.ask('link', { program, paymentIds, isTest }, (ctx) => linkPayment(ctx, program.id, isTest, ids)));
+		await insist(random, () => sim.request('link', { program, paymentIds, isTest }, (ctx) => linkPayment(ctx, program.id, isTest, ids)));
 		return;
 	}
 	const fact: ReversalFact = {
@@ -100,7 +100,7 @@ async function reverse(sim: Simulation, random: Random): Promise<void> {
 	};
 	const opId = `event-${random.bits()}`;
 	await insist(random, () =>
-		sim.ask('reversal', { program, paymentIds, isTest, fact, opId }, (ctx) => recordReversal(ctx, program.id, isTest, fact, opId)),
+		sim.request('reversal', { program, paymentIds, isTest, fact, opId }, (ctx) => recordReversal(ctx, program.id, isTest, fact, opId)),
 	);
 }
 

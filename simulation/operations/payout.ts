@@ -29,7 +29,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 				before: random.chance(0.2) ? ({ kind: 'instant', at: sim.now - random.below(40) * 86_400_000 } as const) : undefined,
 				minimumCents: random.chance(0.4) ? random.pick([...balances, 1, 2_000]) : undefined,
 			};
-	await insist(random, () => sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
+	await insist(random, () => sim.request('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
 }
 
 /** Refused if another run is in progress. */
@@ -39,14 +39,14 @@ async function startARun(sim: Simulation, random: Random): Promise<void> {
 		partnerIds: random.chance(0.2) ? [random.between(1, 3)] : undefined,
 		minimumCents: random.chance(0.3) ? random.pick([1, 2_000]) : undefined,
 	};
-	await insist(random, () => sim.ask('run', { program, due }, (ctx) => startPayRun(ctx, managed(program), due)));
+	await insist(random, () => sim.request('run', { program, due }, (ctx) => startPayRun(ctx, managed(program), due)));
 }
 
 async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject'): Promise<void> {
 	const program = aProgram(random);
 	const ids = someCommissions(sim, random, program.id, kind === 'approve' ? ['pending'] : ['pending', 'approved', 'refunded']);
 	await insist(random, () =>
-		sim.ask(kind, { program, ids }, (ctx) =>
+		sim.request(kind, { program, ids }, (ctx) =>
 			kind === 'approve' ? approveCommissions(ctx, managed(program), ids) : rejectCommissions(ctx, managed(program), ids, undefined),
 		),
 	);
@@ -57,14 +57,14 @@ async function markAsSent(sim: Simulation, random: Random): Promise<void> {
 	const made = somePayouts(sim, program.id, random);
 	const payoutIds = made.slice(0, random.between(1, 3));
 	const sending = { payoutIds, reference: undefined, sentAt: undefined };
-	await insist(random, () => sim.ask('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
+	await insist(random, () => sim.request('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
 }
 
 /** Often twice at once, because the amount may be returned only once. */
 async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const [id = 0] = somePayouts(sim, program.id, random);
-	const mark = () => sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'closed'));
+	const mark = () => sim.request('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'closed'));
 	await Promise.all(Array.from({ length: random.between(1, 2) }, () => insist(random, mark)));
 }
 

@@ -35,13 +35,13 @@ async function acceptOne(sim: Simulation, random: Random): Promise<void> {
 
 function accept(sim: Simulation, { partnerId, token }: InvitedPartner, userId: number) {
 	const actor = { userId, email: `user${userId}@example.com`, name: `User ${userId}`, address: null };
-	return sim.ask('accept', { partnerId, userId }, (ctx) => acceptInvitation(ctx, actor, token));
+	return sim.request('accept', { partnerId, userId }, (ctx) => acceptInvitation(ctx, actor, token));
 }
 
 async function inviteOne(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const { partnerId } = random.pick(WORLD.memberships.filter(({ programId }) => programId === program.id));
-	await insist(random, () => sim.ask('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
+	await insist(random, () => sim.request('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
 }
 
 /** Usually their own membership with commissions; sometimes one that has just ended. */
@@ -55,25 +55,25 @@ async function look(sim: Simulation, random: Random): Promise<void> {
 	);
 	const userId = random.chance(0.1) ? random.pick(PARTNER_PEOPLE) : (personOf(membership) ?? random.pick(PARTNER_PEOPLE));
 	const ends = random.chance(0.1) && sim.theme.times['partner'] !== 0;
-	const asked: Shown['asked'] = {
+	const params: Shown['params'] = {
 		membership,
 		userId,
 		what: ends ? 'performance' : random.pick(['balances', 'commissions', 'payouts', 'performance'] as const),
 		period: random.pick(['7d', '30d', 'all'] as const),
 	};
 	if (ends) await leave(sim, random, membership);
-	await insist(random, () => sim.ask('portal', asked, (ctx) => show(ctx, asked)));
+	await insist(random, () => sim.request('portal', params, (ctx) => show(ctx, params)));
 }
 
 async function leave(sim: Simulation, random: Random, { programId, partnerId }: Membership): Promise<void> {
 	const program = WORLD.programs.find(({ id }) => id === programId);
 	if (!program) return;
-	const asked = { program, partnerId, change: 'ended' };
-	await insist(random, () => sim.ask('partner', asked, (ctx) => endMembership(ctx, managed(program), partnerId)));
+	const params = { program, partnerId, change: 'ended' };
+	await insist(random, () => sim.request('partner', params, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
 /** The answer as lines. */
-async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['asked']): Promise<readonly string[]> {
+async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['params']): Promise<readonly string[]> {
 	const membership = requireMembershipOf(await findPartnerMembership(ctx, sessionOfUser(userId), null, id), 'ended');
 	if (what === 'balances') {
 		const balances = Object.entries((await readOverview(ctx, membership)).balances);

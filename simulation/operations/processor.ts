@@ -61,7 +61,7 @@ async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void
 function receive(sim: Simulation, { program, purchase }: Mail, { id, type }: Sent, { body, headers }: Delivery, isForged = false) {
 	const address = { processor: purchase.payer.processor, programId: program.id };
 	const delivery = { payload: new TextEncoder().encode(body), header: (name: string) => headers[name.toLowerCase()] };
-	return sim.ask('webhook', { program, eventId: id, type, isForged }, async (ctx) => {
+	return sim.request('webhook', { program, eventId: id, type, isForged }, async (ctx) => {
 		await receiveProcessorEvent(ctx, address, delivery);
 	});
 }
@@ -97,5 +97,5 @@ async function processAnew(sim: Simulation, random: Random): Promise<void> {
 	const [row] = random.shuffled(sim.rows.inbox);
 	const program = WORLD.programs.find(({ id }) => id === row?.program_id);
 	if (!row || !program) return;
-	await insist(random, () => sim.ask('reopen', { program, id: row.id }, (ctx) => replayProcessorEvent(ctx, managed(program), row.id)));
+	await insist(random, () => sim.request('reopen', { program, id: row.id }, (ctx) => replayProcessorEvent(ctx, managed(program), row.id)));
 }

@@ -45,7 +45,7 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 		productId: random.chance(0.5) ? random.pick(PRODUCTS) : null,
 	};
 	await insist(random, () =>
-		sim.ask('rule', { program, change: `${change} ${JSON.stringify({ ruleId, scope, sent })}` }, (ctx) => {
+		sim.request('rule', { program, change: `${change} ${JSON.stringify({ ruleId, scope, sent })}` }, (ctx) => {
 			if (change === 'archive') return archiveCommissionRule(ctx, managedNow(sim, program), ruleId);
 			if (change === 'create') return createCommissionRule(ctx, managedNow(sim, program), scope, sent);
 			return changeCommissionRule(ctx, managedNow(sim, program), ruleId, sent);
@@ -70,7 +70,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	const isOut = random.chance(0.2);
 	const moved = own.filter(({ status }) => status !== 'ended').map(({ partner_id }) => partner_id);
 	await insist(random, () =>
-		sim.ask('partner', { program, partnerId, change: `${change} ${groupId}` }, async (ctx) => {
+		sim.request('partner', { program, partnerId, change: `${change} ${groupId}` }, async (ctx) => {
 			if (change === 'ended') return endMembership(ctx, managed(program), partnerId);
 			if (change === 'move') return movePartners(ctx, managed(program), groupId, [...new Set([partnerId, ...moved])]);
 			const changes = change === 'group' ? { groupId: isOut ? null : groupId } : { status: change };
@@ -83,7 +83,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };
-	await insist(random, () => sim.ask('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
+	await insist(random, () => sim.request('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
 }
 
 /**
@@ -109,7 +109,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
 	if (random.chance(0.6)) await addAnyone(sim, random, program);
 	await Promise.all([
-		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, managed(program), change))),
+		insist(random, () => sim.request('settings', { program, change }, (ctx) => updateProgram(ctx, managed(program), change))),
 		beside?.(sim, random),
 	]);
 }

@@ -7,15 +7,15 @@ import { WORLD } from '../world/world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
 
 /** A refund: full, partial or too high, with and without refund_id, repeated, or for an unknown sale. */
-export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: giveBack };
+export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: refundSale };
 
-async function giveBack(sim: Simulation, random: Random): Promise<void> {
+async function refundSale(sim: Simulation, random: Random): Promise<void> {
 	const isTest = random.chance(0.06);
 	const tested = sim.rows.sales.findLast((row) => row.is_test === 1);
 	const transactionId = isTest && tested ? tested.processor_event_id : aSoldTransaction(sim, random);
 	const sold = sim.rows.sales.find((row) => row.processor_event_id === transactionId && row.is_test === Number(isTest));
 	const share = random.between(1, 99);
-	const asked = random.weighted([
+	const amount = random.weighted([
 		{ weight: 4, cents: undefined },
 		{ weight: 6, cents: Math.max(1, Math.floor(((sold?.amount_cents ?? 500) * share) / 100)) },
 		{ weight: 1, cents: sold?.amount_cents ?? 500 },
@@ -26,15 +26,15 @@ async function giveBack(sim: Simulation, random: Random): Promise<void> {
 	const program = own && random.chance(0.9) ? own : claimed;
 	const report = {
 		transactionId,
-		amountCents: asked.cents,
+		amountCents: amount.cents,
 		reason: random.chance(0.3) ? 'requested_by_customer' : undefined,
 		refundId: random.chance(0.65) ? aRefundId(sim, random, sold) : undefined,
 	};
 	if (report.refundId !== undefined) sim.erased.noteRefundId(report.refundId);
 	await insist(random, () =>
 		isTest
-			? sim.ask('testRefund', { program, refund: report }, (ctx) => recordTestRefund(ctx, program.keyHash, report))
-			: sim.ask('refund', { program, refund: report }, (ctx) => reverseSale(ctx, program.keyHash, report)),
+			? sim.request('testRefund', { program, refund: report }, (ctx) => recordTestRefund(ctx, program.keyHash, report))
+			: sim.request('refund', { program, refund: report }, (ctx) => reverseSale(ctx, program.keyHash, report)),
 	);
 }
 

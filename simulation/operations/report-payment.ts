@@ -20,7 +20,7 @@ export async function sellToo(
 	const [{ customerKey, clickId } = { customerKey: undefined, clickId: undefined }] = claims;
 	const amountCents = random.chance(0.7) ? price.amount : random.between(1, 30_000);
 	const sale = aPlainSale({ transactionId, amountCents, currency: price.currency, customerKey, clickId });
-	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
+	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
 /** Reports a refund under one of the payment's ids. */
@@ -38,7 +38,7 @@ export async function refundToo(
 		refundId: random.chance(0.7) ? 'beside' : undefined,
 	};
 	if (refund.refundId !== undefined) sim.erased.noteRefundId(refund.refundId);
-	await insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
+	await insist(random, () => sim.request('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
 }
 
 /**
@@ -66,7 +66,7 @@ async function reportSameNumber(sim: Simulation, random: Random): Promise<void> 
 	const program = random.pick(WORLD.programs.filter((other) => other !== payer.program));
 	const amountCents = random.between(1, 30_000);
 	const sale = aPlainSale({ transactionId: random.pick(ids), amountCents, currency: undefined, ...aBuyer(sim, random) });
-	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
+	await insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
 }
 
 function isSold(sim: Simulation, ids: readonly string[]): boolean {

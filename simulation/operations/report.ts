@@ -14,18 +14,18 @@ export const report: Operation = { kind: 'report', weight: 12, races: true, run:
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;
 
 async function look(sim: Simulation, random: Random): Promise<void> {
-	const asked = {
+	const params = {
 		program: aProgram(random),
 		by: random.chance(0.4) ? undefined : random.pick(BY),
 		period: random.pick(['7d', '30d', 'all'] as const),
 	};
-	await insist(random, () => sim.ask('report', asked, (ctx) => see(ctx, asked.program, asked.by, asked.period)));
+	await insist(random, () => sim.request('report', params, (ctx) => see(ctx, params.program, params.by, params.period)));
 }
 
-export type Asked = Seen['asked'];
+export type ReportParams = Seen['params'];
 
 /** The answer as figures. */
-export function see(ctx: Context, program: Program, by: Asked['by'], period: Asked['period']): Promise<Seen['receipt']> {
+export function see(ctx: Context, program: Program, by: ReportParams['by'], period: ReportParams['period']): Promise<Seen['receipt']> {
 	const range = { period, dates: undefined };
 	return by === undefined ? seeReport(ctx, program, range) : seeRows(ctx, program, { by, range, limit: 100, cursor: undefined });
 }
@@ -55,8 +55,8 @@ async function seeReport(ctx: Context, program: Program, range: Parameters<typeo
 	return { figures, values: [] };
 }
 
-async function seeRows(ctx: Context, program: Program, asked: Parameters<typeof readBreakdown>[3]): Promise<Seen['receipt']> {
-	const { rows } = await readBreakdown(ctx, sessionOf(program), program.id, asked);
+async function seeRows(ctx: Context, program: Program, params: Parameters<typeof readBreakdown>[3]): Promise<Seen['receipt']> {
+	const { rows } = await readBreakdown(ctx, sessionOf(program), program.id, params);
 	const figures = new Map<string, number>();
 	for (const { value, label, clicks, leads, conversions, currencies = {}, ...own } of rows) {
 		const of = rowName(value, label);

@@ -35,8 +35,8 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 	const isTest = random.chance(0.07);
 	await insist(random, () =>
 		isTest
-			? sim.ask('testSale', { program, sale: bought }, (ctx) => recordTestSale(ctx, program.keyHash, bought))
-			: sim.ask('sale', { program, sale: bought }, (ctx) => recordSale(ctx, program.keyHash, bought)),
+			? sim.request('testSale', { program, sale: bought }, (ctx) => recordTestSale(ctx, program.keyHash, bought))
+			: sim.request('sale', { program, sale: bought }, (ctx) => recordSale(ctx, program.keyHash, bought)),
 	);
 }
 

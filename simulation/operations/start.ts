@@ -31,6 +31,6 @@ async function startTwice(sim: Simulation, random: Random): Promise<void> {
 		lineItems: undefined,
 	}));
 	await Promise.all(
-		sales.map((sale) => insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)))),
+		sales.map((sale) => insist(random, () => sim.request('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)))),
 	);
 }

@@ -16,11 +16,11 @@ async function keepFillOrLook(sim: Simulation, random: Random): Promise<void> {
 		: random.pick(WORLD.memberships.filter(({ programId }) => programId === program.id)).partnerId;
 	const membership = WORLD.memberships.find((one) => one.programId === program.id && one.partnerId === partnerId);
 	const scope = { programId: program.id, partnerProgramId: membership?.id ?? 0 };
-	if (random.chance(0.3)) await insist(random, () => sim.ask('keepSums', scope, (ctx) => keepSums(ctx, scope)));
+	if (random.chance(0.3)) await insist(random, () => sim.request('keepSums', scope, (ctx) => keepSums(ctx, scope)));
 	// A day at a time, or everything.
 	const perBatch = random.pick([1, 2, 1_000]);
-	if (random.chance(0.4)) await insist(random, () => sim.ask('fillSums', { perBatch }, (ctx) => fillSums(ctx, perBatch)));
-	await insist(random, () => sim.ask('summary', { program, partnerId }, (ctx) => summarize(ctx, program, partnerId)));
+	if (random.chance(0.4)) await insist(random, () => sim.request('fillSums', { perBatch }, (ctx) => fillSums(ctx, perBatch)));
+	await insist(random, () => sim.request('summary', { program, partnerId }, (ctx) => summarize(ctx, program, partnerId)));
 }
 
 async function summarize(ctx: Context, program: Program, partnerId: number | undefined): Promise<readonly string[]> {

@@ -55,7 +55,7 @@ export async function deliverMessages(
 	const [first] = messages;
 	if (!first) return;
 	const { batch, settle } = sim.queues.delivery(messages, redelivered);
-	await sim.ask('deliver', { queue: first.queue, messages: messages.length }, (ctx) => consume(ctx, batch));
+	await sim.request('deliver', { queue: first.queue, messages: messages.length }, (ctx) => consume(ctx, batch));
 	settle();
 }
 
@@ -66,12 +66,12 @@ async function tickSomeTime(sim: Simulation, random: Random): Promise<void> {
 	const isVerifying = random.chance(0.5);
 	const minute = aProgram(random).id;
 	if (isVerifying && sim.focus === undefined) sim.now += (60 + minute - (Math.floor(sim.now / MINUTE_MS) % 60)) * MINUTE_MS;
-	if (isVerifying) await sim.ask('verify', {}, (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK));
+	if (isVerifying) await sim.request('verify', {}, (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await tickOnce(sim);
 }
 
 export async function tickOnce(sim: Simulation): Promise<void> {
-	await sim.ask('tick', {}, (ctx) => tick(ctx));
+	await sim.request('tick', {}, (ctx) => tick(ctx));
 }
 
 async function passTime(sim: Simulation, random: Random): Promise<void> {
@@ -93,6 +93,6 @@ export async function replayDeadLetters(sim: Simulation): Promise<void> {
 		const deadLetterId = Number(row['id']);
 		const owner = WORLD.programs.find((program) => program.workspaceId === row['workspace_id']);
 		const actor = { userId: owner?.ownerId ?? 1, email: 'owner@example.com', name: 'Owner', address: null };
-		await sim.ask('replay', { deadLetterId }, (ctx) => replayDeadLetter(ctx, actor, deadLetterId));
+		await sim.request('replay', { deadLetterId }, (ctx) => replayDeadLetter(ctx, actor, deadLetterId));
 	}
 }

@@ -2,7 +2,7 @@ import type { PlantedFault } from './planted-fault.ts';
 
 // Faults in the metric deltas of a change.
 
-export const IN_MOVES: readonly PlantedFault[] = [
+export const IN_METRIC_DELTAS: readonly PlantedFault[] = [
 	{
 		name: 'deltas: lead ignored',
 		why: 'a sign-up has no delta',

@@ -2,7 +2,7 @@ import type { PlantedFault } from './planted-fault.ts';
 
 // Faults in the dimensions of metric deltas: partners, late clicks, late attributions, currencies.
 
-export const IN_MOVED_VALUES: readonly PlantedFault[] = [
+export const IN_DIMENSIONS: readonly PlantedFault[] = [
 	{
 		name: 'deltas: partner who joined ignored',
 		why: 'a membership has no delta',

@@ -6,8 +6,8 @@ import { IN_ERASURES } from './in-erasures.ts';
 import { IN_LINES } from './in-lines.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MONTHS } from './in-months.ts';
-import { IN_MOVED_VALUES } from './in-moved-values.ts';
-import { IN_MOVES } from './in-metric-deltas.ts';
+import { IN_DIMENSIONS } from './in-moved-values.ts';
+import { IN_METRIC_DELTAS } from './in-metric-deltas.ts';
 import { IN_OWN_IDS } from './in-own-ids.ts';
 import { IN_PADDLE } from './in-paddle.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
@@ -31,8 +31,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_MESSAGES,
 	...IN_CUSTOMERS,
 	...IN_CLAIMS,
-	...IN_MOVES,
-	...IN_MOVED_VALUES,
+	...IN_METRIC_DELTAS,
+	...IN_DIMENSIONS,
 	...IN_REPORTS,
 	...IN_MONTHS,
 	...IN_SUMS,

@@ -50,8 +50,8 @@ export interface Purchase {
 	/** Charges the rest of a period after a change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
-	/** `asked`: the bank inquires but takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
-	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
+	/** `inquiry`: the bank inquires but takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
+	dispute: { readonly state: 'none' | 'inquiry' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
 	readonly generate: PurchaseGenerator;
 }
 

@@ -78,15 +78,15 @@ interface MetricDelta extends Readonly<Record<string, unknown>> {
 /** The deltas in the outbox. Counts use the program's current currency. */
 export function waitingFacts({ outbox, programs }: Pick<Rows, 'outbox' | 'programs'>): Fact[] {
 	const currencies = new Map(programs.map(({ id, currency }) => [id, currency]));
-	return outbox.flatMap((row) => deltasOf(row).map((move) => factOf(row, move, currencies.get(row.program_id) ?? '')));
+	return outbox.flatMap((row) => deltasOf(row).map((delta) => factOf(row, delta, currencies.get(row.program_id) ?? '')));
 }
 
 function deltasOf({ moves }: OutboxRow): readonly MetricDelta[] {
 	return moves === null ? [] : JSON.parse(moves);
 }
 
-function factOf({ program_id: programId, ...row }: OutboxRow, move: MetricDelta, own: string): Fact {
-	const { day, currency, onlyValues = false, sums: _sums, partnerProgramId: _of, ...rest } = move;
+function factOf({ program_id: programId, ...row }: OutboxRow, delta: MetricDelta, own: string): Fact {
+	const { day, currency, onlyValues = false, sums: _sums, partnerProgramId: _of, ...rest } = delta;
 	const { referral_link_id: link, product_id: product, country, source } = row;
 	const figures = Object.fromEntries(
 		Object.entries(rest).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), Number(value)]),

@@ -29,7 +29,7 @@ import type { Membership, Program } from './world.ts';
 
 /** A report or a breakdown: the query and the answer. */
 export interface Seen {
-	asked: { program: Program; by: By | undefined; period: Period };
+	params: { program: Program; by: By | undefined; period: Period };
 	receipt: {
 		/** By name (oracle-of-reports.ts), in major units. */
 		readonly figures: ReportedFigures;
@@ -40,58 +40,58 @@ export interface Seen {
 
 /** A partner's query for their own data, and the lines of the answer. */
 export interface Shown {
-	asked: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
+	params: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
 	receipt: readonly string[];
 }
 
 /** Each kind of request. */
 export interface Verbs {
-	click: { asked: { report: ClickReport }; receipt: ClickReceipt };
-	lead: { asked: { program: Program; lead: LeadReport; isServer: boolean }; receipt: LeadReceipt };
-	sale: { asked: { program: Program; sale: Sale }; receipt: SaleReceipt };
-	testSale: { asked: { program: Program; sale: TestSale }; receipt: TestReceipt };
-	refund: { asked: { program: Program; refund: Refund }; receipt: RefundReceipt };
-	testRefund: { asked: { program: Program; refund: Refund }; receipt: TestReceipt };
+	click: { params: { report: ClickReport }; receipt: ClickReceipt };
+	lead: { params: { program: Program; lead: LeadReport; isServer: boolean }; receipt: LeadReceipt };
+	sale: { params: { program: Program; sale: Sale }; receipt: SaleReceipt };
+	testSale: { params: { program: Program; sale: TestSale }; receipt: TestReceipt };
+	refund: { params: { program: Program; refund: Refund }; receipt: RefundReceipt };
+	testRefund: { params: { program: Program; refund: Refund }; receipt: TestReceipt };
 	payment: {
-		asked: { program: Program; sale: Sale; paymentIds: readonly string[]; paidAt: number; isTest: boolean; opId: string };
+		params: { program: Program; sale: Sale; paymentIds: readonly string[]; paidAt: number; isTest: boolean; opId: string };
 		receipt: PaymentReceipt;
 	};
 	reversal: {
-		asked: { program: Program; paymentIds: readonly string[]; fact: ReversalFact; isTest: boolean; opId: string };
+		params: { program: Program; paymentIds: readonly string[]; fact: ReversalFact; isTest: boolean; opId: string };
 		receipt: ReversalReceipt | undefined;
 	};
-	link: { asked: { program: Program; paymentIds: readonly string[]; isTest: boolean }; receipt: number | undefined };
+	link: { params: { program: Program; paymentIds: readonly string[]; isTest: boolean }; receipt: number | undefined };
 	/** A processor's event, or a forged one. */
-	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
-	reopen: { asked: { program: Program; id: number }; receipt: unknown };
-	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
-	run: { asked: { program: Program; due: DueRequest }; receipt: Run };
-	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
-	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
+	webhook: { params: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
+	reopen: { params: { program: Program; id: number }; receipt: unknown };
+	payout: { params: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	run: { params: { program: Program; due: DueRequest }; receipt: Run };
+	sent: { params: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
+	failed: { params: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
 	/** The sums of the commissions of a program or of one partner, a line each. */
-	summary: { asked: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
-	keepSums: { asked: { programId: number; partnerProgramId: number }; receipt: void };
-	fillSums: { asked: object; receipt: number };
-	invite: { asked: { program: Program; partnerId: number }; receipt: InvitedPartner };
-	accept: { asked: { partnerId: number; userId: number }; receipt: Joined };
+	summary: { params: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
+	keepSums: { params: { programId: number; partnerProgramId: number }; receipt: void };
+	fillSums: { params: object; receipt: number };
+	invite: { params: { program: Program; partnerId: number }; receipt: InvitedPartner };
+	accept: { params: { partnerId: number; userId: number }; receipt: Joined };
 	portal: Shown;
-	standings: { asked: { program: Program }; receipt: Page<Partner> };
-	erase: { asked: { program: Program; person: PersonQuery }; receipt: ErasureReceipt };
-	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
-	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
-	rule: { asked: { program: Program; change: string }; receipt: unknown };
-	partner: { asked: { program: Program; partnerId: number; change: string }; receipt: unknown };
-	join: { asked: { program: Program; email: string }; receipt: unknown };
-	apply: { asked: { program: Program; email: string; words: string }; receipt: void };
-	takeIn: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
-	decline: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
-	erasePartner: { asked: { program: Program; partnerId: number }; receipt: unknown };
-	settings: { asked: { program: Program; change: ProgramChange }; receipt: unknown };
-	replay: { asked: { deadLetterId: number }; receipt: unknown };
-	deliver: { asked: { queue: string; messages: number }; receipt: void };
-	tick: { asked: object; receipt: void };
-	verify: { asked: object; receipt: number };
+	balances: { params: { program: Program }; receipt: Page<Partner> };
+	erase: { params: { program: Program; person: PersonQuery }; receipt: ErasureReceipt };
+	approve: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
+	reject: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
+	rule: { params: { program: Program; change: string }; receipt: unknown };
+	partner: { params: { program: Program; partnerId: number; change: string }; receipt: unknown };
+	join: { params: { program: Program; email: string }; receipt: unknown };
+	apply: { params: { program: Program; email: string; words: string }; receipt: void };
+	takeIn: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
+	decline: { params: { program: Program; ids: readonly number[] }; receipt: unknown };
+	erasePartner: { params: { program: Program; partnerId: number }; receipt: unknown };
+	settings: { params: { program: Program; change: ProgramChange }; receipt: unknown };
+	replay: { params: { deadLetterId: number }; receipt: unknown };
+	deliver: { params: { queue: string; messages: number }; receipt: void };
+	tick: { params: object; receipt: void };
+	verify: { params: object; receipt: number };
 }
 
 export type Answer<Receipt> =
@@ -103,7 +103,7 @@ export type Answer<Receipt> =
 
 export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller, Traces {
 	readonly kind: Kind;
-	readonly asked: Verbs[Kind]['asked'];
+	readonly params: Verbs[Kind]['params'];
 	readonly now: number;
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
@@ -119,7 +119,7 @@ export class Journal {
 
 	/** The payment whose event recorded a sale. */
 	paymentOf(opId: string): Request<'payment'> | undefined {
-		return this.of('payment').find(({ asked }) => asked.opId === opId);
+		return this.of('payment').find(({ params }) => params.opId === opId);
 	}
 
 	of<Kind extends keyof Verbs>(kind: Kind): Request<Kind>[] {

@@ -151,17 +151,17 @@ export interface Paid {
 
 /** The refunded amount of a sale, from everything that was reported. */
 export function expectedRefund(paid: Paid, reported: readonly ReportedReversalRow[]): number {
-	let standing = 0;
+	let net = 0;
 	let ever = 0;
 	for (const currency of new Set(reported.map((row) => row.currency))) {
 		const whole = wholeIn(currency, paid, reported);
 		if (whole === undefined) continue;
-		const [counts, was] = givenBack(reported.filter((row) => row.currency === currency));
-		standing += halfUp(paid.amountCents, counts > whole ? whole : counts, whole);
+		const [counts, was] = refundedIn(reported.filter((row) => row.currency === currency));
+		net += halfUp(paid.amountCents, counts > whole ? whole : counts, whole);
 		ever += halfUp(paid.amountCents, was > whole ? whole : was, whole);
 	}
 	const reportedToo = paid.reportedCents - ever;
-	const refunded = standing + (reportedToo > 0 ? reportedToo : 0);
+	const refunded = net + (reportedToo > 0 ? reportedToo : 0);
 	return refunded > paid.amountCents ? paid.amountCents : refunded;
 }
 
@@ -179,8 +179,8 @@ function wholeIn(currency: string, paid: Paid, reported: readonly ReportedRevers
 }
 
 /** The net refunded and the ever refunded amount in one currency. */
-function givenBack(reported: readonly ReportedReversalRow[]): [number, number] {
-	let standing = 0;
+function refundedIn(reported: readonly ReportedReversalRow[]): [number, number] {
+	let net = 0;
 	let ever = 0;
 	const beyond: Record<string, number> = {};
 	for (const row of reported) {
@@ -198,9 +198,9 @@ function givenBack(reported: readonly ReportedReversalRow[]): [number, number] {
 			const lastStood = row.kind === 'dispute' ? (row.stood_at ?? 0) : 0;
 			const counts = row.undone_at === null || lastStood > row.undone_at;
 			if (counts || row.kind === 'refund') ever += row.amount_cents;
-			if (counts) standing += row.amount_cents;
+			if (counts) net += row.amount_cents;
 		}
 	}
 	const unexplained = Object.values(beyond).reduce((sum, cents) => sum + cents, 0);
-	return [standing + unexplained, ever + unexplained];
+	return [net + unexplained, ever + unexplained];
 }

@@ -141,15 +141,15 @@ export class Simulation {
 	}
 
 	/** Runs one request until its answer, crash or fault. */
-	async ask<Kind extends keyof Verbs>(
+	async request<Kind extends keyof Verbs>(
 		kind: Kind,
-		asked: Verbs[Kind]['asked'],
+		params: Verbs[Kind]['params'],
 		verb: (ctx: Context) => Promise<Verbs[Kind]['receipt']>,
 	): Promise<Request<Kind>> {
 		const { promise: crashed, resolve } = Promise.withResolvers<Answer<never>>();
 		const request: Request<Kind> = {
 			kind,
-			asked,
+			params,
 			id: this.journal.requests.length,
 			step: this.step,
 			now: this.now - (this.slowness?.pick(LATENESSES_MS) ?? 0),
@@ -177,16 +177,14 @@ export class Simulation {
 		return request;
 	}
 
-	#note({ kind, answer, faults, calls, asked, hasReportedFault }: Request): void {
+	#note({ kind, answer, faults, calls, params, hasReportedFault }: Request): void {
 		if (!answer) return;
 		if (calls > CALL_LIMIT && !['deliver', 'tick', 'verify'].includes(kind))
-			this.#complaints.push(`${kind} ${JSON.stringify(asked)} made ${calls} calls`);
+			this.#complaints.push(`${kind} ${JSON.stringify(params)} made ${calls} calls`);
 		const detail = answer.state === 'rejected' ? ` ${answer.rejection.code}` : answer.state === 'answered' ? outcomeIn(answer.receipt) : '';
 		this.count(`${kind}: ${answer.state}${detail}`);
 		if (answer.state === 'faulted' && !(faults > 0 && (hasReportedFault || isInjected(describe(answer.error))))) {
-			this.#complaints.push(
-				`${kind} ${JSON.stringify(asked)} answered ${describe(answer.error)} though no fault was injected that explains it`,
-			);
+			this.#complaints.push(`${kind} ${JSON.stringify(params)} answered ${describe(answer.error)} although no injected fault explains it`);
 		}
 	}
 

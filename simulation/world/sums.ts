@@ -63,7 +63,7 @@ function add(sums: Sums, name: string, currency: string, figure: string, value: 
 	sums.add(name, currency, { [figure]: value });
 }
 
-interface SumMove {
+interface SumDelta {
 	readonly program_id: number;
 	readonly day: string;
 	readonly currency: string;
@@ -71,9 +71,9 @@ interface SumMove {
 	readonly sums: Readonly<Record<string, number>>;
 }
 
-function deltasOf({ program_id, moves }: OutboxRow): SumMove[] {
-	const all: readonly Omit<SumMove, 'program_id'>[] = moves === null ? [] : JSON.parse(moves);
-	return all.filter((move) => 'sums' in move).map((move) => ({ ...move, program_id }));
+function deltasOf({ program_id, moves }: OutboxRow): SumDelta[] {
+	const all: readonly Omit<SumDelta, 'program_id'>[] = moves === null ? [] : JSON.parse(moves);
+	return all.filter((delta) => 'sums' in delta).map((delta) => ({ ...delta, program_id }));
 }
 
 function inSnakeCase(field: string): string {
