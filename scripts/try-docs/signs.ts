@@ -54,7 +54,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"deducted_cents":660,"remaining_cents":1320',
 		'"status":"suspended"',
 	],
-	troubleshooting: ['"checks":[', '"left_out":[', 'its signature does not fit'],
+	troubleshooting: ['"checks":[', '"left_out":[', 'its signature does not match'],
 	people: ['"role":"member"', '"is_current":true', '"action":"password_reset.issue"', '"action":"password.reset"', 'member.change,'],
 	deploy: ['would create the database affiliate-tracker', 'This was a dry run: nothing was changed.'],
 	security: ['"api_token":"prg_', '"server_leads_only":true'],

@@ -69,7 +69,7 @@ test('commissions: states, currencies, days and the open one are in the address'
 	expect(searchOf(page)).toEqual({ currency: 'EUR' });
 	await page.reload();
 	await page.getByRole('link', { name: /^All\s*1$/ }).waitFor();
-	await page.getByText(/^You earn this on \w{3} \d+, \d{4}, when the 30 days for returns are over\.$/).click();
+	await page.getByText(/^You earn this on \w{3} \d+, \d{4}, when the 30-day hold is over\.$/).click();
 	await page.getByRole('dialog').getByText('A sale of €50.00 came by your link').waitFor();
 	expect(searchOf(page)).toEqual({ currency: 'EUR', open: String(earned.inEuros) });
 	await page.keyboard.press('Escape');
@@ -80,10 +80,10 @@ test('commissions: states, currencies, days and the open one are in the address'
 });
 
 test.each<[keyof Omit<Earned, 'payouts'>, string[]]>([
-	['approved', ['Approved: it goes out with a next payout.']],
-	['reversed', ['$20.00 are kept back from what you earn next', 'Broken cup.', '$20.00 of your commission was taken back.']],
+	['approved', ['Approved. It will be in an upcoming payout.']],
+	['reversed', ['$20.00 is deducted from your next earnings', 'Broken cup.', '$20.00 of your commission was taken back.']],
 	['refunded', ['You earn the rest, $14.00, on', 'Too small. $6.00 of your commission was taken back.']],
-	['failed', ['which failed: that amount goes out with the one after it.']],
+	['failed', ['which failed. Its amount will be in the next payout.']],
 	['rejected', ['Rejected by the program: Own order.']],
 ])('the timeline of a %s commission is explained in plain words', async (kind, told) => {
 	const page = await open(`/commissions?open=${earned[kind]}`);
@@ -128,15 +128,15 @@ test('files contain what the page shows', async () => {
 test('payouts: their calculation, a recovered debt, a failed payout, and the next one', async () => {
 	const page = await open('/payouts');
 	await page.getByText('does not know where to').waitFor();
-	await page.getByText('$116.00 can be paid now: the program says when.').waitFor();
-	await page.getByText('$60.00 of your commissions, less $20.00 kept back: sales that had been paid to you before were refunded.').click();
+	await page.getByText('$116.00 can be paid now. The program decides when.').waitFor();
+	await page.getByText('$60.00 of your commissions, less $20.00 deducted because sales that you were paid for were refunded.').click();
 	const panel = page.getByRole('dialog');
 	await panel.getByText('$20.00 was kept back.').waitFor();
 	expect(searchOf(page)).toEqual({ open: String(earned.payouts.recovering) });
 	await panel.getByRole('region', { name: 'Commissions of this payout' }).getByRole('link').click();
 	await page.getByRole('dialog').getByText('A sale of $300.00 came by your link').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.failed}`));
-	await panel.getByText('The account is closed. Its amount goes out with the next payout.').waitFor();
+	await panel.getByText('The account is closed. Its amount will be in the next payout.').waitFor();
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId/payouts?open=${earned.payouts.sent}`));
 	await panel.getByText('wire 7').first().waitFor();
 	await page.close();

@@ -95,7 +95,7 @@ test('a commission is shown with its state, and with what the next payout waits 
 	const recent = page.getByRole('region', { name: 'Recent commissions' });
 	await expect.poll(() => recent.textContent()).toContain('$20.00');
 	const earnings = page.getByRole('region', { name: 'Earnings' });
-	expect(await earnings.textContent()).toMatch(/Available\$20\.00.*which is less than the program pays out at a time: \$50\.00/);
+	expect(await earnings.textContent()).toMatch(/Available\$20\.00.*which is less than the minimum payout of \$50\.00/);
 	await tabTo(page, recent.getByRole('link', { name: /\$20\.00/ }));
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/commissions\?open=\d+$/);

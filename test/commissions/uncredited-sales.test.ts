@@ -64,7 +64,7 @@ describe('uncredited sales', () => {
 					expect.objectContaining({
 						id: renewal.saleId,
 						reason_code: 'recurring_limit_reached',
-						reason: 'The program pays for the first payment of a subscription, and this was a renewal',
+						reason: 'The program pays only for the first payment of a subscription. This was a renewal',
 						product_id: 'pro',
 					}),
 				],

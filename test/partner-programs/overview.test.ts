@@ -58,7 +58,9 @@ test('a partner sees the program, their link, earnings, balance and next payout'
 			url: `http://service.test/r/${link?.short_link}`,
 			page_url: `https://shop.example/?aff=${link?.short_link}`,
 		},
-		next_payouts: [{ currency: 'USD', amount_cents: 1_250, minimum_cents: 0, reason: '12.50 USD can be paid now: the program says when' }],
+		next_payouts: [
+			{ currency: 'USD', amount_cents: 1_250, minimum_cents: 0, reason: '12.50 USD can be paid now. The program decides when' },
+		],
 		payout_details: null,
 	});
 });
@@ -96,7 +98,7 @@ test('a partner sees their own amount on hold', async () => {
 	await anEarnedCommission(held, partner, { amountCents: 90, currency: 'EUR' });
 	expect((await overviewOf(partner)).body.data).toMatchObject({
 		balances: { USD: { available: 0, pending: 200, debt: 0 }, EUR: { available: 0, pending: 90, debt: 0 } },
-		next_payouts: expect.arrayContaining([expect.objectContaining({ reason: 'Nothing can be paid yet: 2.00 USD are on hold' })]),
+		next_payouts: expect.arrayContaining([expect.objectContaining({ reason: 'Nothing can be paid yet: 2.00 USD is on hold' })]),
 	});
 });
 
@@ -110,7 +112,7 @@ test("a partner sees the program's minimum in its currency", async () => {
 			currency: 'USD',
 			amount_cents: 0,
 			minimum_cents: 500,
-			reason: '4.00 USD can be paid, which is less than the program pays out at a time: 5.00 USD',
+			reason: '4.00 USD can be paid, which is less than the minimum payout of 5.00 USD',
 		},
 	]);
 });
@@ -123,7 +125,7 @@ test('a partner sees a debt and its consequence', async () => {
 	expect((await overviewOf(partner)).body.data).toMatchObject({
 		balances: { USD: { available: 0, pending: 0, debt: 400 } },
 		next_payouts: [
-			{ amount_cents: 0, reason: 'Sales that had been paid to you were refunded: 4.00 USD are kept back from what you earn next' },
+			{ amount_cents: 0, reason: 'Sales that you were paid for were refunded, so 4.00 USD is deducted from your next earnings' },
 		],
 	});
 });

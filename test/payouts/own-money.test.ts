@@ -56,10 +56,10 @@ describe('commissions', () => {
 		]);
 		expect(body.data.map(({ state_reason }) => state_reason)).toEqual([
 			expect.stringMatching(
-				/^The sale was partly refunded: too small\. You earn the rest, 5\.00 USD, on \d{4}-\d\d-\d\d, when the 30 days/,
+				/^The sale was partly refunded: too small\. You earn the rest, 5\.00 USD, on \d{4}-\d\d-\d\d, when the 30-day hold/,
 			),
 			'Rejected by the program: own order',
-			expect.stringMatching(/^You earn this on \d{4}-\d\d-\d\d, when the 30 days for returns are over$/),
+			expect.stringMatching(/^You earn this on \d{4}-\d\d-\d\d, when the 30-day hold is over$/),
 		]);
 		const one = await ask<Told>(partner, `commissions/${pending.commissionId}`);
 		expect(one.body.data).toEqual(body.data[2]);
@@ -124,7 +124,7 @@ describe('payouts', () => {
 				id: paid?.id,
 				currency: 'USD',
 				amount_cents: 500,
-				amount_reason: '9.00 USD of your commissions, less 4.00 USD kept back: sales that had been paid to you before were refunded',
+				amount_reason: '9.00 USD of your commissions, less 4.00 USD deducted because sales that you were paid for were refunded',
 				commission_cents: 900,
 				recovered_cents: 400,
 				surplus_cents: 0,
@@ -135,7 +135,7 @@ describe('payouts', () => {
 		const one = await ask<OwnPayoutOnWire>(partner, `payouts/${paid?.id}`);
 		expect(one.body.data).toEqual({ ...body.data[0], commissions: [expect.objectContaining({ id: second.commissionId, status: 'paid' })] });
 		const { body: refunded } = await ask<Told>(partner, `commissions/${first.commissionId}`);
-		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It had been paid with payout \d+: 4\.00 USD are kept back/);
+		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It was paid with payout \d+, so 4\.00 USD is deducted/);
 		const csv = await api(`${partner.own}/payouts`, { token: partner.token, headers: { Accept: 'text/csv' } });
 		expect(csv.text.trim().split('\r\n')).toHaveLength(3);
 	});

@@ -102,7 +102,7 @@ test("after the search an ignored or refused event keeps no body with the person
 	const [theirs, others] = [expired(person), expired(housemate)];
 	const elsewhere = stripeStory({ metadata: { tracker_customer_key: person, program_id: '999999' } }).checkout.completed();
 	for (const event of [theirs, others, elsewhere]) await send(funnel, event);
-	expect(await outcomeOf(funnel, elsewhere)).toMatch(/^refused: The metadata names another program/);
+	expect(await outcomeOf(funnel, elsewhere)).toMatch(/^refused: The program_id in the metadata does not match/);
 	expect(await outcomeOf(funnel, theirs)).toMatch(/^ignored: /);
 	expect(await placesOf(person)).toEqual([]);
 	expect(await placesOf(click_id)).toEqual([]);

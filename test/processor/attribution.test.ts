@@ -73,9 +73,7 @@ describe('program_id', () => {
 		const events = [story.checkout.completed(), story.first.invoicePaid()];
 		await send(funnel, ...events);
 		for (const event of events) {
-			expect(await outcomeOf(funnel, event)).toBe(
-				'refused: The metadata names another program than this address: program_id does not match',
-			);
+			expect(await outcomeOf(funnel, event)).toBe('refused: The program_id in the metadata does not match the program of this address');
 		}
 		for (const binding of await bindingsOf(funnel)) expect(binding).toMatchObject({ customer_key: null, click_id: null });
 		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
@@ -96,7 +94,7 @@ async function aMuteSubscription(funnel: StripeFunnel) {
 }
 
 const UNSET =
-	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata), or switch renewals_follow_checkout on for the program';
+	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata), or turn on renewals_follow_checkout for the program';
 
 describe('the first invoice of a subscription without metadata', () => {
 	test("belongs to the checkout's customer, in either order", async () => {

@@ -69,7 +69,7 @@ test('a dispute waits while the charge is unknown, and counts once an event repo
 	const dispute = story.first.dispute(4_600).created();
 	await send(funnel, dispute);
 	expect(await outcomeOf(funnel, dispute)).toMatch(
-		/^waiting: waits: the dispute is in EUR, and no event has told yet what was charged for sale \d+$/,
+		/^waiting: waits: the dispute is in EUR, and no event has reported yet what was charged for sale \d+$/,
 	);
 	expect(await balanceOf(funnel)).toBe(2_000);
 	await send(funnel, story.checkout.completed(), story.first.paymentIntentSucceeded());
@@ -87,10 +87,10 @@ test('a dispute expires with a reason if no event reports the charge', async () 
 	await send(funnel, dispute);
 	await tickAt(Date.now() + 5 * DAY_MS);
 	expect(await outcomeOf(funnel, dispute)).toMatch(
-		/^expired: the dispute in EUR of sale \d+ did not count: no event told what was charged/,
+		/^expired: the dispute in EUR of sale \d+ was not applied: no event reported what was charged/,
 	);
 	expect(await balanceOf(funnel)).toBe(2_000);
-	expect(await statusOf(funnel)).toContain('no event told what was charged for the sale. No commission was reversed');
+	expect(await statusOf(funnel)).toContain('no event reported what was charged for the sale. No commission was reversed');
 });
 
 test('a won dispute deducts nothing in any currency', async () => {

@@ -16,7 +16,7 @@ test('a refund of a sale with a rejected commission says so, and its failure rei
 	const [created, failed] = [refund.created(), refund.failed()];
 	await send(funnel, created, failed);
 	expect(await outcomeOf(funnel, created)).toMatch(
-		/^applied: Refund of 25\.00 USD of sale \d+, whose commission \d+ is rejected: nothing is taken$/,
+		/^applied: Refund of 25\.00 USD of sale \d+, whose commission \d+ is rejected: nothing is deducted$/,
 	);
 	expect(await outcomeOf(funnel, failed)).toMatch(/^applied: Refund failed, 25\.00 USD of sale \d+ counts again$/);
 });

@@ -169,7 +169,7 @@ describe('a checkout with metadata only on its payment', () => {
 		const { checkout, first } = anIntent({ intentMetadata });
 		const paid = first.paymentIntentSucceeded();
 		await send(funnel, paid, checkout.completed());
-		expect(await outcomeOf(funnel, paid)).toMatch(/^refused: The metadata names another program/);
+		expect(await outcomeOf(funnel, paid)).toMatch(/^refused: The program_id in the metadata does not match/);
 		expect(await salesOf(funnel)).toEqual([]);
 	});
 });

@@ -69,7 +69,7 @@ describe('a payment', () => {
 		const event = story.checkout.completed();
 		await send(funnel, event);
 		expect(await outcomeOf(funnel, event)).toBe(
-			'refused: Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs',
+			'refused: Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs',
 		);
 		expect(await balanceOf(funnel)).toBe(0);
 	});

@@ -9,7 +9,7 @@ import { unique } from '../support/world.ts';
 // Removing the keys from a subscription's metadata stops its commissions (decision 33).
 
 const UNSET =
-	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata), or switch renewals_follow_checkout on for the program';
+	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata), or turn on renewals_follow_checkout for the program';
 
 const named = (customerKey: string) => ({ tracker_customer_key: customerKey });
 

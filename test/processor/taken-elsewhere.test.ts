@@ -11,7 +11,7 @@ test('a payment whose id another program has used is refused, and the inbox says
 	const invoice = story.first.invoicePaid();
 	await send(funnel, invoice);
 	expect(await outcomeOf(funnel, invoice)).toBe(
-		'refused: Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs',
+		'refused: Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs',
 	);
 	expect(await balanceOf(funnel)).toBe(0);
 });

@@ -171,10 +171,10 @@ test('the partner and the program see how much was withheld, and why', async () 
 	const explained = await api<{ steps: { text: string }[] }>(`${shop.path}/commissions/${x.commissionId}/explanation`, { token });
 	const texts = explained.body.data.steps.map(({ text }) => text);
 	expect(texts).toContain(
-		'20.00 USD counts again, as the payment processor told, as a refund failed or a dispute was won: 20.00 USD given back, of which 20.00 USD was withheld',
+		'20.00 USD counts again, as reported by the payment processor because a refund failed or a dispute was won: 20.00 USD reinstated, of which 20.00 USD was withheld',
 	);
 	expect(texts.find((text) => text.includes('by reinstatement'))).toContain(
-		'+0.00 USD by reinstatement of 20.00 USD that were due: the rest was withheld for an earlier refund that the balance could not cover',
+		'. 20.00 USD was due, but the rest was withheld for an earlier refund that the balance could not cover',
 	);
 
 	await applyWaiting(shop);

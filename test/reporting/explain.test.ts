@@ -59,7 +59,7 @@ describe('a commission', () => {
 	test('created later is decided from the facts of its time, despite later changes', async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSaleWithoutItsCommission(funnel);
-		expect((await explain(funnel, { transaction_id: transactionId })).conclusion).toContain('could not be made yet');
+		expect((await explain(funnel, { transaction_id: transactionId })).conclusion).toContain('could not be created yet');
 		const [rule] = (await api<{ id: number }[]>(`/api/v1/programs/${funnel.id}/commission-rules`, { token: funnel.owner.token })).body.data;
 		const change = { method: 'PATCH', token: funnel.owner.token, body: { percent: 50 } };
 		await api(`/api/v1/programs/${funnel.id}/commission-rules/${rule?.id}`, change);
@@ -76,7 +76,7 @@ describe('a commission', () => {
 		await rows('UPDATE affiliate_sale_events SET decision_facts = NULL, revision = revision + 1 WHERE program_id = ?', funnel.id);
 		const { decision, steps, commission } = await explainCommission(funnel, commissionId);
 		expect([decision, commission?.amount_cents]).toEqual([null, 2_000]);
-		expect(steps.map(({ text }) => text).join()).toContain('recorded before facts were kept');
+		expect(steps.map(({ text }) => text).join()).toContain('recorded before the facts of decisions were stored');
 	});
 
 	test('of another program is not found, and non-members get nothing', async () => {
@@ -89,7 +89,7 @@ describe('a commission', () => {
 		}
 		expect((await api(`/api/v1/programs/${other.id}/${paths[0]}`, { token: other.owner.token })).status).toBe(404);
 		const found = await explain(other, { transaction_id: transactionId });
-		expect([found.sales, found.conclusion]).toEqual([[], expect.stringMatching(/^Another program has recorded a sale by this id/)]);
+		expect([found.sales, found.conclusion]).toEqual([[], expect.stringMatching(/^Another program has recorded a sale with this id/)]);
 	});
 });
 
@@ -118,8 +118,8 @@ describe('a sale earned nothing', () => {
 
 	test('because there was no rule, or none in the currency', async () => {
 		const [bare, flat] = [await aFunnel({ commission: undefined }), await aFunnel({ commission: { type: 'flat', amount_cents: 5 } })];
-		expect(await saleBy(bare, { customer_key: await aLead(bare) })).toMatch(/ earned nothing: no commission rule was in force for it$/);
-		expect(await saleBy(flat, { customer_key: await aLead(flat), currency: 'EUR' })).toMatch(/flat amounts in other currencies than EUR$/);
+		expect(await saleBy(bare, { customer_key: await aLead(bare) })).toMatch(/ earned nothing: no commission rule applied to it$/);
+		expect(await saleBy(flat, { customer_key: await aLead(flat), currency: 'EUR' })).toMatch(/flat amounts in currencies other than EUR$/);
 	});
 
 	test('because of the renewal limit', async () => {
@@ -127,7 +127,7 @@ describe('a sale earned nothing', () => {
 		const renewing = { customer_key: await aLead(funnel), subscription_id: unique('sub') };
 		await aSale(funnel, renewing);
 		expect(await saleBy(funnel, { ...renewing, is_recurring: true })).toMatch(
-			/: the rule pays for first payments only, and the first sale /,
+			/: the rule pays only for first payments, and the first sale /,
 		);
 	});
 
@@ -137,7 +137,7 @@ describe('a sale earned nothing', () => {
 		await track('sale', { transaction_id, amount_cents: 5, additional_data: { test_mode: true } }, funnel.apiToken);
 		const { conclusion, sales } = await explain(funnel, { transaction_id });
 		expect([conclusion, sales]).toEqual([
-			expect.stringMatching(/ is a test: it earns nothing$/),
+			expect.stringMatching(/ is a test and earns nothing$/),
 			[expect.objectContaining({ customer: null, partner: null, decision: null, rule: null, commission: null, payout: null })],
 		]);
 	});
@@ -166,7 +166,7 @@ describe('there is no sale', () => {
 		for (const payment_id of [story.first.ids.paymentIntent, story.ids.session, event.id]) {
 			const { conclusion, events } = await explain(funnel, { payment_id });
 			expect(conclusion).toMatch(
-				/^Event evt_\w+ \(checkout\.session\.completed\) waits: its customer_key or click_id leads to no customer yet; report the lead\. It is looked at again on /,
+				/^Event evt_\w+ \(checkout\.session\.completed\) is waiting: its customer_key or click_id leads to no customer yet; report the lead\. The next attempt is on /,
 			);
 			expect(events.map(({ state }) => state)).toEqual(['waiting']);
 		}
@@ -176,7 +176,7 @@ describe('there is no sale', () => {
 		const funnel = await aFunnel();
 		const { conclusion, steps } = await explain(funnel, { transaction_id: unique('nothing') });
 		expect([conclusion, steps]).toEqual([
-			expect.stringMatching(/^Nothing with this transaction_id was reported in this program\. See that /),
+			expect.stringMatching(/^Nothing with this transaction_id was reported in this program\. Check that /),
 			[],
 		]);
 	});
@@ -189,7 +189,7 @@ describe('a payment from Stripe', () => {
 		await send(funnel, story.checkout.completed(), story.first.invoicePaid(), story.first.chargeSucceeded());
 		for (const payment_id of [story.first.ids.invoice, story.ids.session, story.ids.subscription]) {
 			const { sales, conclusion } = await explain(funnel, { payment_id: payment_id ?? '' });
-			expect([sales.length, conclusion]).toEqual([1, expect.stringMatching(/ earned 20\.00 USD\. Approved at once/)]);
+			expect([sales.length, conclusion]).toEqual([1, expect.stringMatching(/ earned 20\.00 USD\. Approved immediately/)]);
 			expect(sales[0]?.decision?.rules.map(({ used }) => used)).toEqual([true]);
 		}
 	});
@@ -199,7 +199,7 @@ describe('a click', () => {
 	test('with an invented id is unknown', async () => {
 		const { conclusion, click } = await explain(await aFunnel(), { click_id: 'cust_1_2' });
 		expect([conclusion, click]).toEqual([
-			expect.stringMatching(/^This click id is not one of this service/),
+			expect.stringMatching(/^This click id was not created by this service/),
 			expect.objectContaining({ genuine: false }),
 		]);
 	});
@@ -208,9 +208,9 @@ describe('a click', () => {
 		const funnel = await aFunnel();
 		const click_id = await mintClickId(await linkIdOf(funnel));
 		const { conclusion, click, steps } = await explain(funnel, { click_id });
-		expect(conclusion).toMatch(/^Nobody who came by this click has signed up or bought\. Its window of 60 days ends on /);
+		expect(conclusion).toMatch(/^Nobody has signed up or bought after this click\. Its window of 60 days ends on /);
 		expect(click).toMatchObject({ genuine: true, stored: false, short_link: funnel.shortLink, partner_name: 'Pat Partner' });
-		expect(steps[0]?.text).toMatch(/The id is genuine; its page and country are not stored$/);
+		expect(steps[0]?.text).toMatch(/The id is genuine, but its page and country are not stored$/);
 	});
 
 	test('is found in test mode, but not in another program', async () => {
@@ -240,7 +240,7 @@ describe('a click', () => {
 		for (const customer_key of [unique('first'), unique('second')]) await aSale(funnel, { click_id, customer_key });
 		const { conclusion, customers, sales } = await explain(funnel, { click_id });
 		expect([customers.length, sales.length]).toEqual([2, 2]);
-		expect(conclusion).toMatch(/^2 sales are known by it\. The newest: Sale \d+ \(txn.* earned 20\.00 USD/);
+		expect(conclusion).toMatch(/^2 sales have this id\. The newest: Sale \d+ \(txn.* earned 20\.00 USD/);
 	});
 });
 
@@ -252,7 +252,9 @@ describe('a customer', () => {
 		);
 		const direct = unique('direct');
 		await track('lead', { customer_key: direct }, funnel.apiToken);
-		expect((await explain(funnel, { customer_key: direct })).conclusion).toMatch(/No partner brought it: its sales are refused with 400$/);
+		expect((await explain(funnel, { customer_key: direct })).conclusion).toMatch(
+			/No partner referred this customer, so their sales are refused with 400$/,
+		);
 	});
 
 	test('with hundreds of sales shows ten', async () => {

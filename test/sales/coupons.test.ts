@@ -143,9 +143,9 @@ describe('explain', () => {
 		const { sales } = await explain(funnel, `transaction_id=${first}`);
 		const texts = sales[0]?.steps.map(({ text }) => text) ?? [];
 		expect(texts[0]).toMatch(new RegExp(`^Bought with coupon ${coupon.code} on .*, without a click$`));
-		expect(texts).toContain('Its customer was new, and came by the coupon');
-		expect(texts).toContain(`Coupon ${coupon.code} of Pat Partner came with it, and gave the customer its partner`);
-		expect(texts).toContain('It was bought with a coupon of its partner: the window has no say');
+		expect(texts).toContain('Its customer was new and was attributed to the coupon');
+		expect(texts).toContain(`Coupon ${coupon.code} of Pat Partner was used, and the customer was attributed to its partner`);
+		expect(texts).toContain('It was bought with a coupon of its partner, so the window does not apply');
 		expect(sales[0]).toMatchObject({
 			decision: { coupon: { verdict: 'attributed', id: coupon.id, code: coupon.code, partner_name: 'Pat Partner' } },
 			customer: { coupon_code: coupon.code },
@@ -155,13 +155,13 @@ describe('explain', () => {
 		const told = (await explain(funnel, `transaction_id=${later}`)).sales[0];
 		expect(told?.steps[0]).toMatchObject({ kind: 'coupon', text: expect.stringContaining(coupon.code) });
 		expect(told?.steps.map(({ text }) => text)).toContain(
-			`Coupon ${rival.coupon.code} of Pat Partner came with it, which changed nothing: a customer keeps its partner`,
+			`Coupon ${rival.coupon.code} of Pat Partner was used, which changed nothing: a customer keeps their partner`,
 		);
 		const ofKey = await explain(funnel, `customer_key=${customer_key}`);
-		expect(ofKey.steps[0]?.text).toContain(`who had the coupon ${coupon.code}`);
+		expect(ofKey.steps[0]?.text).toContain(`with the coupon ${coupon.code}`);
 		const [row] = await rows<{ click_id: string }>('SELECT click_id FROM customers WHERE customer_key = ?', customer_key);
 		const ofClick = await explain(funnel, `click_id=${row?.click_id}`);
-		expect(ofClick.steps[0]?.text).toBe(`This id stands for coupon ${coupon.code}, with which somebody bought: nobody clicked`);
+		expect(ofClick.steps[0]?.text).toBe(`This id belongs to coupon ${coupon.code}. A customer bought with it, without a click`);
 	});
 
 	test('says that no coupon had the code', async () => {
@@ -169,9 +169,7 @@ describe('explain', () => {
 		await sell(funnel, { customer_key: await aLead(funnel), coupon_code: 'black-friday', transaction_id });
 		const { sales } = await explain(funnel, `transaction_id=${transaction_id}`);
 		expect(sales[0]?.decision.coupon).toEqual({ verdict: 'unknown', id: null, code: null, partner_name: null });
-		expect(sales[0]?.steps.map(({ text }) => text)).toContain(
-			'A coupon_code came with it that no coupon in use had, which changed nothing',
-		);
+		expect(sales[0]?.steps.map(({ text }) => text)).toContain('It had a coupon_code that no active coupon has, which changed nothing');
 	});
 });
 

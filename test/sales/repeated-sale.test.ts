@@ -179,7 +179,7 @@ describe("a processor's payment under a known id", () => {
 		await sendCustom(funnel, other, same);
 		const told = await outcomes(funnel);
 		expect(told.get(other.id)).toMatch(
-			/^applied: Already recorded as sale \d+ of 100\.00 USD; this payment says 49\.00 USD, which changes nothing$/,
+			/^applied: Already recorded as sale \d+ of 100\.00 USD. This payment says 49\.00 USD, which changes nothing$/,
 		);
 		expect(told.get(same.id)).toMatch(/^applied: Already recorded as sale \d+$/);
 	});

@@ -13,20 +13,20 @@ export function buyerTexts(facts: DecisionFacts, coupon: TimelineCoupon | null):
 }
 
 const FOUND_BY = {
-	key: 'Its customer was known by customer_key, and had this partner',
-	key_taking_click: 'Its customer was known by customer_key, had no partner yet, and took the click that came with the sale',
-	click: 'Its customer was the one of the click',
-	new: 'Its customer was new, and came by the click',
-	new_further: 'Its customer was new, a further one of a click that had brought another',
-	key_taking_coupon: 'Its customer was known by customer_key, had no partner yet, and took that of the coupon',
-	new_by_coupon: 'Its customer was new, and came by the coupon',
+	key: 'Its customer was known by customer_key and already had this partner',
+	key_taking_click: 'Its customer was known by customer_key without a partner, and was attributed to the click of the sale',
+	click: 'Its customer was found by the click',
+	new: 'Its customer was new and was attributed to the click',
+	new_further: 'Its customer was new and was attributed to a click that already had another customer',
+	key_taking_coupon: "Its customer was known by customer_key without a partner, and was attributed to the coupon's partner",
+	new_by_coupon: 'Its customer was new and was attributed to the coupon',
 } as const satisfies Record<DecisionFacts['foundBy'], string>;
 
 function otherClickTexts({ hadOtherClick, coupon }: DecisionFacts): string[] {
 	if (!hadOtherClick) return [];
 	return coupon?.verdict === 'attributed'
-		? ['A click came with it too: the program puts coupons first, or the click could not earn']
-		: ['Another click came with it, which changed nothing: a customer keeps the partner of the first'];
+		? ['It also had a click, but the program prefers coupons or the click could not earn']
+		: ['It had another click, which changed nothing: a customer keeps the partner of the first click'];
 }
 
 function couponTexts({ coupon: facts, foundBy }: DecisionFacts, coupon: TimelineCoupon | null): string[] {
@@ -34,16 +34,16 @@ function couponTexts({ coupon: facts, foundBy }: DecisionFacts, coupon: Timeline
 	const name = coupon ? `Coupon ${coupon.code} of ${coupon.partnerName}` : 'A coupon';
 	switch (facts.verdict) {
 		case 'unknown':
-			return ['A coupon_code came with it that no coupon in use had, which changed nothing'];
+			return ['It had a coupon_code that no active coupon has, which changed nothing'];
 		case 'suspended':
-			return [`${name} came with it, which changed nothing: its partner was suspended`];
+			return [`${name} was used, which changed nothing: its partner was suspended`];
 		case 'attributed':
-			return [`${name} came with it, and gave the customer its partner`];
+			return [`${name} was used, and the customer was attributed to its partner`];
 		case 'own':
-			return [`${name} came with it, the partner whom the customer has`];
+			return [`${name} was used. The customer already had this partner`];
 		case 'other': {
 			const isNew = foundBy === 'new' || foundBy === 'new_further' || foundBy === 'key_taking_click';
-			return [`${name} came with it, which changed nothing: ${isNew ? 'a click goes before it' : 'a customer keeps its partner'}`];
+			return [`${name} was used, which changed nothing: ${isNew ? 'a click takes precedence' : 'a customer keeps their partner'}`];
 		}
 	}
 }

@@ -29,19 +29,19 @@ export function stateReasonOf(commission: ExplainedCommission, now: number): str
 function holdOf(commission: ExplainedCommission, now: number): string {
 	return commission.holdUntil > now
 		? `On hold until ${isoOf(commission.holdUntil)}`
-		: `The hold ended at ${isoOf(commission.holdUntil)}: approval is due`;
+		: `The hold ended at ${isoOf(commission.holdUntil)}. Approval is due`;
 }
 
 function approvalOf(commission: ExplainedCommission, now: number): string {
 	if (commission.holdUntil > now) return `Approved before its hold would have ended at ${isoOf(commission.holdUntil)}`;
-	if (commission.holdUntil <= commission.createdAt) return 'Approved at once: its rule has no hold';
+	if (commission.holdUntil <= commission.createdAt) return 'Approved immediately because its rule has no hold';
 	return `Approved: its hold ended at ${isoOf(commission.holdUntil)}`;
 }
 
 function restOf(commission: ExplainedCommission, now: number): string {
 	if (commission.paidAt !== null) {
 		return commission.statusBeforeRefund === 'paid'
-			? 'The deduction was taken from the balance'
+			? 'The refund was deducted from the balance'
 			: `The rest was paid in ${payoutOf(commission)}`;
 	}
 	if (remainderOf(commission) === 0) return 'Nothing is left of the commission';

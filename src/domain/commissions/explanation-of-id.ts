@@ -93,7 +93,7 @@ function conclusionOf(query: IdQuery, found: FoundOfId, time: Window): string {
 	const [newest] = found.sales;
 	if (newest) {
 		const { conclusion } = explainSale(newest, time);
-		return found.sales.length === 1 ? conclusion : `${found.sales.length} sales are known by it. The newest: ${conclusion}`;
+		return found.sales.length === 1 ? conclusion : `${found.sales.length} sales have this id. The newest: ${conclusion}`;
 	}
 	const { click } = found;
 	if (click && click.verdict !== 'own') return clickStep(click, time).text;
@@ -102,14 +102,14 @@ function conclusionOf(query: IdQuery, found: FoundOfId, time: Window): string {
 	const refusal = found.refusals.find(({ operation }) => operation === 'sale') ?? found.refusals[0];
 	if (refusal) return refusalText(refusal, time);
 	if (found.isElsewhere)
-		return 'Another program has recorded a sale by this id: ids are unique over all programs, so put a prefix of your own before yours';
+		return 'Another program has recorded a sale with this id. Ids are unique across all programs, so add your own prefix to them';
 	return withoutSale(query, found, time);
 }
 
 function withoutSale({ kind }: IdQuery, { customers, events, click }: FoundOfId, time: Window): string {
 	const [customer] = customers;
 	if (customer) return `No sale of this customer was reported. ${prospectOf(customer.clickedAt, time)}`;
-	if (click) return `Nobody who came by this click has signed up or bought. ${prospectOf(click.clickedAt, time)}`;
+	if (click) return `Nobody has signed up or bought after this click. ${prospectOf(click.clickedAt, time)}`;
 	const [event] = events;
 	if (event) return eventText(event, time);
 	return UNKNOWN[kind];
@@ -117,21 +117,21 @@ function withoutSale({ kind }: IdQuery, { customers, events, click }: FoundOfId,
 
 const UNKNOWN = {
 	transaction_id:
-		'Nothing with this transaction_id was reported in this program. See that the backend sends its sale, in the very letter case; refusals are kept for 30 days',
+		'Nothing with this transaction_id was reported in this program. Check that the backend sends the sale and that upper and lower case match. Refusals are kept for 30 days',
 	payment_id:
-		'No sale and no event of the payment processor with this id is known in this program. See that its webhook sends here, and the inbox: GET .../processor-events',
+		'This program has no sale and no payment processor event with this id. Check that the webhook of the processor sends to this program, and see the inbox: GET .../processor-events',
 	customer_key:
-		'No customer with this key is known in this program, and no call that named it was refused in the last 30 days. See that the backend sends its lead, in the very letter case',
-	click_id: 'Nothing is known of this click',
+		'This program has no customer with this key, and refused no call with it in the last 30 days. Check that the backend sends the lead and that upper and lower case match',
+	click_id: 'This click is unknown',
 } as const satisfies Record<IdQuery['kind'], string>;
 
 /** Whether a sale reported now would earn. */
 function prospectOf(clickedAt: number | null, { now, timeZone, windowDays }: Window): string {
-	if (clickedAt === null) return 'No partner brought it: its sales are refused with 400';
+	if (clickedAt === null) return 'No partner referred this customer, so their sales are refused with 400';
 	const ends = clickedAt + windowDays * DAY_MS;
 	return now <= ends
 		? `Its window of ${countText(windowDays, 'day')} ends on ${timeText(ends, timeZone)}`
-		: `Its window of ${countText(windowDays, 'day')} ended on ${timeText(ends, timeZone)}: what is paid later earns nothing, unless it renews a subscription`;
+		: `Its window of ${countText(windowDays, 'day')} ended on ${timeText(ends, timeZone)}. Later payments earn nothing, unless they renew a subscription`;
 }
 
 function clickStep(click: TimelineClick, { timeZone }: TimeContext): Step {
@@ -141,17 +141,17 @@ function clickStep(click: TimelineClick, { timeZone }: TimeContext): Step {
 function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot, couponCode }: TimelineClick, timeZone: string): string {
 	switch (verdict) {
 		case 'forged':
-			return 'This click id is not one of this service: its signature does not fit. It was made up, cut off or changed on its way, or signed with a secret that is gone';
+			return 'This click id was not created by this service: its signature does not match. It was made up, cut off or changed, or it was signed with a secret that has been removed';
 		case 'elsewhere':
-			return 'This click is not on a link of this program: it brings no customer of it';
+			return 'This click is not on a link of this program, so it cannot refer a customer of this program';
 		case 'test':
-			return 'This click was made in test mode: outside of it, it brings nobody';
+			return 'This click was made in test mode, so it refers nobody outside test mode';
 		case 'own': {
-			if (couponCode !== null) return `This id stands for coupon ${couponCode}, with which somebody bought: nobody clicked`;
-			const by = partnerName === null ? ', a link that has no partner any more' : `, a link of ${partnerName}`;
-			const crawler = isBot ? '. A crawler made it, so that it is not counted' : '';
-			const stored = isStored ? '' : '. The id is genuine; its page and country are not stored';
-			return `Clicked ${shortLink} on ${clickedAt === null ? 'a day that is not known' : timeText(clickedAt, timeZone)}${by}${crawler}${stored}`;
+			if (couponCode !== null) return `This id belongs to coupon ${couponCode}. A customer bought with it, without a click`;
+			const by = partnerName === null ? ', a link that no longer has a partner' : `, a link of ${partnerName}`;
+			const crawler = isBot ? '. A crawler made it, so it is not counted' : '';
+			const stored = isStored ? '' : '. The id is genuine, but its page and country are not stored';
+			return `Clicked ${shortLink} on ${clickedAt === null ? 'an unknown day' : timeText(clickedAt, timeZone)}${by}${crawler}${stored}`;
 		}
 	}
 }
@@ -163,30 +163,30 @@ function customerStep(customer: TimelineCustomer, { timeZone }: TimeContext): St
 	const signup = signupDay === null ? '' : `, on ${dayText(signupDay)}`;
 	const brought =
 		clickedAt === null
-			? 'no partner brought it'
-			: `brought by ${partnerName ?? 'a partner'}, who had ${couponCode === null ? `the click on ${shortLink}` : `the coupon ${couponCode}`} of ${timeText(clickedAt, timeZone)}`;
+			? 'no partner referred them'
+			: `referred by ${partnerName ?? 'a partner'} with ${couponCode === null ? `the click on ${shortLink}` : `the coupon ${couponCode}`} on ${timeText(clickedAt, timeZone)}`;
 	return { at: createdAt, kind: 'lead', text: `The customer ${STATUS[status]}${signup}; ${brought}` };
 }
 
 /** What to do about a refusal if its message does not say so. */
 export const ADVICE: Partial<Record<RejectionCode, string>> = {
-	lead_customer_not_found: 'The click id is not genuine, or none of this program, and no customer_key came with it',
-	lead_customer_elsewhere: 'The customer, or the click, belongs to another program',
-	lead_status_locked: 'The signup was known already: nothing was to be recorded',
-	customer_key_from_browser: 'The program takes a customer_key from its backend only (server_leads_only)',
+	lead_customer_not_found: 'The click id is not genuine or belongs to another program, and the call had no customer_key',
+	lead_customer_elsewhere: 'The customer or the click belongs to another program',
+	lead_status_locked: 'The sign-up was already known, so there was nothing to record',
+	customer_key_from_browser: 'The program accepts customer keys only from its backend (server_leads_only)',
 	sale_customer_not_found:
-		"Nobody with the customer_key had signed up, and neither a genuine click id nor a partner's coupon came with the sale. Send the lead first, with the click id",
-	sale_customer_elsewhere: 'The customer, or the click, belongs to another program',
-	partner_program_gone: 'The membership of the partner who brought the customer had ended, or its link has no partner any more',
-	customer_unattributed: 'No partner brought the customer: the lead came without a click',
-	paid_before_click: 'It was paid before the click by which the customer came',
-	subscribed_before_click: 'The subscription had begun before the click by which the customer came',
-	transaction_recorded_differently: 'The sale that was recorded first stands. Send another payment under an id of its own',
-	transaction_recorded_elsewhere: 'Another program has used the id: put a prefix of your own before yours',
-	event_differs: 'Another event had come under this webhook-id: nothing was recorded of this one',
-	sale_not_found: 'No sale with this transaction_id was recorded in this program when the refund came',
-	invalid_input: 'What was sent was not right: nothing was recorded',
-	body_too_large: 'What was sent was too large: nothing was recorded',
+		"Nobody with this customer_key had signed up, and the sale had neither a genuine click id nor a partner's coupon. Send the lead with the click id first",
+	sale_customer_elsewhere: 'The customer or the click belongs to another program',
+	partner_program_gone: 'The membership of the partner who referred the customer had ended, or the link no longer has a partner',
+	customer_unattributed: 'No partner referred the customer: the lead had no click',
+	paid_before_click: "It was paid before the customer's click",
+	subscribed_before_click: "The subscription began before the customer's click",
+	transaction_recorded_differently: 'The sale that was recorded first stays. Send a different payment with its own id',
+	transaction_recorded_elsewhere: 'Another program has used the id. Add your own prefix to your ids',
+	event_differs: 'Another event had already used this webhook-id, so this one was not recorded',
+	sale_not_found: 'No sale with this transaction_id had been recorded in this program when the refund arrived',
+	invalid_input: 'The request was invalid, so nothing was recorded',
+	body_too_large: 'The request was too large, so nothing was recorded',
 };
 
 export function refusalText(
@@ -206,21 +206,21 @@ export function eventText(
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
 	// The inbox's reasons for waiting begin with "waits: ".
 	const because = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
-	const again = nextAttemptAt === null ? '' : `. It is looked at again on ${timeText(nextAttemptAt, timeZone)}`;
+	const again = nextAttemptAt === null ? '' : `. The next attempt is on ${timeText(nextAttemptAt, timeZone)}`;
 	switch (state) {
 		case 'received':
-			return `${event} has come and was not processed yet${because}${again}`;
+			return `${event} has arrived but has not been processed yet${because}${again}`;
 		case 'waiting':
-			return `${event} waits${because}${again}, and when something more is told; it gives up on ${timeText(expiresAt, timeZone)}`;
+			return `${event} is waiting${because}${again}, or earlier if a related event arrives. It expires on ${timeText(expiresAt, timeZone)}`;
 		case 'applied':
 			return `${event} was applied${because}`;
 		case 'ignored':
-			return `${event} says nothing of a sale${because}`;
+			return `${event} is not about a sale${because}`;
 		case 'refused':
 			return `${event} was refused${because}`;
 		case 'expired':
-			return `${event} waited in vain${because}`;
+			return `${event} has expired${because}`;
 		case 'failed':
-			return `${event} was given up after faults${because}`;
+			return `${event} failed${because}`;
 	}
 }

@@ -47,7 +47,7 @@ export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'li
 /** One sentence per part, after a headline. */
 export function lineTexts(sale: SaleLines): string[] {
 	const { currency, amountCents } = sale.facts;
-	const head = `The lines of its cart were scaled to ${moneyText(amountCents, currency)}, and each took the rule of its own product`;
+	const head = `The lines of its cart were scaled to ${moneyText(amountCents, currency)}, and the rule for the product of each line was applied`;
 	return [head, ...explainedLines(sale).map((line) => lineText(line, currency))];
 }
 
@@ -70,8 +70,8 @@ export function earnedText({ type, basisPoints }: RuleTerms, baseCents: number, 
 export function limitText(rule: RuleTerms | undefined): string {
 	const months = rule?.recurringMonths ?? 0;
 	return months === 0
-		? 'the rule pays for first payments only'
-		: `the rule pays for renewals of the first ${countText(months, 'month')} only`;
+		? 'the rule pays only for first payments'
+		: `the rule pays for renewals only in the first ${countText(months, 'month')}`;
 }
 
 /** Which sales a rule applies to. */
@@ -99,6 +99,6 @@ interface SaleOfOneRule {
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });
-	if (cart) return ['One rule governed the whole sale: its lines did not choose their own'];
-	return ['One rule governed the whole sale: rules by line need an integer amount_cents in every line, and one above 0'];
+	if (cart) return ['One rule applied to the whole sale. Its lines did not select rules of their own'];
+	return ['One rule applied to the whole sale. Rules by line need an integer amount_cents in every line, at least one of them above 0'];
 }

@@ -105,10 +105,10 @@ export function explainSale(timeline: SaleTimeline, time: TimeContext): Explanat
 
 function conclusionOf(timeline: SaleTimeline, { now, timeZone }: TimeContext): string {
 	const sale = `Sale ${timeline.id} (${timeline.transactionId})`;
-	if (timeline.isTest) return `${sale} is a test: it earns nothing`;
+	if (timeline.isTest) return `${sale} is a test and earns nothing`;
 	const { commission } = timeline;
 	if (timeline.duplicateOfSaleId !== null)
-		return `${sale} is the same payment as sale ${timeline.duplicateOfSaleId}, which counts; this one was reversed whole`;
+		return `${sale} is the same payment as sale ${timeline.duplicateOfSaleId}, which counts. This one was reversed in full`;
 	if (commission) {
 		const left = remainderOf(commission);
 		const rest = left === commission.amountCents ? '' : `, of which ${moneyText(left, commission.currency)} is left`;
@@ -116,7 +116,7 @@ function conclusionOf(timeline: SaleTimeline, { now, timeZone }: TimeContext): s
 		return `${earned}. ${stateReasonOf(commission, now)}`;
 	}
 	if (timeline.noCommissionReason === null)
-		return `${sale} has earned a commission that could not be made yet: it is made within minutes, by itself`;
+		return `${sale} has earned a commission that could not be created yet. It will be created automatically within minutes`;
 	return `${sale} earned nothing: ${whyNothing(timeline.noCommissionReason, timeline, timeZone)}`;
 }
 
@@ -132,8 +132,8 @@ export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleTimel
 		case 'no_rule':
 			if (facts.lines) return 'no commission rule in force applied to the largest part of its cart';
 			return facts.rules.length === 0
-				? 'no commission rule was in force for it'
-				: `the only rules in force were flat amounts in other currencies than ${facts.currency}`;
+				? 'no commission rule applied to it'
+				: `the only rules were flat amounts in currencies other than ${facts.currency}`;
 		case 'partner_suspended':
 			return 'its partner was suspended when it was recorded';
 		case 'proration':
@@ -179,17 +179,17 @@ function decisionSteps(timeline: SaleTimeline, time: TimeContext): Step[] {
 		text: `${sale} on ${timeText(createdAt, timeZone)} as ${timeline.transactionId}${paid}`,
 	};
 	if (timeline.isTest) return [recorded];
-	if (!facts) return [recorded, decided('It was recorded before facts were kept: what its decision rested on is not known to the letter')];
+	if (!facts) return [recorded, decided('It was recorded before the facts of decisions were stored, so the exact reasons are unknown')];
 	return [recorded, ...[...buyerTexts(facts, timeline.coupon), windowText(facts, time), ...ruleTexts(timeline, facts)].map(decided)];
 }
 
 function windowText(facts: DecisionFacts, { now, timeZone }: TimeContext): string {
 	const { clickedAt, paidAt, trialBeganAt, windowDays, renewalOfDay } = facts;
-	if (isByCoupon(facts.coupon)) return 'It was bought with a coupon of its partner: the window has no say';
+	if (isByCoupon(facts.coupon)) return 'It was bought with a coupon of its partner, so the window does not apply';
 	const end = clickedAt + windowDays * DAY_MS;
 	const window = `the window of ${countText(windowDays, 'day')}, which ${now > end ? 'ended' : 'ends'} on ${timeText(end, timeZone)}`;
 	if (renewalOfDay !== undefined)
-		return `It renews a subscription whose first sale was on ${dayText(renewalOfDay)}: the rule's limit counts, not the window`;
+		return `It renews a subscription whose first sale was on ${dayText(renewalOfDay)}. The rule's limit applies, not the window`;
 	if (!recompute(facts).insideWindow) return `It was paid after ${window}`;
 	if (trialBeganAt !== undefined && trialBeganAt < paidAt)
 		return `Its subscription began with a trial on ${timeText(trialBeganAt, timeZone)}, within ${window}`;
@@ -201,10 +201,10 @@ function ruleTexts({ rule, noCommissionReason, commissionState, lineRules, ...sa
 	if (noCommissionReason === 'window_expired') return [];
 	if (facts.lines) return lineTexts({ facts, lineRules });
 	const used = ruleFor(facts, facts.rules);
-	if (!used) return [`No commission rule in force could pay for it in ${facts.currency}`];
+	if (!used) return [`No commission rule could pay for it in ${facts.currency}`];
 	const passed = facts.rules.filter(({ ruleVersionId }) => ruleVersionId !== used.ruleVersionId).map(({ scope }) => SCOPE_TEXTS[scope]);
 	const name = rule ? `Rule ${rule.id}, version ${rule.version}` : 'The rule';
-	const others = passed.length === 0 ? '' : `; it goes before the rule ${passed.join(' and the rule ')}`;
+	const others = passed.length === 0 ? '' : `. It takes precedence over the rule ${passed.join(' and the rule ')}`;
 	const applied = `${name} (${SCOPE_TEXTS[used.scope]}) applied${others}`;
 	const outcome = commissionState === 'none' ? `But ${limitText(used)}` : amountText(used, facts);
 	return [applied, outcome, ...wholeTexts(sale)];
@@ -221,7 +221,7 @@ function commissionSteps({ commission }: SaleTimeline, { now, timeZone }: TimeCo
 	const { createdAt, holdUntil, status, rejectionReason } = commission;
 	const hold =
 		holdUntil <= createdAt
-			? 'It has no hold: it was approved at once'
+			? 'It has no hold, so it was approved immediately'
 			: `On hold until ${timeText(holdUntil, timeZone)}${holdUntil <= now ? ', which is over' : ''}`;
 	const rejected = status === 'rejected' ? [`Rejected${rejectionReason === null ? '' : `: ${rejectionReason}`}`] : [];
 	return [hold, ...rejected].map((text) => ({ at: null, kind: 'commission', text }));
@@ -237,7 +237,7 @@ export function refundText(
 ): string {
 	const amount = moneyText(Math.abs(amountCents), currency);
 	const deducted = deductionCents === null ? 'the sale has no commission' : `${moneyText(deductionCents, currency)} deducted`;
-	const by = source === 'processor' ? ', as the payment processor told' : '';
+	const by = source === 'processor' ? ', as reported by the payment processor' : '';
 	const because = reason === null ? '' : ` (${reason})`;
 	const withheld = withheldCents === 0 ? '' : `, of which ${moneyText(withheldCents, currency)} was withheld`;
 	switch (outcome) {
@@ -245,13 +245,13 @@ export function refundText(
 		case 'refunded':
 			return `Refunded ${amount}${by}${because}: ${deducted}`;
 		case 'no_commission':
-			return `Refunded ${amount}${by}${because}: there was no commission to take it from`;
+			return `Refunded ${amount}${by}${because}: there was no commission to deduct it from`;
 		case 'reinstated':
-			return `${amount} counts again${by}, as a refund failed or a dispute was won: ${moneyText(Math.abs(deductionCents ?? 0), currency)} given back${withheld}`;
+			return `${amount} counts again${by} because a refund failed or a dispute was won: ${moneyText(Math.abs(deductionCents ?? 0), currency)} reinstated${withheld}`;
 		case 'skipped':
-			return `A refund was reported that counted nothing${because}`;
+			return `A refund was reported but not applied${because}`;
 		case 'test':
-			return `A test refund of ${amount}, which changes nothing`;
+			return `A test refund of ${amount}. It changes nothing`;
 	}
 }
 
@@ -266,11 +266,11 @@ function ledgerSteps({ entries, currency }: SaleTimeline): Step[] {
 		const clamped =
 			nominalCents === appliedCents
 				? ''
-				: ` of ${moneyText(nominalCents, currency)} that were due: ${CLAMPED[kind] ?? 'the balance had no more'}`;
+				: `. ${moneyText(nominalCents, currency)} was due, but ${CLAMPED[kind] ?? 'the balance had no more'}`;
 		return {
 			at: createdAt,
 			kind: 'ledger',
-			text: `Balance ${moved} by ${kind}${clamped}; it was ${moneyText(balanceAfterCents, currency)} then`,
+			text: `Balance ${moved} by ${kind}, to ${moneyText(balanceAfterCents, currency)}${clamped}`,
 		};
 	});
 }
@@ -279,11 +279,11 @@ function payoutSteps({ payout }: SaleTimeline): Step[] {
 	if (!payout) return [];
 	const { id, amountCents, currency, createdAt, sentAt, failedAt, failureReason } = payout;
 	return [
-		...payoutStep(createdAt, `Paid in payout ${id}, of ${moneyText(amountCents, currency)} in all`),
+		...payoutStep(createdAt, `Paid in payout ${id}, which has a total of ${moneyText(amountCents, currency)}`),
 		...payoutStep(sentAt, `Payout ${id} was marked as sent`),
 		...payoutStep(
 			failedAt,
-			`Payout ${id} failed${failureReason === null ? '' : `: ${failureReason}`}. Its amount was given back to the balance`,
+			`Payout ${id} failed${failureReason === null ? '' : `: ${failureReason}`}. Its amount was credited to the balance again`,
 		),
 	];
 }

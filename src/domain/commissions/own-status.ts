@@ -23,11 +23,11 @@ type Explain = (commission: OwnCommissionFacts, time: TimeContext) => string;
 
 const REASONS = {
 	pending: (commission, time) => holdOf(commission, time, 'this'),
-	approved: () => 'Approved: it goes out with a next payout',
+	approved: () => 'Approved. It will be in an upcoming payout',
 	paid: paymentOf,
 	rejected: ({ rejectionReason }) =>
-		rejectionReason === null ? 'Rejected by the program, which gave no reason' : `Rejected by the program: ${rejectionReason}`,
-	reversed: (commission) => `The sale was refunded in full${because(commission)}. ${deductionOf(commission, 'Nothing of it is paid')}`,
+		rejectionReason === null ? 'Rejected by the program without a reason' : `Rejected by the program: ${rejectionReason}`,
+	reversed: (commission) => `The sale was refunded in full${because(commission)}. ${deductionOf(commission, 'Nothing of it will be paid')}`,
 	refunded: (commission, time) => `The sale was partly refunded${because(commission)}. ${restOf(commission, time)}`,
 } satisfies Record<ExplainedCommission['status'], Explain>;
 
@@ -41,10 +41,10 @@ function paymentOf({ payoutId, paidAt, isPayoutFailed }: OwnCommissionFacts, { t
 }
 
 function holdOf({ holdUntil, holdDays }: OwnCommissionFacts, { now, timeZone }: TimeContext, what: string): string {
-	const areOver = holdDays === 1 ? 'the day for returns is over' : `the ${countText(holdDays, 'day')} for returns are over`;
+	const areOver = holdDays === 1 ? 'the 1-day hold is over' : `the ${holdDays}-day hold is over`;
 	return holdUntil > now
 		? `You earn ${what} on ${dayOf(holdUntil, timeZone)}, when ${areOver}`
-		: `You earn ${what}: ${areOver}, and it is approved soon`;
+		: `You earn ${what}: ${areOver}, and it will be approved soon`;
 }
 
 function restOf(commission: OwnCommissionFacts, time: TimeContext): string {
@@ -54,11 +54,11 @@ function restOf(commission: OwnCommissionFacts, time: TimeContext): string {
 	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
 	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
 	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > time.now;
-	return isHeld ? holdOf(commission, time, `the rest, ${rest},`) : `The rest, ${rest}, goes out with a next payout`;
+	return isHeld ? holdOf(commission, time, `the rest, ${rest},`) : `The rest, ${rest}, will be in an upcoming payout`;
 }
 
 function failedPayout(payoutId: number | null): string {
-	return `payout ${payoutId}, which failed: that amount goes out with the one after it`;
+	return `payout ${payoutId}, which failed. Its amount will be in the next payout`;
 }
 
 /** After a failed payout its whole amount is credited again, and the refund is deducted from that. */
@@ -66,8 +66,8 @@ function deductionOf(commission: OwnCommissionFacts, otherwise: string): string 
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
 	if (commission.isPayoutFailed)
-		return `It was in payout ${commission.payoutId}, which failed and was given back: ${deducted} of that are deducted`;
-	return `It had been paid with payout ${commission.payoutId}: ${deducted} are kept back from what you earn next`;
+		return `It was in payout ${commission.payoutId}, which failed. Its amount was credited to you again, less ${deducted}`;
+	return `It was paid with payout ${commission.payoutId}, so ${deducted} is deducted from your next earnings`;
 }
 
 function because({ refundReason }: OwnCommissionFacts): string {
@@ -88,10 +88,10 @@ export function paidReasonOf(payout: {
 }): string {
 	const { amountCents, recoveredCents, commissionCents, surplusCents, currency } = payout;
 	const earned = `${moneyText(commissionCents, currency)} of your commissions`;
-	const back = `${moneyText(surplusCents, currency)} that you were owed from before, as after a payout or a refund that failed`;
+	const back = `${moneyText(surplusCents, currency)} owed to you from before, for example after a failed payout or refund`;
 	const parts = [...(commissionCents > 0 || surplusCents === 0 ? [earned] : []), ...(surplusCents > 0 ? [back] : [])].join(', and ');
 	if (recoveredCents === 0) return parts;
-	const kept = `${moneyText(recoveredCents, currency)} kept back: sales that had been paid to you before were refunded`;
+	const kept = `${moneyText(recoveredCents, currency)} deducted because sales that you were paid for were refunded`;
 	return amountCents === 0 ? `Nothing was paid of ${parts}: ${kept}` : `${parts}, less ${kept}`;
 }
 
@@ -108,24 +108,23 @@ export function sentReasonOf(
 ): string {
 	const { status, sentAt, sentReference, failedAt, failureReason } = payout;
 	const on = (at: number | null) => (at === null ? '' : ` on ${dayOf(at, timeZone)}`);
-	if (status === 'settled') return 'There was nothing to send: all of it was kept back';
-	if (status === 'failed') return `It failed${on(failedAt)}${behindColon(failureReason)}. Its amount goes out with the next payout`;
-	return status === 'sent' ? `Sent${on(sentAt)}${behindColon(sentReference)}` : 'The program has not said yet that it is sent';
+	if (status === 'settled') return 'There was nothing to send because all of it was deducted';
+	if (status === 'failed') return `It failed${on(failedAt)}${behindColon(failureReason)}. Its amount will be in the next payout`;
+	return status === 'sent' ? `Sent${on(sentAt)}${behindColon(sentReference)}` : 'The program has not marked it as sent yet';
 }
 
 /** What the next payout would pay, and why it is not more. */
 export function nextPayoutOf({ availableCents, pendingCents, debtCents }: Balance, currency: string, minimumCents: number) {
 	const text = (cents: number) => moneyText(cents, currency);
 	const isReached = availableCents > 0 && availableCents >= minimumCents;
-	const held = pendingCents > 0 ? `${text(pendingCents)} are on hold` : undefined;
+	const held = pendingCents > 0 ? `${text(pendingCents)} is on hold` : undefined;
 	const reason = () => {
-		if (isReached) return `${text(availableCents)} can be paid now: the program says when`;
-		if (availableCents > 0)
-			return `${text(availableCents)} can be paid, which is less than the program pays out at a time: ${text(minimumCents)}`;
+		if (isReached) return `${text(availableCents)} can be paid now. The program decides when`;
+		if (availableCents > 0) return `${text(availableCents)} can be paid, which is less than the minimum payout of ${text(minimumCents)}`;
 		if (debtCents > 0) {
-			return `Sales that had been paid to you were refunded: ${text(debtCents)} are kept back from what you earn next${held ? `, and ${held}` : ''}`;
+			return `Sales that you were paid for were refunded, so ${text(debtCents)} is deducted from your next earnings${held ? `, and ${held}` : ''}`;
 		}
-		return held ? `Nothing can be paid yet: ${held}` : 'Nothing has been earned that is not paid';
+		return held ? `Nothing can be paid yet: ${held}` : 'There are no unpaid earnings';
 	};
 	return { currency, amountCents: isReached ? availableCents : 0, minimumCents, reason: reason() };
 }

@@ -26,29 +26,29 @@ export function uncreditedText(sale: UncreditedSale): string {
 	const { facts } = sale;
 	switch (uncreditedReasonOf(sale)) {
 		case 'duplicate':
-			return 'The same payment was recorded twice: the other record counts';
+			return 'The same payment was recorded twice. The other record counts';
 		case 'window_expired':
 			return facts
-				? `It was paid later than ${countText(facts.windowDays, 'day')} after the click, which is how long a sale is yours`
-				: 'It was paid so long after the click that it is yours no more';
+				? `It was paid more than ${countText(facts.windowDays, 'day')} after the click, when the attribution window had ended`
+				: 'It was paid after the attribution window had ended';
 		case 'recurring_limit_reached':
 			return limitText(facts && decidingRule(facts));
 		case 'proration':
-			return 'The program pays a fixed amount for first payments and regular renewals, and this was the rest of a period after a change';
+			return 'The program pays a fixed amount for first payments and regular renewals. This was a partial payment after a change of the subscription';
 		case 'partner_suspended':
 			return 'Your membership was suspended when it was recorded';
 		case 'no_rule':
-			if (facts?.lines) return 'The program had no rate that applied to the largest part of it';
+			if (facts?.lines) return 'The program had no commission rule for the largest part of it';
 			return facts && facts.rules.length > 0
-				? `The program's rates were fixed amounts in other currencies than ${facts.currency}`
-				: 'The program had no rate that applied to it';
+				? `The program's commission rules were fixed amounts in currencies other than ${facts.currency}`
+				: 'The program had no commission rule for it';
 	}
 }
 
 function limitText(rule: RuleTerms | undefined): string {
 	const months = rule?.recurringMonths ?? undefined;
-	if (months === undefined) return 'The program pays for no more renewals of this subscription';
+	if (months === undefined) return 'The program no longer pays for renewals of this subscription';
 	return months === 0
-		? 'The program pays for the first payment of a subscription, and this was a renewal'
-		: `The program pays for the renewals of the first ${countText(months, 'month')} of a subscription, and this was a later one`;
+		? 'The program pays only for the first payment of a subscription. This was a renewal'
+		: `The program pays for renewals in the first ${countText(months, 'month')} of a subscription. This was a later one`;
 }

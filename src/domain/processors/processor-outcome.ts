@@ -94,20 +94,19 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 }
 
 /** If a processor's account serves several programs, each address receives all their events. */
-export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
+export const ANOTHER_PROGRAM = 'The program_id in the metadata does not match the program of this address';
 
 /** A payment counts once over all programs, like a transaction_id (contract, section 8). */
 export const TAKEN_ELSEWHERE =
-	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
+	'Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs';
 
 /** What a payment without a known customer lacks, and where to add it. */
 export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
-	const keys =
-		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
+	const keys = 'Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata)';
 	if (sale.isRecurring && followsFirstSale)
 		return `renewal not attributed: its subscription has no tracker metadata and no earlier sale. ${keys}`;
 	if (sale.isRecurring)
-		return `renewal not attributed: its subscription has no tracker metadata. ${keys}, or switch renewals_follow_checkout on for the program`;
+		return `renewal not attributed: its subscription has no tracker metadata. ${keys}, or turn on renewals_follow_checkout for the program`;
 	if (sale.subscriptionId !== undefined) return 'not attributed: neither the subscription nor its checkout session has tracker metadata';
 	if (awaitsCheckout) return 'not attributed: neither the payment nor its checkout session has tracker metadata';
 	return 'not attributed: the checkout session has no tracker metadata';
@@ -136,7 +135,7 @@ export function paymentReason(receipt: PaymentDraft): string {
 	}
 	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
 	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;
-	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission is still to be made`;
+	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission has not been created yet`;
 	return `Sale ${receipt.saleId} recorded, commission ${receipt.commissionId}`;
 }
 
@@ -165,8 +164,8 @@ export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact,
 	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };
 	return {
 		state: 'waiting',
-		reason: `waits: the ${kind} is in ${currency}, and no event has told yet what was charged for sale ${saleId}`,
-		expiredReason: `the ${kind} in ${currency} of sale ${saleId} did not count: no event told what was charged for the sale`,
+		reason: `waits: the ${kind} is in ${currency}, and no event has reported yet what was charged for sale ${saleId}`,
+		expiredReason: `the ${kind} in ${currency} of sale ${saleId} was not applied: no event reported what was charged for the sale`,
 		waitsFor: paymentIds,
 		watch: 'seldom',
 	};
@@ -179,15 +178,15 @@ export function reversalReason({ reversal }: ReversalFact, receipt: ReversalRece
 	const moved = moneyText(receipt.deductionCents, receipt.currency);
 	switch (receipt.outcome) {
 		case 'reversed':
-			return `${what} of ${sale}: ${commission} reversed, ${moved} taken back`;
+			return `${what} of ${sale}: ${commission} reversed, ${moved} deducted`;
 		case 'refunded':
 			return `${what} of ${sale}: ${commission} reduced by ${moved}`;
 		case 'reinstated':
 			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null || receipt.deductionCents === 0 ? '' : `: ${commission} raised by ${moved}`}`;
 		case 'no_commission':
-			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
+			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is deducted`}`;
 		case 'unchanged':
-			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
+			return `${what} of sale ${receipt.saleId}: nothing new, it is already counted`;
 		case 'test':
 			return `${what} of ${sale}, a test sale`;
 	}

@@ -29,8 +29,8 @@ function reasonOf(commission: Partial<ExplainedCommission>): string {
 describe("the reason of a commission's state", () => {
 	test.each<[string, Partial<ExplainedCommission>]>([
 		['On hold until 2026-03-20T00:00:00.000Z', { status: 'pending', holdUntil: LATER }],
-		['The hold ended at 2026-03-10T12:00:00.000Z: approval is due', { status: 'pending', holdUntil: NOW }],
-		['Approved at once: its rule has no hold', {}],
+		['The hold ended at 2026-03-10T12:00:00.000Z. Approval is due', { status: 'pending', holdUntil: NOW }],
+		['Approved immediately because its rule has no hold', {}],
 		['Approved: its hold ended at 2026-03-10T12:00:00.000Z', { holdUntil: NOW }],
 		['Approved before its hold would have ended at 2026-03-20T00:00:00.000Z', { holdUntil: LATER }],
 		['Paid in payout 7', { status: 'paid', paidAt: EARLIER, payoutId: 7 }],
@@ -66,7 +66,7 @@ describe('the rest of a partly refunded commission:', () => {
 		['The sale was partly refunded. Nothing is left of the commission', { statusBeforeRefund: 'approved', deductedCents: 100 }],
 		['The sale was partly refunded. The rest was paid in payout 7', { statusBeforeRefund: 'approved', paidAt: NOW, payoutId: 7 }],
 		[
-			'The sale was partly refunded after payout 7. The deduction was taken from the balance',
+			'The sale was partly refunded after payout 7. The refund was deducted from the balance',
 			{ statusBeforeRefund: 'paid', paidAt: EARLIER, payoutId: 7 },
 		],
 	])('%s', (words, commission) => {

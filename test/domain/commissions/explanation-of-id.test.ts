@@ -63,14 +63,14 @@ const textOf = (of: Partial<TimelineClick>) => explain({ click: { ...click, ...o
 
 test('for an unknown id it says where to look', () => {
 	for (const kind of ['transaction_id', 'payment_id', 'customer_key'] as const) {
-		expect(explain({}, kind)).toEqual({ conclusion: expect.stringMatching(/ See that /), steps: [] });
+		expect(explain({}, kind)).toEqual({ conclusion: expect.stringMatching(/ (?:Check|check) that |^This click is unknown$/), steps: [] });
 	}
 });
 
 describe('a refusal', () => {
 	test('says when, how often, and what to do', () => {
 		const words =
-			'The sale was refused with 400 on 11 October 2026, 12:00 (3 times since 1 October 2026, 12:00): partnerId required to create commission. No partner brought the customer: the lead came without a click';
+			'The sale was refused with 400 on 11 October 2026, 12:00 (3 times since 1 October 2026, 12:00): partnerId required to create commission. No partner referred the customer: the lead had no click';
 		expect(explain({ refusals: [refusal] })).toEqual({ conclusion: words, steps: [{ at: NOW, kind: 'refusal', text: words }] });
 		expect(refusalText({ ...refusal, count: 1, code: 'unheard_of' }, TELLING)).toBe(
 			'The sale was refused with 400 on 11 October 2026, 12:00: partnerId required to create commission',
@@ -98,20 +98,20 @@ describe('a processor event', () => {
 	test.each<[Partial<TimelineEvent>, string]>([
 		[
 			{},
-			'Event evt_1 (invoice.paid) waits: its customer is not known yet. It is looked at again on 12 October 2026, 12:00, and when something more is told; it gives up on 15 October 2026, 12:00',
+			'Event evt_1 (invoice.paid) is waiting: its customer is not known yet. The next attempt is on 12 October 2026, 12:00, or earlier if a related event arrives. It expires on 15 October 2026, 12:00',
 		],
 		[
 			{ state: 'received', reason: null },
-			'Event evt_1 (invoice.paid) has come and was not processed yet. It is looked at again on 12 October 2026, 12:00',
+			'Event evt_1 (invoice.paid) has arrived but has not been processed yet. The next attempt is on 12 October 2026, 12:00',
 		],
 		[{ state: 'applied', nextAttemptAt: null }, 'Event evt_1 (invoice.paid) was applied: its customer is not known yet'],
 		[
 			{ state: 'ignored', nextAttemptAt: null, isTest: true },
-			'Test event evt_1 (invoice.paid) says nothing of a sale: its customer is not known yet',
+			'Test event evt_1 (invoice.paid) is not about a sale: its customer is not known yet',
 		],
 		[{ state: 'refused', nextAttemptAt: null, reason: 'Gone.' }, 'Event evt_1 (invoice.paid) was refused: Gone'],
-		[{ state: 'expired', nextAttemptAt: null }, 'Event evt_1 (invoice.paid) waited in vain: its customer is not known yet'],
-		[{ state: 'failed', nextAttemptAt: null, reason: null }, 'Event evt_1 (invoice.paid) was given up after faults'],
+		[{ state: 'expired', nextAttemptAt: null }, 'Event evt_1 (invoice.paid) has expired: its customer is not known yet'],
+		[{ state: 'failed', nextAttemptAt: null, reason: null }, 'Event evt_1 (invoice.paid) failed'],
 	])('%j', (of, words) => {
 		expect(eventText({ ...event, ...of }, TELLING)).toBe(words);
 		expect(explain({ events: [{ ...event, ...of }] }).conclusion).toBe(words);
@@ -127,18 +127,18 @@ describe('a processor event', () => {
 });
 
 test('an id that another program has used', () => {
-	expect(explain({ isElsewhere: true }).conclusion).toMatch(/^Another program has recorded a sale by this id/);
+	expect(explain({ isElsewhere: true }).conclusion).toMatch(/^Another program has recorded a sale with this id/);
 });
 
 describe('a click', () => {
 	test.each<[Partial<TimelineClick>, string]>([
-		[{ verdict: 'forged' }, 'This click id is not one of this service'],
+		[{ verdict: 'forged' }, 'This click id was not created by this service'],
 		[{ verdict: 'elsewhere' }, 'This click is not on a link of this program'],
 		[{ verdict: 'test' }, 'This click was made in test mode'],
-		[{}, 'Nobody who came by this click has signed up or bought. Its window of 30 days ends on 31 October 2026, 12:00'],
+		[{}, 'Nobody has signed up or bought after this click. Its window of 30 days ends on 31 October 2026, 12:00'],
 		[
 			{ clickedAt: CLICKED - 31 * DAY_MS },
-			'Nobody who came by this click has signed up or bought. Its window of 30 days ended on 30 September 2026, 12:00: what',
+			'Nobody has signed up or bought after this click. Its window of 30 days ended on 30 September 2026, 12:00. Late',
 		],
 	])('%j', (of, words) => {
 		expect(explain({ click: { ...click, ...of } }, 'click_id').conclusion.slice(0, words.length)).toBe(words);
@@ -147,9 +147,9 @@ describe('a click', () => {
 	test('shows whose link it is, whether it counts, and whether it is stored', () => {
 		expect(textOf({})).toBe('Clicked pat on 1 October 2026, 12:00, a link of Pat');
 		expect(textOf({ isStored: false, isBot: true, partnerName: null })).toBe(
-			'Clicked pat on 1 October 2026, 12:00, a link that has no partner any more. A crawler made it, so that it is not counted. The id is genuine; its page and country are not stored',
+			'Clicked pat on 1 October 2026, 12:00, a link that no longer has a partner. A crawler made it, so it is not counted. The id is genuine, but its page and country are not stored',
 		);
-		expect(textOf({ clickedAt: null })).toContain('on a day that is not known');
+		expect(textOf({ clickedAt: null })).toContain('on an unknown day');
 	});
 });
 
@@ -158,17 +158,17 @@ describe('a customer without a sale', () => {
 		[
 			{},
 			'No sale of this customer was reported. Its window of 30 days ends on 31 October 2026, 12:00',
-			'The customer has signed up, on 2 October 2026; brought by Pat, who had the click on pat of 1 October 2026, 12:00',
+			'The customer has signed up, on 2 October 2026; referred by Pat with the click on pat on 1 October 2026, 12:00',
 		],
 		[
 			{ clickedAt: null, status: 'click', signupDay: null },
-			'No sale of this customer was reported. No partner brought it: its sales are refused with 400',
-			'The customer has only clicked so far; no partner brought it',
+			'No sale of this customer was reported. No partner referred this customer, so their sales are refused with 400',
+			'The customer has only clicked so far; no partner referred them',
 		],
 		[
 			{ status: 'conversion', partnerName: null },
 			'No sale of this customer was reported. Its window of 30 days ends on 31 October 2026, 12:00',
-			'The customer has bought, on 2 October 2026; brought by a partner, who had the click on pat of 1 October 2026, 12:00',
+			'The customer has bought, on 2 October 2026; referred by a partner with the click on pat on 1 October 2026, 12:00',
 		],
 	])('%j', (of, conclusion, step) => {
 		const explained = explain({ customers: [{ ...customer, ...of }] }, 'customer_key');

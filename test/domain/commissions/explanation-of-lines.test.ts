@@ -30,7 +30,7 @@ const decisionsOf = (asked: Case, more: Partial<SaleTimeline> = {}) =>
 		.steps.filter(({ kind }) => kind === 'decision')
 		.map(({ text }) => text)
 		.slice(2);
-const head = 'The lines of its cart were scaled to 100.00 USD, and each took the rule of its own product';
+const head = 'The lines of its cart were scaled to 100.00 USD, and the rule for the product of each line was applied';
 
 test('each part names its rule and what it earned', () => {
 	expect(decisionsOf(byLine(rule, gifts))).toEqual([
@@ -55,10 +55,10 @@ test('parts that earn nothing', () => {
 	const asked = { ...renewal, known: { ...renewal.known, renewed: [{ customerId: 5, firstDay: '2026-10-02' }] } };
 	expect(decisionsOf(asked)).toEqual([
 		head,
-		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it, but the rule pays for first payments only',
-		'Rule 4, version 2 (for all sales) applied to 10.00 USD of it, but the rule pays for renewals of the first 2 months only',
+		'Rule 9, version 1 (for the product giftcard) applied to 90.00 USD of it, but the rule pays only for first payments',
+		'Rule 4, version 2 (for all sales) applied to 10.00 USD of it, but the rule pays for renewals only in the first 2 months',
 	]);
-	expect(conclusionOf(timelineOf(asked, { lineRules }))).toContain('the rule pays for first payments only');
+	expect(conclusionOf(timelineOf(asked, { lineRules }))).toContain('the rule pays only for first payments');
 	expect(conclusionOf(timelineOf(byLine({ ...gifts, productId: 'mug', recurringMonths: 0 })))).toContain('earned');
 	const nobody = timelineOf(byLine({ ...gifts, productId: 'other' }));
 	expect(conclusionOf(nobody)).toBe('Sale 5 (order-1) earned nothing: no commission rule in force applied to the largest part of its cart');
@@ -66,10 +66,10 @@ test('parts that earn nothing', () => {
 
 test('a list that selected no rules says so', () => {
 	const whole = timelineOf({}, { lineItems: JSON.stringify(lines) });
-	expect(stepsOf(whole)).toContain('One rule governed the whole sale: its lines did not choose their own');
+	expect(stepsOf(whole)).toContain('One rule applied to the whole sale. Its lines did not select rules of their own');
 	const shapeless = timelineOf({}, { lineItems: JSON.stringify([...lines, { product_id: 'mug' }]) });
 	expect(stepsOf(shapeless)).toContain(
-		'One rule governed the whole sale: rules by line need an integer amount_cents in every line, and one above 0',
+		'One rule applied to the whole sale. Rules by line need an integer amount_cents in every line, at least one of them above 0',
 	);
 	expect(stepsOf(timelineOf({}, { lineItems: '{"plan":"Pro"}' }))).toEqual(stepsOf(timelineOf({})));
 });

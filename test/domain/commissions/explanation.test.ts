@@ -21,16 +21,16 @@ const withRules = (...rules: RuleTerms[]) => ({ partners: [{ ...partner, rules }
 test('a sale that earned, starting at the click', () => {
 	const story = timelineOf({});
 	expect(explainSale(story, TELLING)).toEqual({
-		conclusion: 'Sale 5 (order-1) earned 20.00 USD. Approved at once: its rule has no hold',
+		conclusion: 'Sale 5 (order-1) earned 20.00 USD. Approved immediately because its rule has no hold',
 		steps: [
 			{ at: CLICKED, kind: 'click', text: 'Clicked pat on 1 October 2026, 12:00, a link of Pat' },
 			{ at: null, kind: 'lead', text: 'Signed up on 2 October 2026' },
 			{ at: NOW, kind: 'sale', text: 'A sale of 100.00 USD was recorded on 11 October 2026, 12:00 as order-1' },
-			{ at: null, kind: 'decision', text: 'Its customer was known by customer_key, and had this partner' },
+			{ at: null, kind: 'decision', text: 'Its customer was known by customer_key and already had this partner' },
 			{ at: null, kind: 'decision', text: 'It was paid within the window of 30 days, which ends on 31 October 2026, 12:00' },
 			{ at: null, kind: 'decision', text: 'Rule 4, version 2 (for all sales) applied' },
 			{ at: null, kind: 'decision', text: '20 % of 100.00 USD is 20.00 USD' },
-			{ at: null, kind: 'commission', text: 'It has no hold: it was approved at once' },
+			{ at: null, kind: 'commission', text: 'It has no hold, so it was approved immediately' },
 		],
 	});
 });
@@ -42,18 +42,18 @@ describe('the basis of the decision', () => {
 		[
 			'a click that changed nothing',
 			{ known: { click } },
-			'Another click came with it, which changed nothing: a customer keeps the partner of the first',
+			'It had another click, which changed nothing: a customer keeps the partner of the first click',
 		],
 		[
 			'a click that gave the attribution',
 			{ known: { byKey: unattributed, click } },
-			'Its customer was known by customer_key, had no partner yet, and took the click that came with the sale',
+			'Its customer was known by customer_key without a partner, and was attributed to the click of the sale',
 		],
-		['a new customer', { known: { byKey: undefined, click } }, 'Its customer was new, and came by the click'],
+		['a new customer', { known: { byKey: undefined, click } }, 'Its customer was new and was attributed to the click'],
 		[
 			'a renewal',
 			{ known: { renewed: first } },
-			"It renews a subscription whose first sale was on 2 October 2026: the rule's limit counts, not the window",
+			"It renews a subscription whose first sale was on 2 October 2026. The rule's limit applies, not the window",
 		],
 		[
 			'a trial',
@@ -69,7 +69,7 @@ describe('the basis of the decision', () => {
 		[
 			'rules that were overridden',
 			{ known: withRules(rule, { ...rule, ruleVersionId: 2, scope: 'partner' }, { ...rule, ruleVersionId: 3, scope: 'group_product' }) },
-			"Rule 4, version 2 (for the partner) applied; it goes before the rule for all sales and the rule for the product and the partner's group",
+			"Rule 4, version 2 (for the partner) applied. It takes precedence over the rule for all sales and the rule for the product and the partner's group",
 		],
 	])('%s', (_what, asked, words) => {
 		expect(stepsOf(timelineOf(asked))).toContain(words);
@@ -82,7 +82,7 @@ describe('the basis of the decision', () => {
 
 	test('a sale from before facts were stored says so, and explains what its rows show', () => {
 		const story = timelineOf({}, { facts: undefined });
-		expect(stepsOf(story)[3]).toMatch(/^It was recorded before facts were kept/);
+		expect(stepsOf(story)[3]).toMatch(/^It was recorded before the facts of decisions were stored/);
 		expect(conclusionOf(story)).toMatch(/earned 20\.00 USD/);
 		expect(conclusionOf({ ...story, commission: null, commissionState: 'none', noCommissionReason: 'no_rule' })).toBe(
 			'Sale 5 (order-1) earned nothing: no commission rule applies to this sale',
@@ -103,11 +103,11 @@ describe('the reason for no commission', () => {
 		recurring_limit_reached: [
 			[
 				{ known: { ...renewed, ...withRules({ ...rule, recurringMonths: 1 }) } },
-				'the rule pays for renewals of the first 1 month only, and the first sale of this subscription was on 11 September 2026',
+				'the rule pays for renewals only in the first 1 month, and the first sale of this subscription was on 11 September 2026',
 			],
 			[
 				{ known: { ...renewed, ...withRules({ ...rule, recurringMonths: 0 }) } },
-				'the rule pays for first payments only, and the first sale of this subscription was on 11 September 2026',
+				'the rule pays only for first payments, and the first sale of this subscription was on 11 September 2026',
 			],
 		],
 		proration: [
@@ -117,10 +117,10 @@ describe('the reason for no commission', () => {
 			],
 		],
 		no_rule: [
-			[{ known: withRules() }, 'no commission rule was in force for it'],
+			[{ known: withRules() }, 'no commission rule applied to it'],
 			[
 				{ known: withRules({ ...rule, type: 'flat', basisPoints: null, amountCents: 5, currency: 'EUR' }) },
-				'the only rules in force were flat amounts in other currencies than USD',
+				'the only rules were flat amounts in currencies other than USD',
 			],
 		],
 		partner_suspended: [[{ known: { partners: [{ ...partner, status: 'suspended' }] } }, 'its partner was suspended when it was recorded']],
@@ -143,11 +143,11 @@ describe('the reason for no commission', () => {
 	test('a test, a duplicate, and a sale whose commission is due', () => {
 		const tried = timelineOf({}, { isTest: true, facts: undefined, customer: null, partnerName: null, commission: null });
 		expect([conclusionOf(tried), stepsOf(tried)]).toEqual([
-			'Sale 5 (order-1) is a test: it earns nothing',
+			'Sale 5 (order-1) is a test and earns nothing',
 			['A test sale of 100.00 USD was recorded on 11 October 2026, 12:00 as order-1'],
 		]);
 		expect(conclusionOf(timelineOf({}, { duplicateOfSaleId: 3 }))).toContain('is the same payment as sale 3, which counts');
-		expect(conclusionOf(timelineOf({}, { commission: null, commissionState: 'failed' }))).toContain('could not be made yet');
+		expect(conclusionOf(timelineOf({}, { commission: null, commissionState: 'failed' }))).toContain('could not be created yet');
 	});
 });
 
@@ -189,31 +189,34 @@ describe('later events', () => {
 		expect(stepsOf(story).slice(7)).toEqual([
 			'On hold until 14 October 2026, 12:00',
 			'Rejected: Own purchase',
-			'Balance +20.00 USD by credit; it was 25.00 USD then',
-			'Paid in payout 7, of 20.00 USD in all',
+			'Balance +20.00 USD by credit, to 25.00 USD',
+			'Paid in payout 7, which has a total of 20.00 USD',
 			'Refunded 20.00 USD (Torn): 4.00 USD deducted',
-			'Balance -1.00 USD by reversal of -4.00 USD that were due: the balance had no more; it was 0.00 USD then',
+			'Balance -1.00 USD by reversal, to 0.00 USD. -4.00 USD was due, but the balance had no more',
 			'Payout 7 was marked as sent',
-			'Payout 7 failed: Closed account. Its amount was given back to the balance',
+			'Payout 7 failed: Closed account. Its amount was credited to the balance again',
 		]);
 		expect(stepsOf(story, { ...TELLING, now: NOW + 9 * DAY_MS })[7]).toBe('On hold until 14 October 2026, 12:00, which is over');
 	});
 
 	test.each<[Partial<TimelineRefund>, string]>([
-		[{ outcome: 'reversed', source: 'processor', reason: null }, 'Refunded 20.00 USD, as the payment processor told: 4.00 USD deducted'],
+		[
+			{ outcome: 'reversed', source: 'processor', reason: null },
+			'Refunded 20.00 USD, as reported by the payment processor: 4.00 USD deducted',
+		],
 		[{ deductionCents: null }, 'Refunded 20.00 USD (Torn): the sale has no commission'],
-		[{ outcome: 'no_commission' }, 'Refunded 20.00 USD (Torn): there was no commission to take it from'],
-		[{ outcome: 'reinstated' }, '20.00 USD counts again, as a refund failed or a dispute was won: 4.00 USD given back'],
+		[{ outcome: 'no_commission' }, 'Refunded 20.00 USD (Torn): there was no commission to deduct it from'],
+		[{ outcome: 'reinstated' }, '20.00 USD counts again because a refund failed or a dispute was won: 4.00 USD reinstated'],
 		[
 			{ outcome: 'reinstated', deductionCents: null },
-			'20.00 USD counts again, as a refund failed or a dispute was won: 0.00 USD given back',
+			'20.00 USD counts again because a refund failed or a dispute was won: 0.00 USD reinstated',
 		],
 		[
 			{ outcome: 'reinstated', withheldCents: 150 },
-			'20.00 USD counts again, as a refund failed or a dispute was won: 4.00 USD given back, of which 1.50 USD was withheld',
+			'20.00 USD counts again because a refund failed or a dispute was won: 4.00 USD reinstated, of which 1.50 USD was withheld',
 		],
-		[{ outcome: 'skipped' }, 'A refund was reported that counted nothing (Torn)'],
-		[{ outcome: 'test' }, 'A test refund of 20.00 USD, which changes nothing'],
+		[{ outcome: 'skipped' }, 'A refund was reported but not applied (Torn)'],
+		[{ outcome: 'test' }, 'A test refund of 20.00 USD. It changes nothing'],
 	])('a refund %j', (of, words) => {
 		expect(refundText({ ...refund, ...of }, 'USD')).toBe(words);
 	});

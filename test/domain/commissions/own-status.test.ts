@@ -39,54 +39,54 @@ const PAID = { paidAt: EARLIER, payoutId: 7 } as const;
 
 describe("the reason of a commission's state, as its partner sees it", () => {
 	test.each<[string, Partial<OwnCommissionFacts>]>([
-		['You earn this on 2026-03-21, when the 30 days for returns are over', { status: 'pending', holdUntil: LATER }],
-		['You earn this on 2026-03-21, when the day for returns is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
-		['You earn this: the 30 days for returns are over, and it is approved soon', { status: 'pending', holdUntil: NOW }],
-		['Approved: it goes out with a next payout', {}],
+		['You earn this on 2026-03-21, when the 30-day hold is over', { status: 'pending', holdUntil: LATER }],
+		['You earn this on 2026-03-21, when the 1-day hold is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
+		['You earn this: the 30-day hold is over, and it will be approved soon', { status: 'pending', holdUntil: NOW }],
+		['Approved. It will be in an upcoming payout', {}],
 		['Paid on 2026-03-01 with payout 7', { status: 'paid', ...PAID }],
-		['It was in payout 7, which failed: that amount goes out with the one after it', { status: 'paid', ...PAID, isPayoutFailed: true }],
+		['It was in payout 7, which failed. Its amount will be in the next payout', { status: 'paid', ...PAID, isPayoutFailed: true }],
 		[
-			'The sale was refunded in full. It was in payout 7, which failed and was given back: 10.00 USD of that are deducted',
+			'The sale was refunded in full. It was in payout 7, which failed. Its amount was credited to you again, less 10.00 USD',
 			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
 		],
 		[
-			'The sale was partly refunded. It was in payout 7, which failed and was given back: 3.00 USD of that are deducted',
+			'The sale was partly refunded. It was in payout 7, which failed. Its amount was credited to you again, less 3.00 USD',
 			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
 		],
 		[
-			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed: that amount goes out with the one after it',
+			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed. Its amount will be in the next payout',
 			{ ...PARTLY, statusBeforeRefund: 'approved', ...PAID, isPayoutFailed: true },
 		],
-		['Rejected by the program, which gave no reason', { status: 'rejected' }],
+		['Rejected by the program without a reason', { status: 'rejected' }],
 		['Rejected by the program: own order', { status: 'rejected', rejectionReason: 'own order' }],
 		[
-			'The sale was refunded in full: broken. Nothing of it is paid',
+			'The sale was refunded in full: broken. Nothing of it will be paid',
 			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'approved', refundReason: 'broken' },
 		],
 		[
-			'The sale was refunded in full. It had been paid with payout 7: 10.00 USD are kept back from what you earn next',
+			'The sale was refunded in full. It was paid with payout 7, so 10.00 USD is deducted from your next earnings',
 			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID },
 		],
 		[
-			'The sale was partly refunded: late. The rest, 7.00 USD, goes out with a next payout',
+			'The sale was partly refunded: late. The rest, 7.00 USD, will be in an upcoming payout',
 			{ ...PARTLY, statusBeforeRefund: 'approved', refundReason: 'late' },
 		],
 		[
-			'The sale was partly refunded. You earn the rest, 7.00 USD, on 2026-03-21, when the 30 days for returns are over',
+			'The sale was partly refunded. You earn the rest, 7.00 USD, on 2026-03-21, when the 30-day hold is over',
 			{ ...PARTLY, statusBeforeRefund: 'pending', holdUntil: LATER },
 		],
 		[
-			'The sale was partly refunded. The rest, 7.00 USD, goes out with a next payout',
+			'The sale was partly refunded. The rest, 7.00 USD, will be in an upcoming payout',
 			{ ...PARTLY, statusBeforeRefund: 'pending', holdUntil: NOW },
 		],
 		['The sale was partly refunded. The rest, 7.00 USD, was paid with payout 7', { ...PARTLY, statusBeforeRefund: 'approved', ...PAID }],
 		[
-			'The sale was partly refunded. It had been paid with payout 7: 3.00 USD are kept back from what you earn next',
+			'The sale was partly refunded. It was paid with payout 7, so 3.00 USD is deducted from your next earnings',
 			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID },
 		],
 		['The sale was partly refunded. Nothing is left of it', { ...PARTLY, deductedCents: 1_000, statusBeforeRefund: 'approved' }],
 		[
-			'The sale was partly refunded. It had been paid with payout 7: 10.00 USD are kept back from what you earn next',
+			'The sale was partly refunded. It was paid with payout 7, so 10.00 USD is deducted from your next earnings',
 			{ ...PARTLY, deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID },
 		],
 	])('%s', (reason, commission) => {
@@ -97,16 +97,13 @@ describe("the reason of a commission's state, as its partner sees it", () => {
 describe("the explanation of a payout's amount", () => {
 	test.each([
 		['10.00 USD of your commissions', [1_000, 0, 0]],
-		['10.00 USD of your commissions, less 4.00 USD kept back: sales that had been paid to you before were refunded', [1_000, 0, 400]],
+		['10.00 USD of your commissions, less 4.00 USD deducted because sales that you were paid for were refunded', [1_000, 0, 400]],
 		[
-			'Nothing was paid of 10.00 USD of your commissions: 10.00 USD kept back: sales that had been paid to you before were refunded',
+			'Nothing was paid of 10.00 USD of your commissions: 10.00 USD deducted because sales that you were paid for were refunded',
 			[1_000, 0, 1_000],
 		],
-		['2.00 USD that you were owed from before, as after a payout or a refund that failed', [0, 200, 0]],
-		[
-			'10.00 USD of your commissions, and 2.00 USD that you were owed from before, as after a payout or a refund that failed',
-			[1_000, 200, 0],
-		],
+		['2.00 USD owed to you from before, for example after a failed payout or refund', [0, 200, 0]],
+		['10.00 USD of your commissions, and 2.00 USD owed to you from before, for example after a failed payout or refund', [1_000, 200, 0]],
 	] as const)('%s', (reason, [commissionCents, surplusCents, recoveredCents]) => {
 		const amountCents = commissionCents + surplusCents - recoveredCents;
 		expect(paidReasonOf({ amountCents, commissionCents, surplusCents, recoveredCents, currency: 'USD' })).toBe(reason);
@@ -116,15 +113,15 @@ describe("the explanation of a payout's amount", () => {
 describe('the state of a payout', () => {
 	const nothing = { sentAt: null, sentReference: null, failedAt: null, failureReason: null };
 	test.each([
-		['The program has not said yet that it is sent', { status: 'made' }],
+		['The program has not marked it as sent yet', { status: 'made' }],
 		['Sent on 2026-03-21: transfer 12', { status: 'sent', sentAt: LATER, sentReference: 'transfer 12' }],
 		['Sent on 2026-03-21', { status: 'sent', sentAt: LATER }],
 		[
-			'It failed on 2026-03-21: no such account. Its amount goes out with the next payout',
+			'It failed on 2026-03-21: no such account. Its amount will be in the next payout',
 			{ status: 'failed', failedAt: LATER, failureReason: 'no such account' },
 		],
-		['It failed on 2026-03-21. Its amount goes out with the next payout', { status: 'failed', sentAt: EARLIER, failedAt: LATER }],
-		['There was nothing to send: all of it was kept back', { status: 'settled' }],
+		['It failed on 2026-03-21. Its amount will be in the next payout', { status: 'failed', sentAt: EARLIER, failedAt: LATER }],
+		['There was nothing to send because all of it was deducted', { status: 'settled' }],
 	] as const)('%s', (reason, payout) => {
 		expect(sentReasonOf({ ...nothing, ...payout }, { timeZone: 'Europe/Berlin' })).toBe(reason);
 	});
@@ -132,18 +129,18 @@ describe('the state of a payout', () => {
 
 describe('the next payout', () => {
 	test.each([
-		[800, '8.00 USD can be paid now: the program says when', [800, 0, 0], 0],
-		[800, '8.00 USD can be paid now: the program says when', [800, 100, 0], 800],
-		[0, '7.99 USD can be paid, which is less than the program pays out at a time: 8.00 USD', [799, 0, 0], 800],
-		[0, 'Nothing can be paid yet: 1.00 USD are on hold', [0, 100, 0], 0],
-		[0, 'Sales that had been paid to you were refunded: 3.00 USD are kept back from what you earn next', [0, 0, 300], 0],
+		[800, '8.00 USD can be paid now. The program decides when', [800, 0, 0], 0],
+		[800, '8.00 USD can be paid now. The program decides when', [800, 100, 0], 800],
+		[0, '7.99 USD can be paid, which is less than the minimum payout of 8.00 USD', [799, 0, 0], 800],
+		[0, 'Nothing can be paid yet: 1.00 USD is on hold', [0, 100, 0], 0],
+		[0, 'Sales that you were paid for were refunded, so 3.00 USD is deducted from your next earnings', [0, 0, 300], 0],
 		[
 			0,
-			'Sales that had been paid to you were refunded: 3.00 USD are kept back from what you earn next, and 1.00 USD are on hold',
+			'Sales that you were paid for were refunded, so 3.00 USD is deducted from your next earnings, and 1.00 USD is on hold',
 			[0, 100, 300],
 			0,
 		],
-		[0, 'Nothing has been earned that is not paid', [0, 0, 0], 0],
+		[0, 'There are no unpaid earnings', [0, 0, 0], 0],
 	] as const)('%i: %s', (amountCents, reason, [availableCents, pendingCents, debtCents], minimumCents) => {
 		expect(nextPayoutOf({ availableCents, pendingCents, debtCents }, 'USD', minimumCents)).toEqual({
 			currency: 'USD',

@@ -113,8 +113,7 @@ const paymentOf = (of: Partial<PaymentFact['sale']>): PaymentFact => ({
 });
 
 describe('an unattributed payment', () => {
-	const keys =
-		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
+	const keys = 'Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata)';
 	const renewal = { subscriptionId: 'sub_1', isRecurring: true };
 
 	test.each<[Partial<PaymentFact['sale']>, boolean, string]>([
@@ -124,7 +123,7 @@ describe('an unattributed payment', () => {
 		[
 			renewal,
 			false,
-			`renewal not attributed: its subscription has no tracker metadata. ${keys}, or switch renewals_follow_checkout on for the program`,
+			`renewal not attributed: its subscription has no tracker metadata. ${keys}, or turn on renewals_follow_checkout for the program`,
 		],
 		[renewal, true, `renewal not attributed: its subscription has no tracker metadata and no earlier sale. ${keys}`],
 	])('%j, renewals follow: %s: says what is missing', (fields, follows, words) => {
@@ -133,14 +132,14 @@ describe('an unattributed payment', () => {
 });
 
 test('a refusal because of another program says so', () => {
-	expect(ANOTHER_PROGRAM).toMatch(/another program than this address: program_id/);
-	expect(TAKEN_ELSEWHERE).toMatch(/^Refused: not recorded here, as another program has recorded a sale/);
+	expect(ANOTHER_PROGRAM).toMatch(/^The program_id in the metadata does not match/);
+	expect(TAKEN_ELSEWHERE).toMatch(/^Refused: another program has recorded a sale/);
 });
 
 test.each([
 	[{ commissionId: 7, reason: null, isNew: true }, 'Sale 12 recorded, commission 7'],
 	[{ commissionId: null, reason: 'window_expired', isNew: true }, 'Sale 12 recorded, no commission: the attribution window has expired'],
-	[{ commissionId: null, reason: null, isNew: true }, 'Sale 12 recorded, its commission is still to be made'],
+	[{ commissionId: null, reason: null, isNew: true }, 'Sale 12 recorded, its commission has not been created yet'],
 	[{ commissionId: 7, reason: null, isNew: false }, 'Already recorded as sale 12'],
 ] as const)('a payment: %j', (receipt, words) => {
 	expect(paymentReason({ saleId: 12, ...receipt })).toBe(words);
@@ -165,12 +164,12 @@ describe('a refund or dispute', () => {
 
 	test.each([
 		['refund', 'refunded', 'Refund of 25.00 USD of sale 12: commission 7 reduced by 5.00 USD'],
-		['total', 'reversed', 'Refund of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD taken back'],
-		['dispute', 'reversed', 'Dispute of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD taken back'],
+		['total', 'reversed', 'Refund of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD deducted'],
+		['dispute', 'reversed', 'Dispute of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD deducted'],
 		['dispute', 'reinstated', 'Dispute won, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
 		['refund', 'reinstated', 'Refund failed, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
-		['refund', 'no_commission', 'Refund of 25.00 USD of sale 12, whose commission 7 is rejected: nothing is taken'],
-		['refund', 'unchanged', 'Refund of sale 12: nothing new, it is counted already'],
+		['refund', 'no_commission', 'Refund of 25.00 USD of sale 12, whose commission 7 is rejected: nothing is deducted'],
+		['refund', 'unchanged', 'Refund of sale 12: nothing new, it is already counted'],
 		['refund', 'test', 'Refund of 25.00 USD of sale 12, a test sale'],
 	] as const)('%s, %s', (kind, outcome, words) => {
 		expect(reversalReason(factOf(kind), { ...receipt, outcome })).toBe(words);
@@ -184,7 +183,7 @@ describe('a refund or dispute', () => {
 		});
 		expect(foreignOutcome(fact, { saleId: 12, chargedIn: undefined })).toMatchObject({
 			state: 'waiting',
-			reason: 'waits: the dispute is in EUR, and no event has told yet what was charged for sale 12',
+			reason: 'waits: the dispute is in EUR, and no event has reported yet what was charged for sale 12',
 			waitsFor: fact.paymentIds,
 		});
 	});

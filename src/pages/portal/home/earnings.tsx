@@ -39,8 +39,7 @@ function InCurrency({ currency, isNamed }: { currency: string; isNamed: boolean 
 				{debt > 0 && <Amount name="Kept back" value={money(debt, currency)} note="Of what you earn next, for refunds" />}
 			</dl>
 			<p className="quiet">
-				<strong className="next-payout">Next payout:</strong>{' '}
-				{inWords(next?.reason ?? 'Nothing has been earned that is not paid', currency)}
+				<strong className="next-payout">Next payout:</strong> {inWords(next?.reason ?? 'There are no unpaid earnings', currency)}
 			</p>
 		</section>
 	);
