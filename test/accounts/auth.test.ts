@@ -224,7 +224,6 @@ function firstOwner(setupToken: string | undefined) {
 	return { email, password: 'a long password', name: 'First', workspaceName: undefined, setupToken, address: null, userAgent: null };
 }
 
-/** A deployment with sign-up by invitation. */
 function inviting(DB: D1Database, setupToken = 'test-setup-token') {
 	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
 	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite', setupToken } as const };

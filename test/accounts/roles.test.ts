@@ -106,7 +106,6 @@ beforeAll(async () => {
 	foreign = await aHouse();
 });
 
-/** The caller's token in this workspace. */
 function tokenOf(house: House, who: Who): string | undefined {
 	if (who === 'nobody') return undefined;
 	return who === 'a foreign owner' ? foreign.people['an owner'].token : house.people[who].token;

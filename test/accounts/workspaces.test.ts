@@ -13,7 +13,6 @@ interface Workspace {
 	readonly role: string;
 }
 
-/** A deployment with sign-up by invitation. */
 function inviting() {
 	const ctx = openContext(env, { waitUntil: () => undefined });
 	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite' } as const };

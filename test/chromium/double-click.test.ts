@@ -6,8 +6,6 @@ import { ROOT } from '../../testing/root.ts';
 import { addressOf, isSettled } from './support/pages.ts';
 import { type Funnel, SERVICE, World } from './support/world.ts';
 
-// A double click sends a form once.
-
 let world: World;
 let funnel: Funnel;
 beforeAll(async () => {

@@ -28,7 +28,6 @@ async function ask(path: string, body?: object, token?: string): Promise<{ data:
 	return page.evaluate(`fetch('/api/v1${path}', ${JSON.stringify(init)}).then((answer) => answer.json())`);
 }
 
-/** The token of an invitation for that address. */
 async function invited(email: string): Promise<string> {
 	await page.goto(`${SERVICE}/docs/`);
 	const session = String((await ask('/auth/sign-in', OWNER)).data['token']);
@@ -37,7 +36,6 @@ async function invited(email: string): Promise<string> {
 	return String(data['invitation_url']).split('/').at(-1) ?? '';
 }
 
-/** Accepts the invitation as a new person. */
 async function joinAs(name: string, password: string): Promise<void> {
 	await page.getByLabel('Your name').fill(name);
 	await page.getByLabel('Choose a password').fill(password);

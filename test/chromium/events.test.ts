@@ -28,7 +28,6 @@ async function open(path: string): Promise<Page> {
 	return page;
 }
 
-/** How often a page has requested the events. */
 function asked(): number {
 	return world.network.seen.filter(({ url }) => url.pathname === `/api/tracking/events/${funnel.programId}`).length;
 }

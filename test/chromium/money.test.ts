@@ -25,7 +25,6 @@ const statuses = async ({ programId }: Funnel) =>
 const audited = async ({ programId }: Funnel, action: string) =>
 	(await world.service.rows('SELECT id FROM audit_entries WHERE program_id = ? AND action = ?', programId, action)).length;
 
-/** The approval requests that leave the page. */
 function approvalsOf(page: Page): string[] {
 	const sent: string[] = [];
 	page.on('request', (request) => {

@@ -2,8 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// Managing partners.
-
 let world: World;
 let program: Funnel;
 beforeAll(async () => {

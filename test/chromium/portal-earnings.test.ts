@@ -33,7 +33,6 @@ async function open(path: string, within: BrowserContext = browser): Promise<Pag
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Downloads the page's file. */
 async function fileOf(page: Page): Promise<Record<string, string>[]> {
 	const download = page.waitForEvent('download');
 	await page.getByRole('button', { name: 'CSV' }).click();

@@ -24,7 +24,6 @@ afterAll(() => world.close());
 interface Visit {
 	/** All answers, and everything on the page. */
 	readonly told: string;
-	/** The visible text. */
 	readonly text: string;
 	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 }

@@ -5,8 +5,6 @@ import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// The settings of all payment processors.
-
 let world: World;
 let program: Funnel;
 beforeAll(async () => {

@@ -20,7 +20,6 @@ const WATCH = `{
 const writtenOn = (page: { evaluate(script: string): Promise<unknown> }) =>
 	page.evaluate('window.written.filter((text) => /^tracker_click_id=cust/.test(text))');
 
-/** A partner's page with a link. */
 function partnerPage(href: string): void {
 	world.shop('blog.example.org', { pages: { '/': `<a href="${href}">A fine shop</a>` } });
 }

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, OWNER, SERVICE, World } from './support/world.ts';
 
-// Using the settings.
-
 const MEMBER = { email: 'mo@people.example', password: 'four plain words together' };
 
 let world: World;
@@ -25,7 +23,6 @@ async function visit(path: string): Promise<{ context: BrowserContext; page: Pag
 	return { context, page, complaints };
 }
 
-/** The status that a backend gets with this key. */
 async function statusWith(key: string): Promise<number> {
 	const response = await fetch(`${world.service.url}/api/v1/cli/status`, { headers: { Authorization: `Bearer ${key}` } });
 	await response.body?.cancel();

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends an event like Stripe, and returns the status. */
 async function deliver(event: unknown, secret: string): Promise<number> {
 	const { body, header } = signed(event, secret, Date.now());
 	const address = `${world.service.url}/webhooks/stripe/${program.programId}`;

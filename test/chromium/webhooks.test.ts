@@ -4,8 +4,6 @@ import { hurdlesOn } from './support/axe.ts';
 import { openReceiver } from './support/receiver.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
-// The settings of webhooks.
-
 let world: World;
 let program: Funnel;
 beforeAll(async () => {

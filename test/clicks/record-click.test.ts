@@ -217,7 +217,6 @@ describe('during an outage', () => {
 	});
 });
 
-/** The queue message of the click. */
 async function jobOf(body: object, headers: Record<string, string> = {}) {
 	const CLICKS = holdingQueue<ClickJob>();
 	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(funnel.shortLink), ...body }, headers);
@@ -227,7 +226,6 @@ async function jobOf(body: object, headers: Record<string, string> = {}) {
 	return job;
 }
 
-/** The details in the queue message. */
 const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
 	job.pageUrl,
 	job.pageTitle,

@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 const page = (query: string) => `https://shop.example/?aff=${partner.links[0]?.short_link}${query}`;
 
-/** The queue message of the click. */
 async function jobOf(affiliate_url: string, fields: object = {}): Promise<ClickJob> {
 	const CLICKS = holdingQueue<ClickJob>();
 	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url, ...fields });

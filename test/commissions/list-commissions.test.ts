@@ -55,7 +55,6 @@ interface Sum {
 	readonly remaining_cents: number;
 }
 
-/** Reads all pages of the list. */
 async function pagedThrough(place: Shop, filter: Record<string, string>, limit: number): Promise<Row[]> {
 	const found: Row[] = [];
 	for (let cursor: string | null = ''; cursor !== null;) {

@@ -10,7 +10,6 @@ interface Uncredited {
 	readonly amount_cents: number;
 }
 
-/** Signs a person in as the partner. */
 async function asPartner({ partnerId }: Pick<Funnel, 'partnerId'>): Promise<Owner> {
 	const person = await signUp();
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(person.userId, partnerId).run();

@@ -10,7 +10,6 @@ import { openService } from '../../testing/service/service.ts';
 
 // A service in this process. The test controls the answers of its webhooks' receivers, and the time.
 
-/** A delivery as a receiver got it. */
 export interface Received {
 	readonly url: string;
 	readonly method: string;
@@ -47,7 +46,6 @@ export async function aServiceOfTests(): Promise<TestService> {
 export const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
 
 export class TestService {
-	/** All deliveries, in order. */
 	readonly received: Received[] = [];
 	readonly service: ReturnType<typeof openService>;
 	answer: Answer = () => new Response('ok');
@@ -105,7 +103,6 @@ export class TestService {
 		};
 	}
 
-	/** Runs one consumer. */
 	send(overrides: Partial<Context> = {}): Promise<void> {
 		return sendDue(this.context(overrides), webhookChannel);
 	}
@@ -150,7 +147,6 @@ export class TestService {
 		return { id, secret: String(secret) };
 	}
 
-	/** Sends a test event to this webhook. */
 	testEvent(id: number): Promise<Data> {
 		return this.call(webhook(id, '/test'), {});
 	}

@@ -10,8 +10,6 @@ import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
 import { exitOf } from '../../testing/wrangler.ts';
 
-// Interrupted deployments.
-
 test.each([
 	['Ctrl-C', '\u0003'],
 	['Ctrl-D', '\u0004'],

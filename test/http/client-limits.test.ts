@@ -14,7 +14,6 @@ beforeAll(async () => {
 
 const click = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 
-/** The statuses of one click from each sender, in order. */
 function clicksFrom(senders: readonly Record<string, string>[], bindings: object = {}): Promise<number[]> {
 	return withinOneWindow(async () => {
 		const statuses: number[] = [];

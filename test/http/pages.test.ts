@@ -7,7 +7,6 @@ function get(path: string, init: RequestInit = {}): Promise<Response> {
 	return exports.default.fetch(new Request(`${ORIGIN}${path}`, { redirect: 'manual', ...init }));
 }
 
-/** The files that a page loads. */
 async function filesOf(path: string): Promise<readonly string[]> {
 	return [...(await (await get(path)).text()).matchAll(/(?:href|src)="(\/pages\/[^"]*)"/g)].map(([, address]) => address ?? '');
 }

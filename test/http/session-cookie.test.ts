@@ -19,7 +19,6 @@ interface Sent {
 	readonly headers?: Record<string, string>;
 }
 
-/** Sends a request like a browser. */
 async function send(path: string, { method, body, headers }: Sent = {}, service = SERVICE) {
 	const init: RequestInit = {
 		method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -5,8 +5,6 @@ import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } fro
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { unique } from '../support/world.ts';
 
-// A lead with a customer key and a click.
-
 let funnel: Funnel;
 beforeAll(async () => {
 	funnel = await aFunnel();

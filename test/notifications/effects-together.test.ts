@@ -23,7 +23,6 @@ const KINDS = [
 	'sale_recorded',
 	'sale_refunded',
 ] as const;
-/** Kinds that send a notification. */
 const TOLD = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
 
 let shop: Shop;
@@ -135,7 +134,6 @@ async function growth(work: () => Promise<unknown>) {
 	return Object.fromEntries(Object.entries(after).map(([name, total]) => [name, total - (before[name] ?? 0)]));
 }
 
-/** The rows that still wait. */
 async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	const found = await rows<{ id: string }>(
 		'SELECT id FROM outbox WHERE program_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -251,7 +249,6 @@ describe('if many rows exceed one batch,', () => {
 	});
 });
 
-/** The last row of its kind. */
 function theBad(keys: readonly OutboxKey[], kind: string): OutboxKey {
 	return keys[story.findLastIndex((row) => row.kind === kind)] ?? [0, ''];
 }

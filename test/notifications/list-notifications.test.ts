@@ -21,7 +21,6 @@ const markRead = (by: Owner, id: number): Promise<Answer<WireNotification>> =>
 	api(`/api/v1/notifications/${id}/read`, { token: by.token, method: 'POST' });
 const unreadOf = async (by: Owner) => JSON.parse((await list(by)).text).meta.unread_count;
 
-/** The person accepts the partner's invitation. */
 async function becomePartner(person: Owner, partnerId: number): Promise<void> {
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(person.userId, partnerId).run();
 }

@@ -1,6 +1,5 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** The money and the event outcomes of a sandbox. */
 export interface Books {
 	/** Sales that count: `10000 USD, 2500 refunded, refunded 500 of 2000`. */
 	readonly sales: readonly string[];
@@ -8,7 +7,6 @@ export interface Books {
 	/** Cents. */
 	readonly netRevenue: number;
 	readonly netCommission: number;
-	/** Outcomes of events: `applied` or another state. */
 	readonly events: readonly string[];
 	readonly letters: number;
 }

@@ -51,7 +51,6 @@ export class Sandbox {
 		return sandbox;
 	}
 
-	/** Rolls back what the work did. */
 	async undone<Result>(work: () => Promise<Result>): Promise<Result> {
 		const { now } = this;
 		this.sqlite.exec('BEGIN');

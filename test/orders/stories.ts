@@ -13,11 +13,9 @@ export interface OrderedStory {
 	/** Happens in any order. */
 	readonly tell: (story: Story) => Happening[];
 	readonly options?: StoryOptions;
-	/** Happened before. */
 	readonly before?: (story: Story) => StripeEvent[];
 	/** Outcomes of events; by default all are applied. */
 	readonly events?: readonly string[];
-	/** The expected result. */
 	readonly books: Pick<Books, 'sales' | 'balance' | 'netRevenue' | 'netCommission'>;
 	/** Tries every order, even if there are many. */
 	readonly isTriedInFull?: boolean;
@@ -28,7 +26,6 @@ export function timelineOf({ options }: OrderedStory, shape: Shape, now: number)
 	return stripeStory({ shape, amount: 11_900, tax: 1_900, metadata, at: now - 60_000, ...options });
 }
 
-/** Sales with these refunded amounts. */
 function booksOf(...refunds: readonly number[]): OrderedStory['books'] {
 	const left = refunds.reduce((sum, cents) => sum + 10_000 - cents, 0);
 	return {

@@ -36,7 +36,6 @@ async function sell(fields: object) {
 	return { status, ...answer };
 }
 
-/** A partner with an account that reads notifications. */
 async function aReader() {
 	const partner = await aPartner(shop);
 	const { body } = await api<Invited>(`${shop.path}/partners/${partner.id}/invitation`, { method: 'POST', token: owner.token });

@@ -14,7 +14,6 @@ let funnel: Funnel;
 let commissionId: number | null;
 let partners: ManyPartners;
 let sales: ManySales;
-/** The only payout of the partner. */
 let payoutId: number;
 
 beforeAll(async () => {

@@ -41,7 +41,6 @@ beforeAll(async () => {
 	owner = await signUp();
 });
 
-/** Reads all pages. */
 async function dueOf(shop: Shop, query: Record<string, string> = {}): Promise<Due[]> {
 	const found: Due[] = [];
 	for (let cursor: string | null = ''; cursor !== null;) {

@@ -55,7 +55,6 @@ async function pay(place: Shop, body: object) {
 	return paid.body.data;
 }
 
-/** A partner with this debt. */
 async function aDebtor(place: Shop, cents: number): Promise<TestPartner> {
 	const partner = await aPartner(place, { name: 'Debtor' });
 	const paid = await anEarnedCommission(place, partner, { amountCents: cents });
@@ -182,7 +181,6 @@ test('a preview shows exactly what the next payout pays, and writes nothing', as
 	);
 }, 60_000);
 
-/** Fields that exist only after the payout. */
 const ONLY_OF_MADE = {
 	id: undefined,
 	status: undefined,

@@ -131,7 +131,6 @@ async function aCall(page: Parameters<typeof answersAt>[1]) {
 	return { partner, url };
 }
 
-/** The partner's notifications that a postback was switched off. */
 async function noticesOf({ token }: SignedInPartner): Promise<string[]> {
 	const { body } = await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token });
 	return body.data.filter(({ kind }) => kind === 'postback_disabled').map(({ message }) => message);

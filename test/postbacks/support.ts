@@ -32,7 +32,6 @@ export interface TestCall {
 export const EVERYTHING = ['lead', 'sale', 'reversed', 'reinstated'];
 export const QUERY = '?s={sub_id}&a={amount}&c={currency}&e={event}&k={click_id}';
 
-/** A partner's system with a unique name. */
 export function aReceiver(): string {
 	return `https://${unique('network').toLowerCase()}.example/in`;
 }
@@ -99,7 +98,6 @@ export function aClick(held: Held, shop: Shop, partner: SignedInPartner, subId?:
 	return track(held, shop, 'click', { affiliate_url: `https://shop.example/?aff=${partner.links[0]?.short_link}${query}` });
 }
 
-/** The shop's tracking call. */
 export function track(held: Held, shop: Shop, route: string, body: object) {
 	return call(held, { ...shop, partnerId: 0, partnerProgramId: 0, shortLink: '' }, route, body);
 }

@@ -16,7 +16,6 @@ const TIMELINES: Record<
 		readonly options: StoryOptions;
 		readonly events: (story: Story) => StripeEvent[];
 		readonly balance: number;
-		/** Settings of the program. */
 		readonly settings?: Record<string, unknown>;
 	}
 > = {

@@ -12,7 +12,6 @@ import { api } from '../support/world.ts';
 const aCheckout = () => stripeStory().checkout.completed();
 const stored = (event: { readonly id: string }) => rows('SELECT id FROM processor_events WHERE event_id = ?', event.id);
 
-/** Status and trips of one delivery. */
 async function tripsTo(to: StripeFunnel, sending: Sending = {}, event: unknown = aCheckout()): Promise<[status: number, trips: number]> {
 	const DB = countingTrips(env.DB);
 	const { status } = await receive(to, event, { ...sending, bindings: { DB } });

@@ -11,7 +11,6 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // Consumers that process events at the same time. A sale is of 100.00 and earns 20.00.
 
-/** The timeline of a customer who followed the funnel's link. */
 async function aStory(funnel: StripeFunnel) {
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
 }

@@ -10,8 +10,6 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import { managedBy } from '../support/managed.ts';
 import { aMember, api, unique } from '../support/world.ts';
 
-// Replays all refused or expired events.
-
 /** Calls the function itself, so that its messages are visible. */
 async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });

@@ -38,7 +38,6 @@ const keysOf = async (programId: number, query = '', { token }: Owner = owner) =
 const revoke = (programId: number, keyId: number, { token, password }: Owner = owner) =>
 	api(`/api/v1/programs/${programId}/api-token/${keyId}`, { method: 'DELETE', token, body: { password } });
 
-/** The status of a call with a program key. */
 async function statusOf(apiToken: string): Promise<number> {
 	return (await api('/api/v1/track/lead', { token: apiToken, body: { customer_key: unique('key') } })).status;
 }

@@ -93,7 +93,6 @@ describe('a program is changed', () => {
 	});
 });
 
-/** Records a sale of a customer with a partner. */
 async function sellOnce(programId: number): Promise<void> {
 	const partner = await api<{ links: { short_link: string }[] }>(`/api/v1/programs/${programId}/partners`, {
 		token: owner.token,

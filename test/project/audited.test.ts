@@ -13,7 +13,6 @@ const isForPeople = ({ path }: Operation) => /^\/api\/v1\/(?!track\/|cli\/|progr
 const MANAGEMENT = OPERATIONS.filter(isForPeople);
 const name = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
-/** What a successful example did. */
 interface Done {
 	readonly entries: number;
 	readonly trips: number;

@@ -17,7 +17,6 @@ const pages = [...site].filter(([name]) => name.endsWith('.html'));
 const document = readOpenApi();
 const routes = document.tags.flatMap(({ name }) => routesOf(document, name).map((route) => ({ ...route, tag: name })));
 
-/** The file that answers an address below /docs/. */
 function fileAt(address: string): string {
 	const name = address.slice('/docs/'.length);
 	if (site.has(name)) return name;

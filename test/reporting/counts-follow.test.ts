@@ -86,7 +86,6 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** Changes the program's settings and returns the status. */
 async function setProgram(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
 	const { status } = await atInstant(NOON, () =>
 		api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }),

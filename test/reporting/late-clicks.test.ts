@@ -142,7 +142,6 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** The log lines of the day's roll-up. */
 async function rollUp(funnel: Funnel): Promise<object[]> {
 	const lines: object[] = [];
 	await rollUpDay({ ...contextAt(NOON), log: (line) => lines.push(line) }, { id: funnel.id, timeZone: 'UTC' }, TODAY);

@@ -24,7 +24,6 @@ async function reportedReversalsOf({ apiToken }: { readonly apiToken: string }):
 	return [status.refused_origins, status.checks.find(({ name }) => name === 'origins_accepted')?.next_action];
 }
 
-/** Ten unknown origins. */
 const made = (mark: string) => Array.from({ length: 10 }, (_, index) => `https://${mark}${index}.example`);
 
 test('a refused origin is shown until the program lists it', async () => {

@@ -235,7 +235,6 @@ async function aWaitingWorld(): Promise<Funnel> {
 	return funnel;
 }
 
-/** The log lines of the day's roll-up. */
 async function rollUp(funnel: Funnel): Promise<object[]> {
 	const lines: object[] = [];
 	await rollUpDay({ ...contextAt(NOON), log: (line) => lines.push(line) }, { id: funnel.id, timeZone: 'UTC' }, TODAY);

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { manyPartners, manySales, readingRows } from '../support/beside-many.ts';
 import { aFunnel } from '../support/funnel.ts';
 
-// Rows that reports read.
-
 test('ranking reads each partner a few times, never all partners for each', async () => {
 	const funnel = await aFunnel();
 	const { linkId, count } = await manyPartners(funnel, 1_000);

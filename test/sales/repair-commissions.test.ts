@@ -13,7 +13,6 @@ import { api } from '../support/world.ts';
 
 // Decision 13: if its commission fails, a sale is recorded without it, and the cron job adds the commission later, once.
 
-/** Runs the repair, perhaps over a failing connection. */
 function repair(DB: D1Database = env.DB): Promise<number> {
 	return repairCommissions(openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }), 500);
 }

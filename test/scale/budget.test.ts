@@ -26,7 +26,6 @@ afterAll(() => {
 	console.info([...measured].map(([name, cases]) => worstOf(name, cases)).join('\n'));
 });
 
-/** Checks the measurements against the budget. */
 async function expectHeld(name: string, cases: readonly Measured[]): Promise<void> {
 	measured.set(name, cases);
 	expect(await complaintsOf(name, cases)).toEqual([]);
@@ -57,7 +56,6 @@ const CHANGES = Object.values(document.paths).flatMap((path) =>
 );
 const MEASURED_CHANGES = CHANGES.filter((operation) => !BY_KEY.has(operation) && !operation.startsWith('track'));
 
-/** Sends all calls of an operation. */
 async function callAll(operation: string, writes: readonly Write[] | undefined): Promise<readonly Measured[]> {
 	if (!writes)
 		throw new Error(`Nothing is known of ${operation}: name it in test/scale/by-key.ts, or say in testing/scale/writes.ts how it is sent`);

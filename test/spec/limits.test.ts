@@ -33,7 +33,6 @@ const pageOf = ({ shortLink }: { shortLink: string }) => ({ affiliate_url: `http
 
 const LIMIT = 64 * 1024;
 
-/** A body of exactly this many bytes. */
 function ofSize(fields: object, bytes: number): string {
 	const json = JSON.stringify({ ...fields, pad: '' });
 	return json.replace('"pad":""', `"pad":"${'x'.repeat(bytes - json.length)}"`);

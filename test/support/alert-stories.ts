@@ -15,7 +15,6 @@ export interface Stage {
 	readonly token: () => string;
 	readonly programId: () => number;
 	readonly now: () => number;
-	/** Sets the database's size limit. */
 	readonly setLimit: (gigabytes: string) => unknown;
 }
 

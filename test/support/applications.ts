@@ -1,8 +1,6 @@
 import { aShop, type Shop, type TestPartner } from './ledger.ts';
 import { api, type Owner, unique } from './world.ts';
 
-// Public pages of programs, and applications there.
-
 export interface Application {
 	readonly id: number;
 	readonly email: string;
@@ -46,7 +44,6 @@ export const apply = ({ slug }: { slug: string }, fields: Record<string, unknown
 export const listed = async (of: Shop, search = '') =>
 	(await api<Application[]>(`${of.path}/applications${search}`, { token: of.owner.token })).body.data;
 
-/** An open application; returns its id. */
 export async function anApplication(of: OpenShop, fields: Record<string, unknown> = {}, token?: string): Promise<Application> {
 	const { status, text } = await apply(of, fields, token);
 	const [newest] = await listed(of, '?limit=1');

@@ -45,7 +45,6 @@ export async function trackWith(
 	return trackedOf(`/api/v1/track/${route}`, response);
 }
 
-/** The header with a program key. */
 export function bearer(key: string): Record<string, string> {
 	return { Authorization: `Bearer ${key}` };
 }

@@ -25,12 +25,10 @@ export async function leadTo(of: Pick<Funnel, 'apiToken'>, body: object): Promis
 export const LOCKED = [400, 'Customer status cannot be updated to lead. Current status: lead'];
 export const ATTRIBUTED = [200, true];
 
-/** The customers of a click. */
 export async function claimedBy(clickId: string): Promise<ClaimedCustomer[]> {
 	return rows<ClaimedCustomer>('SELECT * FROM customers WHERE click_id = ? ORDER BY click_sequence', clickId);
 }
 
-/** The customer with the key. */
 export async function ownerOf(key: string, of: Pick<Funnel, 'id'>): Promise<ClaimedCustomer> {
 	const [customer] = await rows<ClaimedCustomer>('SELECT * FROM customers WHERE program_id = ? AND customer_key = ?', of.id, key);
 	if (!customer) throw new Error(`Nobody has the key ${key}`);

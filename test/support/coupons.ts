@@ -26,7 +26,6 @@ export async function aRival(funnel: Funnel): Promise<Funnel & { readonly coupon
 	return { ...rival, coupon: await aCoupon(rival) };
 }
 
-/** A sale with these fields. */
 export function sell(funnel: Pick<Funnel, 'apiToken'>, fields: object): Promise<Tracked> {
 	return track('sale', { transaction_id: unique('txn'), amount_cents: 10_000, ...fields }, funnel.apiToken);
 }

@@ -35,7 +35,6 @@ export async function deliver(
 	return { acked: ackAll ? batch.messages.map((message) => message.id) : explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }
 
-/** Runs one tick. */
 export async function tick(bindings: Partial<Env & OptionalSecrets> = {}): Promise<void> {
 	const execution = createExecutionContext();
 	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);

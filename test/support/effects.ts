@@ -11,7 +11,6 @@ import { unique } from './world.ts';
 export interface Held {
 	readonly transactionId: string;
 	readonly body: Record<string, unknown>;
-	/** The messages to the effects queue. */
 	readonly messages: readonly unknown[];
 }
 
@@ -70,7 +69,6 @@ export async function applyWaiting({ id }: Pick<Funnel, 'id'>, chooses: (index: 
 	if (retried.length > 0) throw new Error('Moves were not applied');
 }
 
-/** How many rows wait. */
 export async function countWaiting(program: { readonly id: number }): Promise<number> {
 	return (await waitingOf(program)).length;
 }

@@ -3,7 +3,6 @@ import type { EventPosition, EventType } from '../../src/domain/reporting/event-
 import type { Funnel } from './funnel.ts';
 import { type Answer, api } from './world.ts';
 
-/** An event in the list of events. */
 export interface WireEvent {
 	readonly type: EventType;
 	readonly id: number;

@@ -4,7 +4,6 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, type Tracked } from './funnel.ts';
 import { unique } from './world.ts';
 
-/** Runs the work while the partner's commissions cannot be created. */
 export async function whileCommissionsFail<Result>(funnel: Pick<Funnel, 'partnerProgramId'>, work: () => Promise<Result>): Promise<Result> {
 	const trigger = `fail_commissions_of_${funnel.partnerProgramId}`;
 	await env.DB.prepare(

@@ -16,7 +16,6 @@ export async function aTarget(): Promise<Funnel> {
 	return { ...program, owner, ...partner };
 }
 
-/** The status of a hostile call to the Worker. */
 export function statusOf(target: Funnel, route: Route, call: Hostile): Promise<number> {
 	return statusBy((request) => exports.default.fetch(request), target, route, call);
 }

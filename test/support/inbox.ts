@@ -17,7 +17,7 @@ import { type Answer, api, unique } from './world.ts';
 
 export interface StripeFunnel extends Funnel {
 	readonly secret: string;
-	/** Of the management API. */
+	/** The program's path in the management API. */
 	readonly path: string;
 }
 
@@ -33,7 +33,6 @@ export async function aStripeFunnel(overrides: Record<string, unknown> = {}, set
 	return { ...funnel, secret, path: `/api/v1/programs/${funnel.id}` };
 }
 
-/** The timeline of a customer who used the funnel's link. */
 export async function aStory(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
 	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
@@ -46,7 +45,6 @@ export async function aSubscription(funnel: StripeFunnel, options: StoryOptions 
 export interface Received {
 	readonly status: number;
 	readonly body: unknown;
-	/** The messages to the effects queue. */
 	readonly messages: readonly unknown[];
 }
 
@@ -136,7 +134,6 @@ export function eventWith<Event extends { readonly data: { readonly object: obje
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
 
-/** An event in the inbox list. */
 export interface WireInboxEvent {
 	readonly id: number;
 	readonly event_id: string;

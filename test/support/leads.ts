@@ -1,7 +1,5 @@
 import { rows, track } from './funnel.ts';
 
-// Leads in both modes, and their customers.
-
 export interface Customer {
 	readonly id: number;
 	readonly status: string;

@@ -111,14 +111,12 @@ export async function ledgerOf(partner: TestPartner, currency = 'USD'): Promise<
 	return results.map((entry) => `${entry.kind} ${entry.nominal_cents} ${entry.applied_cents} ${entry.balance_after_cents}`);
 }
 
-/** Gives another person a role in the owner's workspace. */
 export async function joinWorkspace(owner: Owner, person: Owner, role: 'admin' | 'member'): Promise<void> {
 	await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')
 		.bind(owner.workspaceId, person.userId, role, Date.now())
 		.run();
 }
 
-/** The statuses of concurrent calls in ascending order. */
 export function statusesOf(answers: readonly { readonly status: number }[]): number[] {
 	return answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 }

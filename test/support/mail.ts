@@ -7,7 +7,6 @@ export const PUBLIC_URL = 'https://track.example';
 export interface Mailbox {
 	/** Replaces the service's own bindings. */
 	readonly bindings: Required<MailBindings> & Pick<Env, 'MAIL'>;
-	/** The sent emails, oldest first. */
 	readonly letters: EmailMessageBuilder[];
 }
 

@@ -2,8 +2,6 @@ import { env } from 'cloudflare:workers';
 import { sha256Hex } from '../../src/secrets.ts';
 import { api, type Owner, unique } from './world.ts';
 
-// Workspaces with several people.
-
 export type Role = 'owner' | 'admin' | 'member';
 
 export interface Invited {
@@ -46,7 +44,6 @@ export async function expire({ token }: Invited): Promise<void> {
 		.run();
 }
 
-/** The id of a person's membership in the owner's workspace. */
 export async function memberIdOf({ workspaceId }: Pick<Owner, 'workspaceId'>, { userId }: Pick<Owner, 'userId'>): Promise<number> {
 	const id = await env.DB.prepare('SELECT id FROM members WHERE workspace_id = ? AND user_id = ?')
 		.bind(workspaceId, userId)

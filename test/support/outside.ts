@@ -4,13 +4,11 @@ export interface Page {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** How long the answer takes. */
 	readonly delayMs?: number;
 }
 
 const pages = new Map<string, Page>();
 const asked: string[] = [];
-/** Posted bodies by address. */
 const received = new Map<string, string[]>();
 
 /** The network of the tested Worker, in its process. Tests add pages with `putPage`. */

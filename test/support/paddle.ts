@@ -10,7 +10,7 @@ import { api } from './world.ts';
 export interface PaddleFunnel extends Funnel {
 	readonly secret: string;
 	readonly testSecret: string;
-	/** Of the management API. */
+	/** The program's path in the management API. */
 	readonly path: string;
 }
 
@@ -26,7 +26,6 @@ export async function aPaddleFunnel(overrides: Record<string, unknown> = {}, set
 	return { ...funnel, secret, testSecret, path: `/api/v1/programs/${funnel.id}` };
 }
 
-/** The timeline of a customer who used the funnel's link. */
 export async function aPaddleStory(funnel: PaddleFunnel, options: StoryOptions = {}): Promise<Story> {
 	return paddleStory({ customData: { tracker_customer_key: await aLead(funnel) }, ...options });
 }
@@ -49,7 +48,6 @@ export async function sendFromPaddle(to: PaddleFunnel, events: readonly PaddleEv
 	}
 }
 
-/** State and reason of an inbox event. */
 export function outcomeOf(funnel: PaddleFunnel, event: PaddleEvent): Promise<string> {
 	return outcomeIn(funnel, { id: event.event_id });
 }

@@ -69,7 +69,6 @@ export async function finishRun(shop: Shop, run: Pick<TestRun, 'id'>): Promise<T
 	}
 }
 
-/** All results of the run, page by page. */
 export async function resultsOf(shop: Shop, { id }: Pick<TestRun, 'id'>): Promise<TestResult[]> {
 	const results: TestResult[] = [];
 	for (let cursor: string | null = ''; cursor !== null;) {

@@ -60,7 +60,6 @@ export interface PaidSale {
 	readonly receipt: PaymentReceipt;
 }
 
-/** A recorded payment of a new lead. */
 export async function aPayment(funnel: Funnel, overrides: Parameters<typeof aPaymentFact>[1] = {}): Promise<PaidSale> {
 	const ids = paymentIds();
 	const customerKey = await aLead(funnel);
@@ -112,7 +111,6 @@ export function tell(
 	return recordReversal(context(DB), funnel.id, isTest, fact, opId);
 }
 
-/** The same reversal after it was undone. */
 export function undone(fact: ReversalFact, undoneAt = 2_000_000): ReversalFact {
 	return { ...fact, reversal: { ...fact.reversal, undoneAt } };
 }
@@ -128,7 +126,6 @@ export async function stateOf(saleId: number): Promise<string> {
 	return `${row?.['refunded_cents']} of ${row?.['amount_cents']}, ${commission}`;
 }
 
-/** The aliases of a sale, in alphabetical order. */
 export async function aliasesOf(saleId: number): Promise<string[]> {
 	const found = await rows<{ alias: string }>('SELECT alias FROM sale_aliases WHERE sale_id = ? ORDER BY alias', saleId);
 	return found.map(({ alias }) => alias);
@@ -143,7 +140,6 @@ export async function refundsOf(saleId: number): Promise<string[]> {
 	return found.map((event) => Object.values(event).join(' '));
 }
 
-/** The code that a call was refused with. */
 export async function refusalOf(recorded: Promise<unknown>): Promise<unknown> {
 	return recorded.then(
 		() => 'not refused',

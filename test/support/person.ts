@@ -14,7 +14,7 @@ export interface StoredPerson {
 	readonly email: string;
 	readonly clickId: string;
 	readonly name: string;
-	/** From Stripe. */
+	/** Stripe's id of the customer. */
 	readonly payerId: string;
 	readonly subscriptionId: string;
 	/** A sale whose order number does not identify the person. */

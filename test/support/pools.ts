@@ -21,7 +21,6 @@ const WITHOUT_WORKER = [
 	'test/migrations.test.ts',
 ];
 
-/** Tests with their own configurations. */
 const ELSEWHERE = ['test/chromium/**', 'test/deploy/**', 'test/scale/**'];
 
 const COUNTS_ROWS = 'Only D1 counts the rows that a statement reads and writes.';

@@ -2,8 +2,6 @@ import { accept } from './members.ts';
 import { aPartner, type Shop, type TestPartner } from './ledger.ts';
 import { api, type Owner, signUp } from './world.ts';
 
-// Partners who sign in.
-
 export interface SignedInPartner extends TestPartner {
 	/** The token of the person's session. */
 	readonly token: string;
@@ -12,7 +10,6 @@ export interface SignedInPartner extends TestPartner {
 	readonly own: string;
 }
 
-/** The token of an invitation link. */
 export function tokenOf(partner: { readonly invitation_url: string | null }): string {
 	return partner.invitation_url?.split('/').at(-1) ?? '';
 }

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 
-/** Runs one statement directly on the database. */
 export function run(sql: string, ...values: unknown[]): Promise<unknown> {
 	return env.DB.prepare(sql)
 		.bind(...values)

@@ -117,7 +117,6 @@ export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Parti
 	};
 }
 
-/** Delivers clicks together and expects that each is acknowledged. */
 export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
 	const { acked } = await deliver(
 		'affiliate-clicks',
@@ -126,7 +125,6 @@ export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
 	if (acked.length !== jobs.length) throw new Error(`${jobs.length - acked.length} clicks were not acknowledged`);
 }
 
-/** This many clicks at one instant. */
 export async function clicksAt(funnel: Funnel, instant: string, count: number): Promise<ClickJob[]> {
 	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, Date.parse(instant) + index)));
 	await deliverClicks(jobs);

@@ -39,7 +39,6 @@ export function scriptedFetch(...script: readonly Reply[]): { readonly fetch: Fe
 	return { fetch, sent };
 }
 
-/** An answer with a JSON body. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
 	return Response.json(body, { status, headers });
 }
@@ -52,7 +51,6 @@ export function scriptedTracker(script: Reply | readonly Reply[], options: Parti
 	return { sent, tracker: new Tracker({ baseUrl: 'https://track.example', apiKey: KEY, retryDelayMs: 0, fetch, ...options }) };
 }
 
-/** The error that a call of the SDK rejects with. */
 export async function trackerErrorOf(call: Promise<unknown>): Promise<TrackerError> {
 	const ended = await call.catch((error: unknown) => error);
 	if (!(ended instanceof TrackerError)) throw new Error(`No TrackerError, but ${JSON.stringify(ended)}`);

@@ -1,6 +1,5 @@
 import { api, type Owner, type TestProgram } from './world.ts';
 
-/** A webhook in the management API. */
 export interface TestWebhook {
 	readonly id: number;
 	readonly url: string;

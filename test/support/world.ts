@@ -111,7 +111,6 @@ export async function aProgram(owner: Pick<Owner, 'token'>, overrides: Record<st
 	return { id: body.data.id, apiToken: body.data.api_token };
 }
 
-/** A person with a role in the owner's workspace. */
 export async function aMember(owner: Owner, role: 'owner' | 'admin' | 'member'): Promise<Owner> {
 	const person = await signUp();
 	await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')

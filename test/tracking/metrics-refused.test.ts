@@ -19,7 +19,6 @@ import { unique } from '../support/world.ts';
 
 const TABLES = ['daily_performance', 'daily_breakdown'] as const;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
-/** What the click's row stores about its visitor. */
 const VISITOR = { country: 'DE', referrerUrl: 'https://blog.example/' } as const;
 
 let funnel: Funnel;
@@ -55,7 +54,6 @@ beforeEach(async () => {
 });
 afterEach(accept);
 
-/** A tracking call that must succeed. */
 async function report(route: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
 	const answer = await trackWith({ EFFECTS }, route, body, bearer(funnel.apiToken));
 	expect([answer.status, answer.body['success']]).toEqual([200, true]);

@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 
 interface Race {
-	/** How many answers have each status. */
 	readonly statuses: Readonly<Record<number, number>>;
 	/** The trips of the slowest request. */
 	readonly mostTrips: number;

@@ -13,7 +13,6 @@ beforeAll(async () => {
 	funnel = await aFunnel({ allowed_origins: ['https://trips.example'] });
 });
 
-/** Status and trips of one call. */
 async function tripsOf(route: string, body: object, headers: Record<string, string> = {}): Promise<[status: number, trips: number]> {
 	const DB = countingTrips(env.DB);
 	const { status } = await trackWith({ DB }, route, body, headers);

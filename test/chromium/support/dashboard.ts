@@ -5,7 +5,6 @@ import { type Funnel, SERVICE, type World } from './world.ts';
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
-/** Signs in, and opens a page of the program. */
 export async function signIn(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
 	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${programId}/${path}`);
@@ -16,7 +15,6 @@ export async function signIn(visitor: BrowserContext, { programId }: Funnel, pat
 	return page;
 }
 
-/** Opens another tab of the signed-in user. */
 export async function openTab(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
 	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);

@@ -56,7 +56,6 @@ export async function earnOfAllKinds(world: World, funnel: Funnel): Promise<Earn
 	return { pending, approved, reversed, paid, failed, rejected, refunded, inEuros, payouts: { sent, recovering, failed: failedPayout } };
 }
 
-/** Records a sale while the partner is suspended. */
 async function earnNothing(world: World, funnel: Funnel, sell: () => Promise<unknown>): Promise<void> {
 	const [pat] = await world.service.rows<{ id: number }>(
 		'SELECT partner_id AS id FROM partner_programs WHERE id = ?',

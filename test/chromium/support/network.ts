@@ -9,7 +9,6 @@ export interface Seen {
 	readonly body: string;
 }
 
-/** Answers for one host. */
 export type Site = (request: Seen) => Response | Promise<Response>;
 
 /** Every host that the browser can reach on ports 80 and 443, in this process. */

@@ -52,7 +52,6 @@ export const DASHBOARD = [
 	].map((path) => `/programs/$programId${path}`),
 ];
 
-/** Every page of the portal. */
 export const PORTAL = [
 	'/sign-in',
 	'/invitation',

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A delivery as it was received. */
 export interface Received {
 	readonly id: string;
 	readonly signatures: readonly string[];

@@ -10,7 +10,6 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** The built Worker. */
 		readonly built: BuiltWorker['script'];
-		/** The browser's binary. */
 		readonly chromium: string;
 	}
 }

@@ -28,7 +28,6 @@ export interface Shop {
 	/** HTML by path. */
 	readonly pages: Readonly<Record<string, string>>;
 	readonly mount?: Mount;
-	/** Headers of every page. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +41,6 @@ export interface Funnel {
 	/** The email address that Pat signs in with, and the invitation. */
 	readonly patsEmail: string;
 	readonly patsInvitation: string;
-	/** Dana's. */
 	readonly danasEmail: string;
 	readonly danasInvitation: string;
 }
@@ -69,7 +67,6 @@ export class World {
 	readonly #token: string;
 	/** Every click id that the service has returned. */
 	readonly #answered = new Set<string>();
-	/** Every invitation that was accepted here. */
 	readonly #accepted = new Set<string>();
 	#made = 0;
 
@@ -123,7 +120,6 @@ export class World {
 		};
 	}
 
-	/** Puts a shop on the network. */
 	shop(host: string, { pages, mount, headers = {} }: Shop): void {
 		this.network.serve(host, (request) => {
 			const { pathname } = request.url;

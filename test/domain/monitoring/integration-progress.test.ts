@@ -4,7 +4,6 @@ import { type ChainFacts, verdictOn } from '../../../src/domain/monitoring/integ
 
 const CREDITED = { isCredited: true };
 
-/** No event has arrived yet. */
 const FRESH: ChainFacts = {
 	isActive: true,
 	isArchived: false,

@@ -44,11 +44,7 @@ describe('a commission can be paid or not:', () => {
 			`is ${status}: only approved commissions and the rest of partly refunded ones can be paid`,
 		]),
 		['partly refunded', { status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending' }, undefined],
-		[
-			'partly refunded, right after its hold',
-			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW },
-			undefined,
-		],
+		['partly refunded, hold ended', { status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW }, undefined],
 		[
 			'partly refunded, on hold',
 			{ status: 'refunded', deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 },

@@ -58,7 +58,6 @@ test('the events after a position are exactly those after it in the list', () =>
 });
 
 const at = (time: number, type: EventPosition['type'] = 'click'): EventPosition => ({ at: time, type, id: 1 });
-/** A filter. */
 const meets = ({ id }: EventPosition) => id !== 2;
 
 describe('a page', () => {

@@ -28,7 +28,6 @@ interface Stories {
 	readonly stripe: StripeStory;
 }
 
-/** One payment at both processors. */
 interface Paid {
 	readonly paddle: PaddlePayment;
 	readonly stripe: StripePayment;

@@ -14,7 +14,6 @@ function saleIn(event: StripeEvent) {
 	return readStripeEvent(event, 'net').facts.find((fact): fact is PaymentFact => fact.kind === 'payment')?.sale;
 }
 
-/** The sale of an invoice with these lines. */
 function saleOf(...lines: object[]) {
 	return saleIn(withLines(invoicePaid(), ...lines));
 }

@@ -5,7 +5,6 @@ import { type StripeEvent, withObject } from '../../../testing/stripe/wire.ts';
 
 const SHAPES = ['new', 'old'] as const;
 
-/** The only fact of an event. */
 function factOf(event: StripeEvent) {
 	const { facts } = readStripeEvent(event, 'net');
 	expect(facts).toHaveLength(1);

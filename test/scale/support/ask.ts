@@ -43,12 +43,10 @@ export async function ask({ as, path, isCsv }: ScaleRequest): Promise<Answered> 
 	return { name, status: response.status, text, sendings, rows: rowsAnswered(response.headers.get('Content-Type'), text) };
 }
 
-/** Each batch has its own budget. */
 export interface Called {
 	readonly status: number;
 	readonly text: string;
 	readonly batches: readonly Measured[];
-	/** Messages sent, by queue. */
 	readonly messages: Readonly<Record<'CLICKS' | 'EFFECTS' | 'WEBHOOKS', readonly unknown[]>>;
 }
 
@@ -70,7 +68,6 @@ export function batchesOf(name: string, sendings: readonly Sending[]): readonly 
 	}));
 }
 
-/** Delivers messages to the consumer. */
 export async function consume(queue: Parameters<typeof deliver>[0], bodies: readonly unknown[]): Promise<readonly Measured[]> {
 	const DB = recorded(env.DB);
 	const messages = bodies.map((body) => ({ body }));

@@ -51,7 +51,6 @@ export async function shapesIn(name: string, cases: readonly Measured[]): Promis
 	return found;
 }
 
-/** SQLite's plan for a statement. */
 async function explain(query: string): Promise<readonly PlanStep[]> {
 	const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
 		.bind(...valuesFor(query))

@@ -1,4 +1,3 @@
-/** A step of EXPLAIN QUERY PLAN. */
 export interface PlanStep {
 	readonly id: number;
 	readonly parent: number;

@@ -1,6 +1,5 @@
 import { queueTo } from '../../../testing/queues.ts';
 
-/** A message as a test sends it. */
 export interface SentMessage {
 	readonly id: string;
 	readonly timestamp: Date | number;

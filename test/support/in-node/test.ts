@@ -16,7 +16,6 @@ export async function getQueueResult(batch: MessageBatch, execution: ExecutionCo
 	return outcomeOf(batch);
 }
 
-/** Applies missing migrations. */
 export async function applyD1Migrations(
 	db: D1Database,
 	migrations: readonly { readonly name: string; readonly queries: readonly string[] }[],

@@ -40,7 +40,6 @@ export const env: Cloudflare.Env = {
 	NOBODY_DB: unmigrated(),
 };
 
-/** The Worker's fetch handler. */
 export const exports = {
 	default: {
 		fetch: (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init), env, createExecutionContext()),
