@@ -95,8 +95,8 @@ export const TestReceipt = named(
 	'TestReceipt',
 	'What a call in test mode wrote. Nothing real has changed.',
 	z.object({
-		eventId: is(Id, 'Number of the flagged event.'),
-		programId: is(Id, 'Number of the program.'),
+		eventId: is(Id, 'Id of the flagged event.'),
+		programId: is(Id, 'Id of the program.'),
 		test_mode: is(z.literal(true), 'Always true.'),
 	}),
 );
@@ -104,5 +104,5 @@ export const TestReceipt = named(
 /** In answers with an invitation. */
 export const Mailed = is(
 	z.boolean(),
-	'Whether a letter with the link is on its way: where mail is on, unless the address was mailed 3 invitations that day, or the workspace made 200.',
+	'Whether a letter with the link is on its way: if email is on, unless the address was mailed 3 invitations that day, or the workspace made 200.',
 );

@@ -16,7 +16,7 @@ export const TAGS = {
 	Payouts: 'What is paid, by files for batch payments too, and where partners are paid.',
 	Customers: 'Who came, by whom, and what they bought; and what is personal of it.',
 	'Own earnings':
-		'What somebody sees and does who signs in as a partner: links, performance, commissions and payouts of their own, and nothing of the customers.',
+		'What someone sees and does who signs in as a partner: links, performance, commissions and payouts of their own, and nothing of the customers.',
 	'Payment processors': 'Sales and refunds read from the webhooks of payment processors, and the inbox that they come into.',
 	Webhooks: 'What a backend of the program is told: sales, commissions, payouts and partners, signed and sent until it is taken.',
 	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",

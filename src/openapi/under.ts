@@ -18,18 +18,18 @@ interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 
 /** Routes under /api/v1/programs/:id for members. Examples use program 1 by default. */
 export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
-	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Number of the program.', errorsFor: programErrors }, routes);
+	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Id of the program.', errorsFor: programErrors }, routes);
 }
 
 /** Routes under a workspace. */
 export function underWorkspace(base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
-	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Number of the workspace.' } as const;
+	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Id of the workspace.' } as const;
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
 /** Routes under /api/v1/partner-programs/:id for the partner. Examples use partner-program 1. */
 export function underPartnerProgram(base: string, routes: readonly InnerRoute<Status>[]): readonly Operation[] {
-	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: 'Number of the membership.' } as const;
+	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: 'Id of the membership.' } as const;
 	const operations = under({ ...above, errorsFor: partnerProgramErrors }, routes);
 	return operations.map((operation) => ({
 		...operation,

@@ -3,7 +3,6 @@ import type { ExplainedCommission } from './commission-state.ts';
 import { moneyText } from '../money.ts';
 import { type Balance, remainderOf } from '../payouts/payout.ts';
 import type { PayoutStatus } from '../payouts/payout-state.ts';
-import { countText } from '../time-text.ts';
 
 // What partners read about their own earnings.
 

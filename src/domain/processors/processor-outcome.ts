@@ -131,7 +131,7 @@ export interface PaymentDraft {
 export function paymentReason(receipt: PaymentDraft): string {
 	if (!receipt.isNew && receipt.otherAmount) {
 		const { recorded, reported } = receipt.otherAmount;
-		return `Already recorded as sale ${receipt.saleId} of ${recorded}; this payment says ${reported}, which changes nothing`;
+		return `Already recorded as sale ${receipt.saleId} of ${recorded}. This payment says ${reported}, which changes nothing`;
 	}
 	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
 	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;

@@ -12,7 +12,7 @@ export const Run = named(
 	'Run',
 	'Work on everything that matches a filter. The server does it in slices, and goes on after a crash.',
 	z.object({
-		id: is(Id, 'Number of the run.'),
+		id: is(Id, 'Id of the run.'),
 		kind: is(z.enum(RUN_KINDS), '`pay`: it makes payouts. `approve` and `reject`: it decides commissions.'),
 		state: is(
 			z.enum(RUN_STATES),
@@ -31,7 +31,7 @@ export const Run = named(
 			z.record(z.string(), Cents),
 			'What its payouts pay so far, or what the commissions have left that it decided, in minor units by currency.',
 		),
-		created_by: is(z.object({ id: is(Id, 'Number of the user.'), name: is(Text, 'Their name.') }), 'Who started it.'),
+		created_by: is(z.object({ id: is(Id, 'Id of the user.'), name: is(Text, 'Their name.') }), 'Who started it.'),
 		created_at: is(Instant, 'When it was started, UTC.'),
 		finished_at: is(z.nullable(Instant), 'When it was over, UTC; null: it is running.'),
 		failure_reason: is(z.nullable(Text), 'Why it failed.'),
@@ -42,13 +42,13 @@ const RunResult = named(
 	'RunResult',
 	'What a pay run did for one partner in one currency.',
 	z.object({
-		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Whose account it is.'),
+		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose account it is.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		outcome: is(
 			z.enum(PAY_OUTCOMES),
 			'`paid`; `below_minimum`: less than the minimum would be paid; `in_debt`: a debt leaves nothing, or less than the minimum.',
 		),
-		payout_id: is(z.nullable(Id), 'Number of the payout; null: none was made.'),
+		payout_id: is(z.nullable(Id), 'Id of the payout; null: none was made.'),
 		amount_cents: is(Cents, 'What the payout pays, or would have paid, in minor units.'),
 		recovered_cents: is(Cents, 'What it keeps back for an earlier debt, in minor units.'),
 		commissions: is(Count, 'How many commissions it pays.'),
@@ -59,7 +59,7 @@ const RunResult = named(
 	}),
 );
 
-const RUN_ID = { runId: 'Number of the run.' };
+const RUN_ID = { runId: 'Id of the run.' };
 
 export const runs = underProgram('Payouts', '/runs', [
 	{

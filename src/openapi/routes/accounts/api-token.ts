@@ -18,7 +18,7 @@ const ProgramKey = named(
 	'ProgramKey',
 	'A program key, masked.',
 	z.object({
-		id: is(Id, 'Number of the key.'),
+		id: is(Id, 'Id of the key.'),
 		prefix: is(Text, 'How it begins, to tell keys apart.'),
 		current: is(z.boolean(), 'Whether it is the one that is revealed; every other was rotated, and works until its overlap ends.'),
 		created_at: is(Instant, 'When it was made, UTC.'),
@@ -96,7 +96,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		summary: 'End a program key',
 		description:
 			'At once, before its overlap is over: whoever still sends it is answered 401. One that has ended already is fine. The current key ends by a new one with `overlap_hours` 0. Asks for your password once more.',
-		params: { keyId: 'Number of the key, as the list tells it.' },
+		params: { keyId: 'Id of the key, as the list tells it.' },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'It has ended.', schema: nothing } },
 		errors: [

@@ -9,15 +9,15 @@ import { User } from './auth.ts';
 
 export const AuditEntry = named(
 	'AuditEntry',
-	'Something that somebody did, or was refused.',
+	'Something that someone did, or was refused.',
 	z.object({
-		id: is(Id, 'Number of the entry.'),
+		id: is(Id, 'Id of the entry.'),
 		at: is(Instant, 'When, UTC.'),
-		user: is(z.nullable(User), 'Who; null where it was nobody known.'),
+		user: is(z.nullable(User), 'Who; null if it was nobody known.'),
 		action: is(Text, 'What, as noun and verb: `program_key.reveal`, `invitation.create`. The parameter of the list names all.'),
-		program_id: is(z.nullable(Id), 'Number of the program; null where it is about none.'),
-		subject_id: is(z.nullable(Id), 'Number of the thing that the action is named after.'),
-		address: is(z.nullable(Text), 'The IP address that the call came from; null where it is not known.'),
+		program_id: is(z.nullable(Id), 'Id of the program; null if it is about none.'),
+		subject_id: is(z.nullable(Id), 'Id of the thing that the action is named after.'),
+		address: is(z.nullable(Text), 'The IP address that the call came from; null if it is not known.'),
 		detail: is(z.record(z.string(), z.unknown()), 'What was changed, or sent. Never a password, key or token.'),
 	}),
 );

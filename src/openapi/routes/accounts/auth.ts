@@ -11,7 +11,7 @@ export const User = named(
 	'User',
 	'A person.',
 	z.object({
-		id: is(Id, 'Number of the person.'),
+		id: is(Id, 'Id of the person.'),
 		email: is(Text, 'E-mail address, in lower case.'),
 		name: is(Text, 'What the person is called.'),
 	}),
@@ -51,7 +51,7 @@ export const auth: readonly Operation[] = [
 						token: Token,
 						user: is(User, 'Who signed up.'),
 						workspace: is(
-							z.object({ id: is(Id, 'Number of the workspace.'), name: is(Text, 'What it is called.') }),
+							z.object({ id: is(Id, 'Id of the workspace.'), name: is(Text, 'The name.') }),
 							'Their workspace, of which they are the owner.',
 						),
 					}),
@@ -66,7 +66,7 @@ export const auth: readonly Operation[] = [
 				'Sign-up is by invitation only. The first owner must send the setup_token',
 				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
 			),
-			forbidden('The first owner has already signed up. Ask them for an invitation', '`SIGN_UP` is `invite`, and somebody has signed up.'),
+			forbidden('The first owner has already signed up. Ask them for an invitation', '`SIGN_UP` is `invite`, and someone has signed up.'),
 			conflict('email is taken: sign in instead', 'A person with this address exists.'),
 		],
 		examples: [

@@ -16,7 +16,7 @@ const PARAMS = {
 
 const ENDED: readonly ErrorDoc[] = [
 	notFound('Invitation', 'There is no such link.'),
-	gone('This invitation has already been used. A link works once', 'Somebody has joined by it.'),
+	gone('This invitation has already been used. A link works once', 'Someone has joined by it.'),
 	gone('This invitation was withdrawn or replaced by a newer one', 'So it is.'),
 	gone('This invitation has expired. Ask for a new one', 'It is older than seven days.'),
 ];
@@ -38,7 +38,7 @@ export const invitations: readonly Operation[] = [
 		params: PARAMS,
 		answers: {
 			200: {
-				description: 'Somebody can join by it.',
+				description: 'Someone can join by it.',
 				schema: answerOf(
 					z.object({
 						workspace_name: is(Text, 'What the workspace is called.'),
@@ -48,7 +48,7 @@ export const invitations: readonly Operation[] = [
 						partner: is(
 							z.nullable(
 								z.object({
-									name: is(Text, 'What the workspace calls the partner.'),
+									name: is(Text, 'Name of the partner in the workspace.'),
 									programs: is(
 										z.array(
 											z.object({ name: is(Text, 'What the program is called.'), domain: is(z.nullable(Text), 'Domain of the shop.') }),
@@ -113,8 +113,8 @@ export const invitations: readonly Operation[] = [
 			NOT_OWN_PAGE,
 			TOO_EASY,
 			...ENDED,
-			conflict('You are already an active member of this workspace', 'The link is still good for somebody else.'),
-			conflict('The partner account already belongs to someone else', 'Somebody has become that partner meanwhile.'),
+			conflict('You are already an active member of this workspace', 'The link is still good for someone else.'),
+			conflict('The partner account already belongs to someone else', 'Someone has become that partner meanwhile.'),
 			conflict(
 				'The invited address already has an account. Sign in, then accept the invitation',
 				'`name` and `password` were sent, and there is a person.',
@@ -123,7 +123,7 @@ export const invitations: readonly Operation[] = [
 		examples: [
 			{
 				name: 'sign_up',
-				summary: 'Somebody new',
+				summary: 'Someone new',
 				as: 'nobody',
 				params: { token: INVITATIONS.ofOtto },
 				body: { name: 'Otto', password: 'a long enough password' },

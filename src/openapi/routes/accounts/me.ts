@@ -17,19 +17,19 @@ export const PartnerAccount = named(
 	'PartnerAccount',
 	'A partner of a workspace, as the person has it who accepted the invitation.',
 	z.object({
-		partner_id: is(Id, 'Number of the partner.'),
-		name: is(Text, 'What the workspace calls the partner.'),
-		workspace_id: is(Id, 'Number of the workspace.'),
-		workspace_name: is(Text, 'What it is called.'),
+		partner_id: is(Id, 'Id of the partner.'),
+		name: is(Text, 'Name of the partner in the workspace.'),
+		workspace_id: is(Id, 'Id of the workspace.'),
+		workspace_name: is(Text, 'The name.'),
 		partner_programs: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the membership, as in `/api/v1/partner-programs/:id`.'),
+					id: is(Id, 'Id of the membership, as in `/api/v1/partner-programs/:id`.'),
 					status: PartnerStatus,
 					program: is(
 						z.object({
-							id: is(Id, 'Number of the program.'),
-							name: is(Text, 'What it is called.'),
+							id: is(Id, 'Id of the program.'),
+							name: is(Text, 'The name.'),
 							domain: is(z.nullable(Text), 'Domain of the shop.'),
 							currency: is(CurrencyCode, 'ISO 4217.'),
 						}),
@@ -99,7 +99,7 @@ export const me: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Read what happened to your account',
 		description:
-			'Sign-ins and their ends, changes of the password, links to reset it that somebody asked for under your address, and which mail you chose, newest first. What you did in a workspace is in its own audit log.',
+			'Sign-ins and their ends, changes of the password, links to reset it that someone asked for under your address, and which mail you chose, newest first. What you did in a workspace is in its own audit log.',
 		caller: 'session',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },

@@ -13,7 +13,7 @@ const Member = named(
 	'Member',
 	'A person in a workspace.',
 	z.object({
-		id: is(Id, 'Number of the membership.'),
+		id: is(Id, 'Id of the membership.'),
 		user: is(User, 'Who it is.'),
 		role: is(RoleName, 'What they may do: owners and admins write, members read.'),
 		active: is(z.boolean(), 'False: deactivated, so that nothing of the workspace opens to them.'),
@@ -22,15 +22,15 @@ const Member = named(
 );
 
 const invitation = {
-	id: is(Id, 'Number of the invitation.'),
+	id: is(Id, 'Id of the invitation.'),
 	email: is(Text, 'Whom it was made out to, in lower case.'),
 	role: is(RoleName, 'What they are to be.'),
-	invited_by: is(z.object({ id: is(Id, 'Number of the person.'), name: is(Text, 'What they are called.') }), 'Who invited them.'),
+	invited_by: is(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'What they are called.') }), 'Who invited them.'),
 	created_at: is(Instant, 'When it was made, UTC.'),
-	expires_at: is(Instant, 'Until when somebody can join by it, UTC: seven days.'),
+	expires_at: is(Instant, 'Until when someone can join by it, UTC: seven days.'),
 };
 
-const Invitation = named('Invitation', 'A link that somebody can join by.', z.object(invitation));
+const Invitation = named('Invitation', 'A link that someone can join by.', z.object(invitation));
 
 const NewInvitation = named(
 	'NewInvitation',
@@ -42,7 +42,7 @@ const NewInvitation = named(
 	}),
 );
 
-const MEMBER = { memberId: 'Number of the membership.' } as const;
+const MEMBER = { memberId: 'Id of the membership.' } as const;
 const ROLE = '`owner`, `admin` or `member`. Only owners make owners.';
 const UNKNOWN = notFound('Member', 'There is no such member in this workspace.');
 const CONFLICTS = [
@@ -109,7 +109,7 @@ export const members = underWorkspace('', [
 		description:
 			'Another role, or deactivated and back: a deactivated member is refused here, and goes on elsewhere. What is left out stays as it is. Only owners change owners. The last active owner stays one.',
 		params: MEMBER,
-		body: bodyOf('MemberChangeRequest', 'What changes: at least one field.', MemberChangeRequest, {
+		body: bodyOf('MemberChangeRequest', 'At least one field to change.', MemberChangeRequest, {
 			role: ROLE,
 			active: 'False: nothing of the workspace opens to them, until it is true again.',
 		}),
@@ -144,7 +144,7 @@ export const members = underWorkspace('', [
 		id: 'withdrawInvitation',
 		summary: 'Withdraw an invitation',
 		description: 'Nobody joins by it any more. Only owners withdraw that of an owner.',
-		params: { invitationId: 'Number of the invitation.' },
+		params: { invitationId: 'Id of the invitation.' },
 		answers: { 200: { description: 'The link is dead.', schema: nothing } },
 		errors: [
 			...rankErrors('owner'),

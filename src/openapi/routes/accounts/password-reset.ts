@@ -15,7 +15,7 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		id: 'askPasswordReset',
 		summary: 'Ask for a link to reset the password',
 		description:
-			'The link is mailed where mail is on. The answer is the same, after the same time, whether the address has an account or not. Without mail, whoever holds the Cloudflare account makes a link: `npm run recover -- --email <address> --remote`.',
+			'The link is mailed if email is on. The answer is the same, after the same time, whether the address has an account or not. Without mail, whoever holds the Cloudflare account makes a link: `npm run recover -- --email <address> --remote`.',
 		body: bodyOf('PasswordResetRequest', 'Whose password is lost.', ResetRequest, { email: EMAIL }),
 		answers: {
 			200: {

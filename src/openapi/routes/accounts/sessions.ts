@@ -11,12 +11,12 @@ const Session = named(
 	'Session',
 	'Where a person is signed in.',
 	z.object({
-		id: is(Id, 'Number of the session.'),
+		id: is(Id, 'Id of the session.'),
 		created_at: is(Instant, 'When it began, UTC.'),
 		last_used_at: is(Instant, 'When it was last used, to the hour, UTC.'),
 		expires_at: is(Instant, 'When it ends by itself, UTC.'),
-		network: is(z.nullable(Text), 'Where it began: an IPv4 address, or the /64 of an IPv6 address. Null where it is not known.'),
-		user_agent: is(z.nullable(Text), 'The browser or tool in which it began, as that says of itself. Null where it said nothing.'),
+		network: is(z.nullable(Text), 'Where it began: an IPv4 address, or the /64 of an IPv6 address. Null if it is not known.'),
+		user_agent: is(z.nullable(Text), 'The browser or tool in which it began, as that says of itself. Null if it said nothing.'),
 		is_current: is(z.boolean(), 'Whether it is the one that asks.'),
 	}),
 );
@@ -30,7 +30,7 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		description: 'Your own that have not ended, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of sessions.', schema: pageOf(Session, 'Sessions, newest first.') } },
-		examples: [{ name: 'sessions', summary: 'Where somebody is signed in', as: 'leaver' }],
+		examples: [{ name: 'sessions', summary: 'Where someone is signed in', as: 'leaver' }],
 	},
 	{
 		method: 'delete',
@@ -38,12 +38,12 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'endSession',
 		summary: 'End a session',
 		description: 'One of your own, be it the one that asks.',
-		params: { id: 'Number of the session.' },
+		params: { id: 'Id of the session.' },
 		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
 		examples: [
 			{ name: 'end', summary: 'Another of your own', params: { id: 6 } },
-			{ name: 'elsewhere', summary: 'That of somebody else', as: 'leaver', params: { id: 1 }, status: 404 },
+			{ name: 'elsewhere', summary: 'That of someone else', as: 'leaver', params: { id: 1 }, status: 404 },
 		],
 	},
 	{

@@ -12,13 +12,13 @@ export const Workspace = named(
 	'Workspace',
 	'What programs, partners and members belong to.',
 	z.object({
-		id: is(Id, 'Number of the workspace.'),
-		name: is(Text, 'What it is called.'),
+		id: is(Id, 'Id of the workspace.'),
+		name: is(Text, 'The name.'),
 		role: is(RoleName, 'What the person may do there: owners and admins write, members read.'),
 	}),
 );
 
-const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: 'What it is called, 1 to 120 characters.' });
+const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: 'The name, 1 to 120 characters.' });
 
 export const workspaces: readonly Operation[] = [
 	{

@@ -27,7 +27,7 @@ const Form = named(
 		),
 		description: is(z.nullable(Text), 'What the program is: plain text.'),
 		terms: is(z.nullable(Terms), 'What applicants accept; null: nothing.'),
-		group_id: is(z.nullable(Id), 'Number of the group that new partners join; null: none.'),
+		group_id: is(z.nullable(Id), 'Id of the group that new partners join; null: none.'),
 	}),
 );
 
@@ -47,12 +47,12 @@ export const applicationForm = underProgram('Applications', '/application-form',
 		id: 'changeApplicationForm',
 		summary: 'Change the form',
 		description: 'What is left out stays. Terms with other words are a new version, which applicants have to accept from then on.',
-		body: bodyOf('ApplicationFormChange', 'What changes: at least one field.', FormChangeRequest, {
+		body: bodyOf('ApplicationFormChange', 'At least one field to change.', FormChangeRequest, {
 			slug: 'Where the page is: 3 to 63 of `a-z 0-9 -`, not at its ends, unique over all programs. Made of the name of the program where it was never set.',
 			applications: '`closed`, which it is at first; `by_approval` or `automatic`.',
 			description: 'What the program is: plain text of up to 5,000 characters.',
 			terms: 'What applicants accept: plain text of up to 20,000 characters. Null or empty: nothing.',
-			group_id: 'Number of the group that new partners join; null: none.',
+			group_id: 'Id of the group that new partners join; null: none.',
 		}),
 		answers: { 200: { description: 'The form as it is now.', schema: answerOf(Form, 'The form.') } },
 		errors: [

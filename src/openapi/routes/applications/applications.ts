@@ -18,7 +18,7 @@ const Application = named(
 	'Application',
 	'Who would be a partner.',
 	z.object({
-		id: is(Id, 'Number of the application.'),
+		id: is(Id, 'Id of the application.'),
 		name: is(Text, 'What the applicant is called.'),
 		email: is(Text, 'E-mail address, in lower case. Unless `email_proved` is true, nobody has shown that it is theirs.'),
 		website: is(z.nullable(Text), 'Where they would recommend the shop.'),
@@ -29,13 +29,13 @@ const Application = named(
 			z.boolean(),
 			'Whether the applicant was signed in and has used a link that only an email to this address had. If it is false, approval sends an invitation.',
 		),
-		status: is(z.enum(['open', 'approved', 'declined']), 'What became of it.'),
+		status: is(z.enum(['open', 'approved', 'declined']), 'The outcome.'),
 		reason: is(z.nullable(Text), 'Why it was declined, as the applicant was told.'),
-		partner_id: is(z.nullable(Id), 'Number of the partner that it made.'),
+		partner_id: is(z.nullable(Id), 'Id of the partner that it made.'),
 		created_at: is(Instant, 'When it came in, UTC.'),
 		decided_at: is(z.nullable(Instant), 'When it was decided, UTC.'),
 		decided_by: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the person.'), name: is(Text, 'What they are called.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'What they are called.') })),
 			'Who decided; null: nobody yet, or it was approved automatically.',
 		),
 	}),
@@ -44,7 +44,7 @@ const Application = named(
 const Approved = named(
 	'ApprovedPartner',
 	'A partner whom an application made, with the link of the invitation.',
-	z.object({ application_id: is(Id, 'Number of the application.'), ...partner, ...invitation }),
+	z.object({ application_id: is(Id, 'Id of the application.'), ...partner, ...invitation }),
 );
 
 const Counts = z.object({
@@ -53,14 +53,14 @@ const Counts = z.object({
 	declined: is(Count, 'Those that were declined in the last 180 days.'),
 });
 
-const PARAMS = { applicationId: 'Number of the application.' };
+const PARAMS = { applicationId: 'Id of the application.' };
 const IDS = 'Numbers of 1 to 100 applications.';
-const GROUP = 'Number of the group that they join. Left out: that of the form, if it has one.';
+const GROUP = 'Id of the group that they join. Left out: that of the form, if it has one.';
 const REASON = 'Why, as the applicants are told, up to 500 characters.';
 const UNDECIDED = [
 	notFound('Application {id}'),
 	conflict('Application {id} was already {status}', 'It was decided.'),
-	conflict('The application has been decided in the meantime. Reload and try again', 'Somebody decided at the same time.'),
+	conflict('The application has been decided in the meantime. Reload and try again', 'Someone decided at the same time.'),
 ];
 const JOINING = [
 	ARCHIVED_ERROR,
@@ -107,7 +107,7 @@ export const applications = underProgram('Applications', '/applications', [
 		id: 'approveApplications',
 		summary: 'Approve applications',
 		description:
-			'All or none. Each makes a partner with a link and an invitation, which is mailed where mail is on; else hand out `invitation_url` yourself. An account that somebody else has accepted before is never given to who applied.',
+			'All or none. Each makes a partner with a link and an invitation, which is mailed if email is on; else hand out `invitation_url` yourself. An account that someone else has accepted before is never given to who applied.',
 		body: bodyOf('ApproveManyRequest', 'The applications.', ApproveManyRequest, { application_ids: IDS, group_id: GROUP }),
 		answers: { 200: { description: 'The partners.', schema: answerOf(z.array(Approved), 'The new partners.') } },
 		errors: [...UNDECIDED, ...JOINING],
@@ -119,7 +119,7 @@ export const applications = underProgram('Applications', '/applications', [
 		atLeast: 'admin',
 		id: 'declineApplications',
 		summary: 'Decline applications',
-		description: 'All or none. Who applied is told where mail is on, and may apply again after 30 days.',
+		description: 'All or none. Who applied is told if email is on, and may apply again after 30 days.',
 		body: bodyOf('DeclineManyRequest', 'The applications.', DeclineManyRequest, { application_ids: IDS, reason: REASON }),
 		answers: { 200: { description: 'They are declined.', schema: answerOf(z.array(Application), 'The applications as they are now.') } },
 		errors: UNDECIDED,

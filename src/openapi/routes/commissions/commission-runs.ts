@@ -13,7 +13,7 @@ export const commissionRuns = underProgram('Commissions', '/commissions/runs', [
 		id: 'startDecisionRun',
 		summary: 'Approve or reject all that match',
 		description:
-			'Starts a run that approves or rejects all commissions that match a filter and can be so decided, however many. The server decides in slices behind the answer: read the run to follow it. It leaves commissions alone that were recorded after it started. Each is decided as by `POST .../commissions/approve` and `POST .../commissions/reject`. A commission that somebody else decides, pays or refunds first is left as it is; `counts.decided` of a run that is done says how many of `expected_count` it decided.',
+			'Starts a run that approves or rejects all commissions that match a filter and can be so decided, however many. The server decides in slices behind the answer: read the run to follow it. It leaves commissions alone that were recorded after it started. Each is decided as by `POST .../commissions/approve` and `POST .../commissions/reject`. A commission that someone else decides, pays or refunds first is left as it is; `counts.decided` of a run that is done says how many of `expected_count` it decided.',
 		body: bodyOf('NewDecisionRun', 'What is decided, and how.', NewDecisionRun, {
 			decision: '`approve`: pending commissions. `reject`: pending and approved ones, and what is left of partly refunded ones.',
 			filter: { text: 'All that it leaves and that can be so decided; `{}` is all of the program.', fields: DECISION_FILTER_FIELDS },

@@ -15,16 +15,16 @@ import { underProgram } from '../../under.ts';
 export const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
 
 const Sale = z.object({
-	id: is(Id, 'Number of the sale event.'),
+	id: is(Id, 'Id of the sale event.'),
 	transaction_id: is(Text, 'As the sale was reported.'),
 	amount_cents: is(Cents, 'What was paid, in minor units of the currency.'),
-	refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+	refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
 	sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that earned it; null: nothing.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
 
 const RuleUsed = z.object({
-	id: is(Id, 'Number of the rule.'),
+	id: is(Id, 'Id of the rule.'),
 	version: is(Id, 'The version of it that made the commission.'),
 	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
 	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
@@ -37,14 +37,14 @@ export const WITHHELD =
 	'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover. 0 otherwise.';
 
 const Refund = z.object({
-	id: is(Id, 'Number of the refund event.'),
-	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
-	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
-	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
+	id: is(Id, 'Id of the refund event.'),
+	refund_id: is(z.nullable(Text), 'Your id of the refund; null if none was sent.'),
+	amount_cents: is(Cents, 'What was refunded, in minor units. Negative if a refund no longer counts.'),
+	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative if it was given back.'),
 	withheld_cents: is(Cents, WITHHELD),
 	outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
 	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
-	reason: is(z.nullable(Text), 'As it was reported.'),
+	reason: is(z.nullable(Text), 'As reported.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
 
@@ -52,22 +52,22 @@ export const Commission = named(
 	'Commission',
 	'What a partner earned with a sale.',
 	z.object({
-		id: is(Id, 'Number of the commission.'),
+		id: is(Id, 'Id of the commission.'),
 		status: is(
 			Status,
 			'`pending`: on hold; `approved`: can be paid; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part, and the rest can be paid.',
 		),
 		state_reason: is(Text, 'Why it is in that state, in plain words.'),
 		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
-		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
 		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
-		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Whose it is.'),
+		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose it is.'),
 		sale: is(Sale, 'The sale that earned it.'),
 		rule: is(RuleUsed, 'The rule by which it was earned.'),
 		refunds: is(z.array(Refund), 'The refunds of the sale, oldest first.'),
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
 		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
-		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		payout_id: is(z.nullable(Id), 'Id of the payout; null: none yet.'),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
 		created_at: is(Instant, 'When it was made, UTC.'),
@@ -81,8 +81,8 @@ export const CommissionSum = named(
 		status: is(Status, 'The state that they are in.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		count: is(Count, 'How many they are.'),
-		amount_cents: is(Cents, 'What was earned, in minor units.'),
-		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		amount_cents: is(Cents, 'Amount earned, in minor units.'),
+		deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
 		remaining_cents: is(Cents, 'What they have left, in minor units: `amount_cents` less `deducted_cents`.'),
 	}),
 );
@@ -98,7 +98,7 @@ const FILTER_FIELDS = {
 } as const;
 
 const Decided = z.array(
-	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
+	z.object({ id: is(Id, 'Id of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
 );
 
 export const DECISION_FILTER_FIELDS = {
@@ -182,7 +182,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'readCommission',
 		summary: 'Read a commission',
 		description: 'With its sale, its rule, its refunds, and why it is in its state, as in the list.',
-		params: { commissionId: 'Number of the commission.' },
+		params: { commissionId: 'Id of the commission.' },
 		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
 		errors: [notFound('Commission', 'The program has no such commission.')],
 		examples: [{ name: 'commission', summary: 'One of them', params: { commissionId: 1 } }],

@@ -20,18 +20,18 @@ import { fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 
 const CUSTOMER = {
-	id: is(Id, 'Number of the customer.'),
+	id: is(Id, 'Id of the customer.'),
 	customer_key: is(z.nullable(Text), 'Your id of the customer; null: none was sent yet, or it was erased.'),
 	email: is(z.nullable(Text), 'The address, where the program keeps e-mail addresses in clear.'),
 	status: is(z.enum(CUSTOMER_STATUSES), '`lead`: signed up; `conversion`: has bought.'),
 	signup_date: is(z.nullable(Day), "Day of the sign-up, of the program's time zone."),
 	first_purchase_date: is(z.nullable(Day), 'Day of the first purchase.'),
 	partner: is(
-		z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+		z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
 		'Who brought the customer; null: nobody.',
 	),
 	link: is(
-		z.nullable(z.object({ id: is(Id, 'Number of the link.'), short_link: is(Text, 'Its `aff` value.') })),
+		z.nullable(z.object({ id: is(Id, 'Id of the link.'), short_link: is(Text, 'Its `aff` value.') })),
 		'The link that the customer came by.',
 	),
 	click_id: is(z.nullable(Text), 'The click that the customer is attributed to; `erased_...` once it was erased.'),
@@ -57,7 +57,7 @@ export const JourneyStep = named(
 	'What happened with a customer. Null: a step of this type has no such thing.',
 	z.object({
 		type: is(z.enum(['click', 'lead', 'sale', 'refund']), 'What it was.'),
-		id: is(Id, 'Number of the event, by its type.'),
+		id: is(Id, 'Id of the event, by its type.'),
 		at: is(Instant, 'When it was, UTC.'),
 		click_id: is(z.nullable(Text), 'Clicks and leads: the click id.'),
 		page_url: is(z.nullable(Text), 'Clicks: the page.'),
@@ -68,17 +68,17 @@ export const JourneyStep = named(
 		product_id: is(z.nullable(Text), 'Sales: the product.'),
 		amount_cents: is(
 			z.nullable(Cents),
-			'In minor units of `currency`: of the sale, or what was given back; negative where a refund no longer counts.',
+			'In minor units of `currency`: of the sale, or what was given back; negative if a refund no longer counts.',
 		),
 		refunded_cents: is(z.nullable(Cents), 'Sales: what of it was given back so far, in minor units.'),
 		currency: is(z.nullable(CurrencyCode), 'ISO 4217 code.'),
 		commission: is(
 			z.nullable(
 				z.object({
-					id: is(Id, 'Number of the commission.'),
+					id: is(Id, 'Id of the commission.'),
 					status: is(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']), 'Its state.'),
-					amount_cents: is(Cents, 'What was earned, in minor units.'),
-					deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+					amount_cents: is(Cents, 'Amount earned, in minor units.'),
+					deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
 				}),
 			),
 			'Sales: what the partner earned.',
@@ -88,7 +88,7 @@ export const JourneyStep = named(
 		refund_id: is(z.nullable(Text), 'Refunds: the id of the refund.'),
 		deduction_cents: is(
 			z.nullable(Cents),
-			'Refunds: what it took from the commission, nominally, in minor units; negative where it was given back.',
+			'Refunds: what it took from the commission, nominally, in minor units; negative if it was given back.',
 		),
 		outcome: is(z.nullable(Text), 'Refunds: what became of it.'),
 		reason: is(z.nullable(Text), 'Refunds: as it was reported.'),
@@ -146,7 +146,7 @@ export const customers = underProgram('Customers', '/customers', [
 		summary: "Read a customer's journey",
 		description:
 			'The customer, what its sales came to by currency, and what happened: click, leads, sales with the state of their commissions, refunds. Newest first, in pages. A click whose row is not stored yet has no pages.',
-		params: { customerId: 'Number of the customer.' },
+		params: { customerId: 'Id of the customer.' },
 		query: fieldsOf(JourneyQuery, NEXT_FIELDS),
 		answers: {
 			200: {

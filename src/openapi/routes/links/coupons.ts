@@ -8,7 +8,7 @@ import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underPartnerProgram, underProgram } from '../../under.ts';
 
 const coupon = {
-	id: is(Id, 'Number of the coupon.'),
+	id: is(Id, 'Id of the coupon.'),
 	code: is(Text, 'What customers type at the checkout, in upper case.'),
 	sales: is(Count, 'Sales that it brought; 1,000 stands for that many and more.'),
 	last_sale_at: is(z.nullable(Instant), 'When the newest of them was recorded, UTC; null: there is none.'),
@@ -21,18 +21,18 @@ export const Coupon = named(
 	'A code by which sales are a partner’s.',
 	z.object({
 		...coupon,
-		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Whose it is.'),
+		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose it is.'),
 	}),
 );
 
 const OwnCoupon = named('OwnCoupon', 'A coupon as its partner has it.', z.object(coupon));
 
-const PARAMS = { couponId: 'Number of the coupon.' };
+const PARAMS = { couponId: 'Id of the coupon.' };
 const NO_COUPON = notFound('Coupon');
 const CODE = '1 to 64 characters; letter case and blanks around it do not count. Unique among the coupons in use of the program.';
 const TAKEN = [
 	conflict('Coupon {code} is already in use', 'Another coupon of the program has the code.'),
-	conflict("The partner's membership has ended: add the partner again", 'The partner is no member any more.'),
+	conflict("The partner's membership has ended: add the partner again", 'The partner is no longer a member.'),
 ];
 
 export const coupons = [
@@ -44,9 +44,9 @@ export const coupons = [
 			summary: 'Create a coupon',
 			description:
 				"A code by which sales are a partner's, also of customers who never clicked: send it as `coupon_code` of the sale. What it takes off the price is up to your checkout.",
-			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: 'Number of the partner.', code: CODE }),
+			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: 'Id of the partner.', code: CODE }),
 			answers: { 201: { description: 'The coupon.', schema: answerOf(Coupon, 'The new coupon.') } },
-			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner is none of this program.'), ...TAKEN],
+			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner does not belong to this program.'), ...TAKEN],
 			examples: [
 				{ name: 'coupon', summary: 'A code of Pat', body: { partner_id: 1, code: 'spring15' } },
 				{ name: 'taken', summary: 'A code that is in use', body: { partner_id: 2, code: 'PAT20' }, status: 409 },
@@ -80,7 +80,7 @@ export const coupons = [
 			summary: 'Change or archive a coupon',
 			description: 'Its partner never changes. What was sold with the code that it had stays what it is.',
 			params: PARAMS,
-			body: bodyOf('CouponChanges', 'What changes: at least one field.', CouponChanges, {
+			body: bodyOf('CouponChanges', 'At least one field to change.', CouponChanges, {
 				code: CODE,
 				archived: 'True: it counts for nothing; false: it does again.',
 			}),

@@ -12,15 +12,15 @@ export const Link = named(
 	'A referral link of a program.',
 	z.object({
 		...link,
-		partner_id: is(z.nullable(Id), 'Number of the partner; null once the membership has ended.'),
+		partner_id: is(z.nullable(Id), 'Id of the partner; null once the membership has ended.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
 			'The same, with its name.',
 		),
 	}),
 );
 
-const PARAMS = { linkId: 'Number of the link.' };
+const PARAMS = { linkId: 'Id of the link.' };
 const NO_LINK = notFound('Link');
 const DESTINATION = 'The page that the link leads to: an http or https address of at most 2,048 characters.';
 
@@ -32,16 +32,16 @@ export const links = underProgram('Partners', '/links', [
 		summary: 'Add a link',
 		description: 'A further referral link of a partner.',
 		body: bodyOf('NewLink', 'The link.', NewLink, {
-			partner_id: 'Number of the partner.',
+			partner_id: 'Id of the partner.',
 			short_link: 'The value of `aff`: 1 to 64 of `A-Z a-z 0-9 _ -`, unique over all programs of the service. Made up when left out.',
 			destination_url: { text: DESTINATION, json: { format: 'uri' } },
 		}),
 		answers: { 201: { description: 'The link.', schema: answerOf(Link, 'The new link.') } },
 		errors: [
 			ARCHIVED_ERROR,
-			notFound('Partner', 'The partner is none of this program.'),
+			notFound('Partner', 'The partner does not belong to this program.'),
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
-			conflict("The partner's membership has ended: add the partner again", 'The partner is no member any more.'),
+			conflict("The partner's membership has ended: add the partner again", 'The partner is no longer a member.'),
 		],
 		examples: [
 			{
@@ -77,7 +77,7 @@ export const links = underProgram('Partners', '/links', [
 		summary: 'Change or archive a link',
 		description: 'Its partner and its `short_link` never change.',
 		params: PARAMS,
-		body: bodyOf('LinkChanges', 'What changes: at least one field.', LinkChanges, {
+		body: bodyOf('LinkChanges', 'At least one field to change.', LinkChanges, {
 			destination_url: { text: `${DESTINATION} Null: none.` },
 			archived: 'True: it answers no clicks; false: it does again.',
 		}),

@@ -8,15 +8,15 @@ import { routesFor } from '../../under.ts';
 const Check = z.object({
 	name: is(Text, 'What is checked.'),
 	ok: is(z.boolean(), 'Whether it is as it should be.'),
-	next_action: is(z.nullable(Text), 'What to do about it, in plain words; null where all is well.'),
+	next_action: is(z.nullable(Text), 'What to do about it, in plain words; null if all is well.'),
 });
 
 export const Status = named(
 	'Status',
 	'The health of an integration.',
 	successful({
-		program_id: is(Id, 'Number of the program.'),
-		name: is(Text, 'What it is called.'),
+		program_id: is(Id, 'Id of the program.'),
+		name: is(Text, 'The name.'),
 		domain: is(z.nullable(Text), 'The host name of the site.'),
 		recent_events: is(
 			z.object({
@@ -56,7 +56,7 @@ const Step = z.union([
 		ok: is(z.literal(true), 'It worked.'),
 		detail: is(
 			z.object({
-				event_id: is(Id, 'Number of the flagged event.'),
+				event_id: is(Id, 'Id of the flagged event.'),
 				click_id: is(z.optional(Text), 'The test click.'),
 				customer_key: is(z.optional(Text), 'The test customer.'),
 				transaction_id: is(z.optional(Text), 'The test sale.'),

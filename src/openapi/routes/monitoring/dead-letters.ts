@@ -10,12 +10,12 @@ export const DeadLetter = named(
 	'DeadLetter',
 	'A message that a queue gave up on after every retry.',
 	z.object({
-		id: is(Id, 'Number of the letter.'),
+		id: is(Id, 'Id of the dead letter.'),
 		kind: is(
 			z.enum(['click', 'effects', 'processor_events', 'unknown']),
 			'`click`: a click to store; `effects`: what follows a sale, refund or payout; `processor_events`: an event of the inbox.',
 		),
-		program_id: is(z.nullable(Id), 'Number of the program; null where it is of none, or of several.'),
+		program_id: is(z.nullable(Id), 'Id of the program; null if it is of none, or of several.'),
 		reason: is(Text, 'Why it was given up.'),
 		body: is(z.unknown(), 'The message as it came: any JSON.'),
 		created_at: is(Instant, 'When it was given up, UTC.'),
@@ -45,7 +45,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'replayDeadLetter',
 		summary: 'Send a dead letter again',
 		description: 'It goes back to its queue. What takes effect twice does so once.',
-		params: { id: 'Number of the letter.' },
+		params: { id: 'Id of the dead letter.' },
 		answers: { 200: { description: 'It is on its way.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
 			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
@@ -65,7 +65,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'dismissDeadLetter',
 		summary: 'Dismiss a dead letter',
 		description: 'For a message of no known kind, which no queue can process: it waits no longer, and its alert ends.',
-		params: { id: 'Number of the letter.' },
+		params: { id: 'Id of the dead letter.' },
 		answers: { 200: { description: 'It waits no longer.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
 			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),

@@ -31,7 +31,7 @@ export const health: readonly Operation[] = [
 			{
 				status: 503,
 				text: cronAdvice(null).replace('has never run', '{last}'),
-				when: 'It last ran more than five minutes ago; or it never did, and somebody signed up more than five minutes ago.',
+				when: 'It last ran more than five minutes ago; or it never did, and someone signed up more than five minutes ago.',
 			},
 		],
 		examples: [{ name: 'well', summary: 'It is well' }],

@@ -21,7 +21,7 @@ const ProgressStep = named(
 			z.enum(['done', 'uncredited', 'refused', 'waiting']),
 			'`done`: its event came. `uncredited`: it came, but leads to no partner. `refused`: none came, but one was refused. `waiting`: none came.',
 		),
-		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain words; null where it is done.'),
+		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain words; null if it is done.'),
 		event: is(z.nullable(Event), 'The newest such event, real or a test; null: none came.'),
 	}),
 );
@@ -96,7 +96,7 @@ export const integration = [
 				ARCHIVED_ERROR,
 				notFound('Program key', 'The program has no current key.'),
 				conflict('The program is not active, so nothing is recorded: set active to true first', 'It was deactivated.'),
-				conflict('The key was rotated or the program was deactivated: try again', 'Somebody did so at the same time.'),
+				conflict('The key was rotated or the program was deactivated: try again', 'Someone did so at the same time.'),
 			],
 			examples: [
 				{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },

@@ -20,7 +20,7 @@ export const verdict = {
 	next_action: is(z.nullable(Text), 'What to do next; null: nothing.'),
 	gates: is(
 		z.object({
-			profile: is(z.object(gate), 'Somebody has a link that customers can come by.'),
+			profile: is(z.object(gate), 'Someone has a link that customers can come by.'),
 			economics: is(z.object(gate), 'Sales earn a commission.'),
 			payout: is(
 				z.object({
@@ -41,7 +41,7 @@ const Readiness = named(
 	'Readiness',
 	'Whether a program is ready, and what is missing.',
 	successful({
-		program_id: is(Id, 'Number of the program.'),
+		program_id: is(Id, 'Id of the program.'),
 		...verdict,
 		last_event_at: Status.shape.last_event_at,
 		counts_24h: is(

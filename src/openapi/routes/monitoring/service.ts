@@ -16,7 +16,7 @@ const Waits = z.object(waiting);
 const ServiceCheck = z.object({
 	name: is(z.enum(SERVICE_CHECKS), 'What is looked at. `alerts`: whether anybody is told of trouble.'),
 	state: is(State, '`good`; `attention`: look at it today; `bad`: look at it now.'),
-	next_action: is(z.nullable(Text), 'What is wrong and what to do; null where all is well.'),
+	next_action: is(z.nullable(Text), 'What is wrong and what to do; null if all is well.'),
 });
 
 const Rows = z.object({
@@ -33,7 +33,7 @@ const Rows = z.object({
 });
 
 const Alert = z.object({
-	id: is(Id, 'Number of the alert.'),
+	id: is(Id, 'Id of the alert.'),
 	kind: is(
 		z.enum(['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent']),
 		'What was wrong.',
@@ -52,7 +52,7 @@ const Service = z.object({
 	),
 	database: is(
 		z.object({
-			bytes: is(z.nullable(Count), 'How large it is; null where the platform does not say.'),
+			bytes: is(z.nullable(Count), 'How large it is; null if the platform does not say.'),
 			limit_bytes: is(Count, 'How large it may become: `DATABASE_LIMIT_GB`.'),
 			rows: is(Rows, 'How many rows there are of what grows, at most: some may have been deleted.'),
 		}),
@@ -116,7 +116,7 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'Send a test alert',
 		description:
 			'Sends a message that says it is a test, the way that alerts take, and answers what the receivers said. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
-		answers: { 200: { description: 'What became of it.', schema: answerOf(Sent, 'What the receivers answered.') } },
+		answers: { 200: { description: 'The outcome.', schema: answerOf(Sent, 'What the receivers answered.') } },
 		errors: [
 			forbidden('Only an owner of the workspace that operates this service may do this', 'You are no owner of the first workspace.'),
 		],

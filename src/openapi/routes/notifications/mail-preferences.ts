@@ -16,7 +16,7 @@ const KINDS = {
 	payout_made: 'A payout was made.',
 	payout_sent: 'A payout was sent.',
 	payout_failed: 'A payout failed.',
-	application_received: 'For owners and admins: somebody applied to be a partner.',
+	application_received: 'For owners and admins: someone applied to be a partner.',
 	webhook_disabled: 'For owners and admins: a webhook failed for too long, and is disabled.',
 	postback_disabled: 'The postback failed for too long, and is called no more.',
 	membership_suspended: 'The advertiser suspended the membership.',
@@ -26,7 +26,7 @@ const KINDS = {
 	processor_silent: 'For owners and admins: a payment processor sends no events any more, or does so again.',
 	reversal_refused:
 		'For owners and admins: a refund or dispute from a payment processor was refused, as it is in another currency than its payment.',
-	payout_file_made: 'For owners: somebody downloaded a file with the accounts of partners.',
+	payout_file_made: 'For owners: someone downloaded a file with the accounts of partners.',
 } as const satisfies Record<MailedKind, string>;
 
 const MailPreferences = named(
@@ -76,7 +76,7 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		id: 'changeMailPreferences',
 		summary: 'Choose what you are mailed',
 		description: 'What is left out stays as it is.',
-		body: bodyOf('MailPreferenceChanges', 'What changes: at least one field.', MailPreferenceChanges, {
+		body: bodyOf('MailPreferenceChanges', 'At least one field to change.', MailPreferenceChanges, {
 			notifications: 'False: no notification by mail at all.',
 			kinds: { text: 'Yes or no by the kind of notification; the others stay as they are.', fields: KINDS },
 		}),

@@ -7,11 +7,11 @@ import { bodyOf, fieldsOf } from '../../operation.ts';
 import { routesFor } from '../../under.ts';
 
 const Detail = z.object({
-	commission_id: is(z.optional(Id), 'Number of the commission.'),
-	sale_id: is(z.optional(Id), 'Number of the sale event.'),
-	payout_id: is(z.optional(z.nullable(Id)), 'Number of the payout.'),
-	application_id: is(z.optional(Id), 'Number of the application.'),
-	webhook_id: is(z.optional(Id), 'Number of the webhook.'),
+	commission_id: is(z.optional(Id), 'Id of the commission.'),
+	sale_id: is(z.optional(Id), 'Id of the sale event.'),
+	payout_id: is(z.optional(z.nullable(Id)), 'Id of the payout.'),
+	application_id: is(z.optional(Id), 'Id of the application.'),
+	webhook_id: is(z.optional(Id), 'Id of the webhook.'),
 	payouts: is(z.optional(Count), 'How many payouts a downloaded file has.'),
 	commissions: is(z.optional(Count), 'How many commissions were rejected at once. Only if it was more than one.'),
 	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
@@ -27,7 +27,7 @@ const Detail = z.object({
 		z.optional(Text),
 		'The state of the commission at that time; of a webhook or postback why it is disabled: `gone` or `failing`; of a processor `over` where it is silent no more.',
 	),
-	reason: is(z.optional(z.nullable(Text)), 'As it was reported.'),
+	reason: is(z.optional(z.nullable(Text)), 'As reported.'),
 	reference: is(z.optional(z.nullable(Text)), 'What a payout is found by where it was sent, or an event at its payment processor.'),
 	processor: is(z.optional(Text), 'The payment processor.'),
 	processor_event_id: is(z.optional(Id), 'Number of its event in the inbox.'),
@@ -38,7 +38,7 @@ export const Notification = named(
 	'Notification',
 	'An in-app message to one person.',
 	z.object({
-		id: is(Id, 'Number of the notification.'),
+		id: is(Id, 'Id of the notification.'),
 		kind: is(
 			z.enum([
 				'commission_created',
@@ -64,7 +64,7 @@ export const Notification = named(
 		),
 		message: is(Text, 'In plain English.'),
 		detail: is(Detail, 'What it is about. Which fields there are depends on `kind`.'),
-		program: is(z.object({ id: is(Id, 'Number of the program.'), name: is(Text, 'What it is called.') }), 'Where it happened.'),
+		program: is(z.object({ id: is(Id, 'Id of the program.'), name: is(Text, 'The name.') }), 'Where it happened.'),
 		created_at: is(Instant, 'When it was written, UTC.'),
 		read_at: is(z.nullable(Instant), 'When it was read, UTC; null: not yet.'),
 	}),
@@ -113,7 +113,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'markNotificationRead',
 		summary: 'Mark a notification as read',
 		description: 'One that is read keeps its time.',
-		params: { id: 'Number of the notification.' },
+		params: { id: 'Id of the notification.' },
 		answers: { 200: { description: 'It is read.', schema: answerOf(Notification, 'The notification.') } },
 		errors: [notFound('Notification', 'There is none of this number, or it is of others.')],
 		examples: [
@@ -130,7 +130,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 			'All, or those up to one: later ones may not have been seen. Only those of one membership as a partner, or of one program as a member, where it is named.',
 		body: {
 			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
-				up_to_id: 'Number of the newest one that was seen.',
+				up_to_id: 'Id of the newest one that was seen.',
 				partner_program_id: 'Only what you were told as the partner of this membership.',
 				program_id: 'Only what you were told as a member of the workspace of this program.',
 			}),

@@ -16,20 +16,20 @@ export const OwnCommission = named(
 	'OwnCommission',
 	'What you earned with a sale. Nothing of the customer.',
 	z.object({
-		id: is(Id, 'Number of the commission.'),
+		id: is(Id, 'Id of the commission.'),
 		status: is(
 			Status,
 			'`pending`: on hold; `approved`: it goes out with a next payout; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part.',
 		),
 		state_reason: is(Text, 'Why it is in that state, in plain words.'),
 		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
-		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
 		remaining_cents: is(Cents, 'What it has left, in minor units: `amount_cents` less `deducted_cents`.'),
 		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
 		sale: is(
 			z.object({
-				amount_cents: is(Cents, 'What was paid, in minor units.'),
-				refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+				amount_cents: is(Cents, 'Amount paid, in minor units.'),
+				refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
 				product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
 				sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
 				created_at: is(Instant, 'When it was recorded, UTC.'),
@@ -53,14 +53,14 @@ export const OwnCommission = named(
 		refunds: is(
 			z.array(
 				z.object({
-					amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
+					amount_cents: is(Cents, 'What was refunded, in minor units. Negative if a refund no longer counts.'),
 					deduction_cents: is(
 						z.nullable(Cents),
-						'What it took from the commission, nominally, in minor units. Negative where it was given back.',
+						'What it took from the commission, nominally, in minor units. Negative if it was given back.',
 					),
 					withheld_cents: is(Cents, WITHHELD),
 					outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
-					reason: is(z.nullable(Text), 'As it was reported.'),
+					reason: is(z.nullable(Text), 'As reported.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),
 				}),
 			),
@@ -68,7 +68,7 @@ export const OwnCommission = named(
 		),
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
 		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
-		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		payout_id: is(z.nullable(Id), 'Id of the payout; null: none yet.'),
 		payout_failed: is(z.boolean(), 'Whether that payout failed: the amount goes out with a next one.'),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
@@ -118,7 +118,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		id: 'readOwnCommission',
 		summary: 'Read a commission of your own',
 		description: 'With the refunds of its sale.',
-		params: { commissionId: 'Number of the commission.' },
+		params: { commissionId: 'Id of the commission.' },
 		answers: { 200: { description: 'The commission.', schema: answerOf(OwnCommission, 'The commission.') } },
 		errors: [notFound('Commission', 'There is no such commission, or it is not yours.')],
 		examples: [{ name: 'commission', summary: 'One that was refunded', params: { commissionId: 7 } }],

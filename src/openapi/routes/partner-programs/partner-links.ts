@@ -21,13 +21,13 @@ export const OwnLink = named(
 	}),
 );
 
-const PARAMS = { linkId: 'Number of the link.' };
+const PARAMS = { linkId: 'Id of the link.' };
 const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
 const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
 const ELSEWHERE = [
 	invalid('destination_url must be a page on {domain}', 'It is on another host.'),
 	conflict('The program has no domain yet. Ask the program to set one', 'There is nothing that a link could lead to.'),
-	conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.'),
+	conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.'),
 ];
 
 export const partnerLinks = underPartnerProgram('/links', [
@@ -86,7 +86,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		description: 'It answers no clicks any more. Only the program brings it back. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link, archived.') } },
-		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.')],
+		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.')],
 		examples: [{ name: 'archive', summary: 'The link to the summer sale', params: { linkId: 4 } }],
 	},
 ]);

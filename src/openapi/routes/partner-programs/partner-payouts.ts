@@ -10,14 +10,14 @@ import { underPartnerProgram } from '../../under.ts';
 import { OwnCommission } from './partner-commissions.ts';
 
 const payout = {
-	id: is(Id, 'Number of the payout.'),
+	id: is(Id, 'Id of the payout.'),
 	status: is(
 		z.enum(PAYOUT_STATUSES),
 		'`made`; `sent`; `failed`: its amount goes out with the next payout; `settled`: all of it was kept back for an earlier debt.',
 	),
 	state_reason: is(Text, 'What became of the money, in plain words.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
-	amount_cents: is(Cents, 'What was paid, in minor units.'),
+	amount_cents: is(Cents, 'Amount paid, in minor units.'),
 	amount_reason: is(Text, 'Why so much, in plain words.'),
 	commission_cents: is(Cents, 'What its commissions had left, in minor units.'),
 	recovered_cents: is(Cents, 'What was kept back, in minor units, because sales that had been paid before were refunded.'),
@@ -56,7 +56,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		id: 'readOwnPayout',
 		summary: 'Read a payout of your own',
 		description: 'With the commissions that it paid, newest first, in pages.',
-		params: { payoutId: 'Number of the payout.' },
+		params: { payoutId: 'Id of the payout.' },
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {

@@ -22,14 +22,14 @@ const Rate = named(
 	z.object({
 		applies_to: is(
 			z.enum(['you', 'group', 'everyone']),
-			'Whether it is for you alone, for the group of partners that you are in, or for every partner.',
+			'Whether it is for you alone, for the group of partners that you are in, or forevery partner.',
 		),
 		product_id: is(z.nullable(Text), 'Only sales of this product; null: of all that have no rate of their own.'),
 		...earnedBy,
 		currency: is(z.nullable(CurrencyCode), 'Only sales in this currency, and that of `amount_cents`; null: sales in any.'),
 		recurring_months: is(
 			z.nullable(Count),
-			'For so many months after the first sale of a subscription its renewals earn too; 0: never; null: for ever.',
+			'For so many months after the first sale of a subscription its renewals earn too; 0: never; null: forever.',
 		),
 		hold_days: is(Count, 'So many days after the sale the commission is approved.'),
 	}),
@@ -46,14 +46,14 @@ const Overview = named(
 	'PartnerOverview',
 	'What a partner sees of a program first.',
 	z.object({
-		id: is(Id, 'Number of the membership.'),
+		id: is(Id, 'Id of the membership.'),
 		status: PartnerStatus,
 		joined_at: is(Instant, 'Since when, UTC.'),
-		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls you.') }), 'Who you are there.'),
+		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'What the workspace calls you.') }), 'Who you are there.'),
 		program: is(
 			z.object({
-				id: is(Id, 'Number of the program.'),
-				name: is(Text, 'What it is called.'),
+				id: is(Id, 'Id of the program.'),
+				name: is(Text, 'The name.'),
 				domain: is(z.nullable(Text), 'Domain of the shop.'),
 				currency: is(CurrencyCode, 'ISO 4217.'),
 				time_zone: is(Text, 'IANA name: days of reports are days of this zone.'),
@@ -86,7 +86,7 @@ export const figures = {
 	...amounts,
 	currencies: is(
 		z.record(CurrencyCode, z.object({ sales: is(Count, 'Sales.'), ...amounts })),
-		'What there was in other currencies, by ISO 4217 code. Never added.',
+		'Figures in other currencies, by ISO 4217 code. Never added.',
 	),
 };
 
@@ -106,24 +106,24 @@ const Performance = named(
 		links: is(
 			z.array(
 				z.object({
-					link: is(z.object({ id: is(Id, 'Number of the link.'), short_link: is(Text, 'Its `aff`.') }), 'The link.'),
+					link: is(z.object({ id: is(Id, 'Id of the link.'), short_link: is(Text, 'Its `aff`.') }), 'The link.'),
 					...figures,
 				}),
 			),
 			'Each link that has anything in the range; also those that you lost when an earlier membership ended.',
 		),
 		totals: is(Figures, 'Sums over the range.'),
-		previous_totals: is(z.nullable(Figures), 'Those of the range before, of the same length; null of `all`.'),
+		previous_totals: is(z.nullable(Figures), 'Those of the range before, of the same length; null for `all`.'),
 	}),
 );
 
 const range = { date_from: is(Instant, 'Its first millisecond, UTC.'), date_to: is(Instant, 'Its last millisecond, UTC.') };
 
 const PerformanceMeta = z.object({
-	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As it was asked for.'),
+	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
 	currency: is(CurrencyCode, 'Of the amounts.'),
 	...range,
-	previous: is(z.nullable(z.object(range)), 'The range before; null of `all`.'),
+	previous: is(z.nullable(z.object(range)), 'The range before; null for `all`.'),
 });
 
 export const MOMENT = "A day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`): all of its day counts.";

@@ -9,14 +9,14 @@ const UncreditedSale = named(
 	'UnearnedSale',
 	'A sale of yours that earned nothing. Nothing of the customer.',
 	z.object({
-		id: is(Id, 'Number of the sale.'),
+		id: is(Id, 'Id of the sale.'),
 		reason_code: is(
 			z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'duplicate']),
 			'Why, for programs. `duplicate`: the same payment was recorded twice.',
 		),
-		reason: is(Text, 'Why, in plain words.'),
+		reason: is(Text, 'The reason, in plain English.'),
 		amount_cents: is(Cents, 'What was paid, in minor units of `currency`.'),
-		refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+		refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
 		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
 		product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
 		sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),

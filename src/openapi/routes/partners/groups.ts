@@ -11,8 +11,8 @@ const Group = named(
 	'Group',
 	'Partners of a program that have rules in common.',
 	z.object({
-		id: is(Id, 'Number of the group.'),
-		name: is(Text, 'What it is called.'),
+		id: is(Id, 'Id of the group.'),
+		name: is(Text, 'The name.'),
 		partners: is(
 			z.object({ active: is(Count, 'Active ones.'), suspended: is(Count, 'Suspended ones.') }),
 			'How many partners it has. Who leaves the program leaves the group.',
@@ -22,7 +22,7 @@ const Group = named(
 	}),
 );
 
-const PARAMS = { groupId: 'Number of the group.' };
+const PARAMS = { groupId: 'Id of the group.' };
 const NO_GROUP = notFound('Group');
 const NAME = 'What you call it, 1 to 120 characters; unique in the program in any letter case.';
 const TAKEN = conflict('A group named {name} already exists', 'Another group has the name, in some letter case.');
@@ -79,7 +79,7 @@ export const groups = underProgram('Partners', '/groups', [
 		errors: [
 			NO_GROUP,
 			notFound('Partner {id}'),
-			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no member any more.'),
+			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no longer a member.'),
 		],
 		examples: [
 			{ name: 'move', summary: 'Two partners', params: { groupId: 1 }, body: { partner_ids: [1, 2] } },

@@ -11,7 +11,7 @@ import { PartnerStatus } from '../accounts/me.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 
 export const link = {
-	id: is(Id, 'Number of the link.'),
+	id: is(Id, 'Id of the link.'),
 	short_link: is(Text, 'The value of `aff` in the address that the partner spreads. It never changes.'),
 	destination_url: is(z.nullable(Text), 'Where the link leads; null: wherever the partner puts `?aff=`.'),
 	archived: is(z.boolean(), 'Whether it answers no clicks any more.'),
@@ -29,15 +29,15 @@ export const Balance = named(
 );
 
 export const partner = {
-	id: is(Id, 'Number of the partner.'),
-	partner_program_id: is(Id, 'Number of the membership.'),
-	name: is(Text, 'What the workspace calls the partner.'),
+	id: is(Id, 'Id of the partner.'),
+	partner_program_id: is(Id, 'Id of the membership.'),
+	name: is(Text, 'Name of the partner in the workspace.'),
 	email: is(Text, 'E-mail address, in lower case.'),
-	accepted: is(z.boolean(), 'Whether somebody has accepted the invitation, and so signs in as the partner.'),
+	accepted: is(z.boolean(), 'Whether someone has accepted the invitation, and so signs in as the partner.'),
 	status: PartnerStatus,
 	status_reason: is(z.nullable(Text), 'Why it was suspended, resumed or ended, as the partner was told.'),
 	group: is(
-		z.nullable(z.object({ id: is(Id, 'Number of the group.'), name: is(Text, 'What it is called.') })),
+		z.nullable(z.object({ id: is(Id, 'Id of the group.'), name: is(Text, 'The name.') })),
 		'The group whose rules hold where there is none for the partner; null: none.',
 	),
 	balances: is(
@@ -54,7 +54,7 @@ export const Partner = named('Partner', 'A partner as a member of one program.',
 export const invitation = {
 	invitation_url: is(
 		z.nullable(Text),
-		'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: somebody has accepted before.',
+		'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: someone has accepted before.',
 	),
 	mailed: Mailed,
 };
@@ -65,7 +65,7 @@ const AddedPartner = named(
 	z.object({ ...partner, ...invitation }),
 );
 
-const PARAMS = { partnerId: 'Number of the partner.' };
+const PARAMS = { partnerId: 'Id of the partner.' };
 const erased = (when: string) => conflict('The partner was erased. Add the person as a new partner with their own email address', when);
 const NO_PARTNER = notFound('Partner');
 const NO_GROUP = invalid('group_id must be a group of this program', 'It is none, or archived.');
@@ -83,7 +83,7 @@ export const partners = underProgram('Partners', '/partners', [
 			email: 'E-mail address, in any letter case. At most 254 characters.',
 			short_link:
 				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique over all programs of the service. Made up when left out.',
-			group_id: 'Number of the group that the partner joins.',
+			group_id: 'Id of the group that the partner joins.',
 		}),
 		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(AddedPartner, 'The new partner.') } },
 		errors: [
@@ -142,8 +142,8 @@ export const partners = underProgram('Partners', '/partners', [
 		answers: { 200: { description: 'So they are now.', schema: nothing } },
 		errors: [
 			notFound('Partner {id}'),
-			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no member any more.'),
-			conflict('A membership has ended in the meantime. Reload and try again', 'Somebody ended it at the same time.'),
+			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no longer a member.'),
+			conflict('A membership has ended in the meantime. Reload and try again', 'Someone ended it at the same time.'),
 		],
 		examples: [
 			{ name: 'suspend', summary: 'Two are suspended', body: { partner_ids: [2, 3], status: 'suspended', reason: 'Under review.' } },
@@ -170,11 +170,11 @@ export const partners = underProgram('Partners', '/partners', [
 		description:
 			'Renames, suspends or resumes a partner, or changes the group. While suspended, the links answer no clicks and sales earn nothing. Another group counts for sales to come.',
 		params: PARAMS,
-		body: bodyOf('PartnerChanges', 'What changes: at least one field.', PartnerChanges, {
+		body: bodyOf('PartnerChanges', 'At least one field to change.', PartnerChanges, {
 			name: 'What you call the partner, 1 to 120 characters.',
 			status: '`suspended`, or `active` again.',
 			reason: 'Why the status changes, as the partner is told: up to 500 characters. Goes with `status`.',
-			group_id: 'Number of the group; null: none.',
+			group_id: 'Id of the group; null: none.',
 		}),
 		answers: { 200: { description: 'The partner as it is now.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [
@@ -182,7 +182,7 @@ export const partners = underProgram('Partners', '/partners', [
 			NO_GROUP,
 			invalid('Send name, status or group_id', 'No field was sent.'),
 			invalid('reason goes with status', 'There is no status that it would be for.'),
-			conflict('The membership has ended: add the partner again', 'The partner is no member any more.'),
+			conflict('The membership has ended: add the partner again', 'The partner is no longer a member.'),
 			erased('Nobody is given a name again.'),
 		],
 		examples: [
@@ -201,7 +201,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'endMembership',
 		summary: 'End a membership',
 		description:
-			'The links keep their `short_link` but have no partner any more, and the partner leaves the group; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
+			'The links keep their `short_link` but have no longer a partner, and the partner leaves the group; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner as it was.', schema: answerOf(Partner, 'The partner, whose status is `ended`.') } },
 		errors: [NO_PARTNER],
@@ -221,9 +221,9 @@ export const partners = underProgram('Partners', '/partners', [
 				description: 'The invitation.',
 				schema: answerOf(
 					z.object({
-						partner_id: is(Id, 'Number of the partner.'),
+						partner_id: is(Id, 'Id of the partner.'),
 						email: is(Text, 'Whom it was made out to.'),
-						expires_at: is(Instant, 'Until when somebody can accept by it, UTC: seven days.'),
+						expires_at: is(Instant, 'Until when someone can accept by it, UTC: seven days.'),
 						invitation_url: is(Text, 'The link, to be handed to the partner. It is not shown again.'),
 						mailed: Mailed,
 					}),
@@ -246,7 +246,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'detachPerson',
 		summary: "Take a partner's person off",
 		description:
-			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, their payout details go, and somebody else can be invited. Asks for your password once more, and tells the person by mail, where mail is on. Once more is fine.',
+			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, their payout details go, and someone else can be invited. Asks for your password once more, and tells the person by mail, if email is on. Once more is fine.',
 		params: PARAMS,
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
@@ -254,7 +254,7 @@ export const partners = underProgram('Partners', '/partners', [
 		examples: [
 			{
 				name: 'detach',
-				summary: 'Somebody else than Pia had the link',
+				summary: 'Someone else than Pia had the link',
 				params: { partnerId: 4 },
 				body: { password: 'correct horse battery' },
 			},

@@ -24,8 +24,8 @@ const Due = named(
 	z.object({
 		partner: is(
 			z.object({
-				id: is(Id, 'Number of the partner.'),
-				name: is(Text, 'What the workspace calls it.'),
+				id: is(Id, 'Id of the partner.'),
+				name: is(Text, 'Name of the partner in the workspace.'),
 				status: is(z.enum(['active', 'suspended', 'ended']), 'Of its membership.'),
 				payout_method: is(z.nullable(z.enum(PAYOUT_METHODS)), 'How it is paid; null: not said, so that no file will have the payout.'),
 			}),

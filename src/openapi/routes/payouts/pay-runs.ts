@@ -27,7 +27,7 @@ export const payRuns = underProgram('Payouts', '/payouts/runs', [
 		}),
 		answers: { 202: { description: 'The run has started.', schema: answerOf(Run, 'The run.') } },
 		errors: [
-			notFound('Partner {id}', 'The partner is none of this program.'),
+			notFound('Partner {id}', 'The partner does not belong to this program.'),
 			conflict('A pay run of this program is in progress. Wait until it is done or stop it', 'One at a time.'),
 		],
 		examples: [{ name: 'everybody', summary: 'Everybody who is due at least 10.00', body: { minimum_cents: 1000 } }],

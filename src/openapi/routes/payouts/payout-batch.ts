@@ -9,8 +9,8 @@ import { underProgram } from '../../under.ts';
 import { TOO_MANY_TRIES, WRONG_PASSWORD } from '../accounts/account-fields.ts';
 
 const PAYOUT = {
-	payout_id: is(Id, 'Number of the payout.'),
-	partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
+	payout_id: is(Id, 'Id of the payout.'),
+	partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Who is paid.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amount.'),
 	amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
 };

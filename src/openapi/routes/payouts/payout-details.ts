@@ -34,7 +34,7 @@ const PayoutDetails = named(
 		iban: is(text, 'IBAN, without blanks.'),
 		bic: is(text, 'BIC of the bank.'),
 		country: is(text, 'The two letters of the country of an account without an IBAN.'),
-		account_number: is(text, 'Number of the account, without an IBAN.'),
+		account_number: is(text, 'Id of the account, without an IBAN.'),
 		routing_code: is(text, 'What finds the bank in its country: routing number, sort code, BSB.'),
 	}),
 );
@@ -48,7 +48,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		id: 'readPayoutDetails',
 		summary: 'Read where you are paid',
 		description: 'Your own, masked: whoever has stolen a session learns no account by them.',
-		params: { partnerId: 'Number of the partner.' },
+		params: { partnerId: 'Id of the partner.' },
 		answers: { 200: { description: 'The details, masked.', schema: answerOf(MaskedDetails, 'The details, masked.') } },
 		errors: [notFound('Partner account', 'You are no such partner.'), notFound('Payout details', 'There are none.')],
 		examples: [{ name: 'own', summary: 'Your own', as: 'partner', params: { partnerId: 1 } }],
@@ -59,7 +59,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		id: 'removePayoutDetails',
 		summary: 'Take away where you are paid',
 		description: 'Asks for your password once more. You are notified, as of a change.',
-		params: { partnerId: 'Number of the partner.' },
+		params: { partnerId: 'Id of the partner.' },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'They are gone.', schema: nothing } },
 		errors: [
@@ -76,8 +76,8 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		id: 'changePayoutDetails',
 		summary: 'Say where you are paid',
 		description:
-			'For the person who accepted the invitation of the partner. Kept encrypted; what was there before is gone. Nobody is shown them in full but an owner or admin of the workspace who enters their password, and in the files for batch payments. Asks for your password once more, and tells you of the change by mail, where mail is on, and by a notification.',
-		params: { partnerId: 'Number of the partner, as `GET /api/v1/me` tells it.' },
+			'For the person who accepted the invitation of the partner. Kept encrypted; what was there before is gone. Nobody is shown them in full but an owner or admin of the workspace who enters their password, and in the files for batch payments. Asks for your password once more, and tells you of the change by mail, if email is on, and by a notification.',
+		params: { partnerId: 'Id of the partner, as `GET /api/v1/me` tells it.' },
 		body: bodyOf('NewPayoutDetails', 'The password, and what the method asks for.', NewPayoutDetails, {
 			password: 'Your password. At most 200 characters.',
 			method:
@@ -145,7 +145,7 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 		id: 'revealPayoutDetails',
 		summary: 'Show where a partner is paid',
 		description: 'In full. Asks for your password once more, and is in the audit log.',
-		params: { partnerId: 'Number of the partner.' },
+		params: { partnerId: 'Id of the partner.' },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The details.', schema: answerOf(PayoutDetails, 'The details.') } },
 		errors: [

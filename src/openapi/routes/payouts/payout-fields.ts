@@ -8,12 +8,12 @@ export const Payout = named(
 	'Payout',
 	'One payment to one partner in one currency.',
 	z.object({
-		id: is(Id, 'Number of the payout.'),
+		id: is(Id, 'Id of the payout.'),
 		status: is(
 			z.enum(PAYOUT_STATUSES),
 			'`made`: to be sent; `sent`; `failed`: its amount was given back; `settled`: it has an amount of 0, so there is nothing to send.',
 		),
-		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
+		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Who is paid.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
 		amount_reason: is(Text, 'Why it is that much, in plain words.'),
@@ -44,9 +44,9 @@ export const ReadPayout = named(
 		commissions: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the commission.'),
+					id: is(Id, 'Id of the commission.'),
 					status: is(Text, 'Its state now.'),
-					amount_cents: is(Cents, 'What was earned, in minor units.'),
+					amount_cents: is(Cents, 'Amount earned, in minor units.'),
 					deducted_cents: is(Cents, 'What refunds have taken from it until now, nominally, in minor units.'),
 					paid_cents: is(Cents, 'What it had left when it was paid, in minor units.'),
 					transaction_id: is(Text, 'The sale, as the shop names it.'),
@@ -58,12 +58,12 @@ export const ReadPayout = named(
 		ledger_entries: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the entry.'),
+					id: is(Id, 'Id of the entry.'),
 					kind: is(
 						z.enum(['payout', 'recovery', 'surplus', 'return']),
 						'`payout`: a commission was paid; `recovery`: of that a debt was recovered; `surplus`: what had been given back was paid; `return`: the payout failed, and gives its amount back.',
 					),
-					commission_id: is(z.nullable(Id), 'Number of the commission; null: the entry belongs to the payout alone.'),
+					commission_id: is(z.nullable(Id), 'Id of the commission; null: the entry belongs to the payout alone.'),
 					amount_cents: is(z.int(), "What it did to the partner's balance, in minor units; below zero: it was taken from it."),
 					balance_after_cents: is(z.int(), 'The balance after it, in minor units.'),
 					created_at: is(Instant, 'When it was written, UTC.'),
@@ -79,8 +79,8 @@ const { currency, commission_cents, surplus_cents } = Payout.shape;
 const PLANNED = {
 	partner: is(
 		z.object({
-			id: is(Id, 'Number of the partner.'),
-			name: is(Text, 'What the workspace calls it.'),
+			id: is(Id, 'Id of the partner.'),
+			name: is(Text, 'Name of the partner in the workspace.'),
 			status: is(z.enum(['active', 'suspended', 'ended']), 'Of its membership. What was earned before it ended is due all the same.'),
 			payout_method: is(
 				z.nullable(z.enum(PAYOUT_METHODS)),

@@ -20,10 +20,10 @@ const PREVIEW_ERRORS = [
 		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout with partner_ids or before',
 		'One request pays at most 10,000. A run pays any number.',
 	),
-	notFound('Partner {id}', 'The partner is none of this program.'),
+	notFound('Partner {id}', 'The partner does not belong to this program.'),
 ];
 
-const PAYOUT_ID = { payoutId: 'Number of the payout.' };
+const PAYOUT_ID = { payoutId: 'Id of the payout.' };
 
 const MARKED = 'The partner is told. A mark is no transfer: send the money yourself.';
 

@@ -11,7 +11,7 @@ import { PartnerAccount } from '../accounts/me.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 import { RoleName } from '../accounts/workspaces.ts';
 
-const Program = z.object({ id: is(Id, 'Number of the program.'), name: is(Text, 'What it is called.') });
+const Program = z.object({ id: is(Id, 'Id of the program.'), name: is(Text, 'The name.') });
 const maybe = (description: string) => is(z.nullable(Text), `${description} Null: not said.`);
 
 const AccountData = named(
@@ -31,8 +31,8 @@ const AccountData = named(
 		workspaces: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the workspace.'),
-					name: is(Text, 'What it is called.'),
+					id: is(Id, 'Id of the workspace.'),
+					name: is(Text, 'The name.'),
 					role: is(RoleName, 'What they may do there.'),
 					active: is(z.boolean(), 'False: deactivated.'),
 					since: is(Instant, 'Since when, UTC.'),
@@ -55,7 +55,7 @@ const AccountData = named(
 		applications: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the application.'),
+					id: is(Id, 'Id of the application.'),
 					program: is(Program, 'What they applied to.'),
 					name: is(Text, 'As they gave it.'),
 					email: is(Text, 'The same.'),
@@ -81,7 +81,7 @@ const AccountData = named(
 		sessions: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the session.'),
+					id: is(Id, 'Id of the session.'),
 					created_at: is(Instant, 'When it began, UTC.'),
 					last_used_at: is(Instant, 'When it was last used, to the hour, UTC.'),
 					expires_at: is(Instant, 'When it ends, UTC.'),
@@ -94,7 +94,7 @@ const AccountData = named(
 		notifications: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the notification.'),
+					id: is(Id, 'Id of the notification.'),
 					kind: is(Text, 'What it is about.'),
 					message: is(Text, 'As they were told.'),
 					program: is(Program, 'Of which program.'),
@@ -107,12 +107,12 @@ const AccountData = named(
 		audit_log: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the entry.'),
+					id: is(Id, 'Id of the entry.'),
 					at: is(Instant, 'When, UTC.'),
 					workspace_id: is(z.nullable(Id), 'In which workspace; null: about their own account.'),
-					program_id: is(z.nullable(Id), 'Number of the program; null where it is about none.'),
+					program_id: is(z.nullable(Id), 'Id of the program; null if it is about none.'),
 					action: is(Text, 'What, as noun and verb.'),
-					subject_id: is(z.nullable(Id), 'Number of the thing that the action is named after.'),
+					subject_id: is(z.nullable(Id), 'Id of the thing that the action is named after.'),
 					address: is(z.nullable(Text), 'The IP address that the call came from.'),
 				}),
 			),
@@ -152,7 +152,7 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		description:
 			'For good, once the password is entered again. Name, address, password, sessions and payout details go, memberships end, and so do those as a partner: your links bring you nothing any more. Commissions, payouts, the ledger and the audit log stay, under numbers without a name; the answer says what and why. Get what you are owed paid first. A workspace with programs or other members needs another active owner before.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'What became of it.') } },
+		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'The outcome.') } },
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,

@@ -47,9 +47,9 @@ const Erasure = named(
 	'Erasure',
 	'What was erased of a person; not of whom.',
 	z.object({
-		id: is(Id, 'Number of the erasure.'),
+		id: is(Id, 'Id of the erasure.'),
 		requested_at: is(Instant, 'When it was asked for, UTC.'),
-		requested_by: is(z.object({ id: is(Id, 'Number of the person.'), name: is(Text, 'Their name.') }), 'Who asked for it.'),
+		requested_by: is(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'Their name.') }), 'Who asked for it.'),
 		erased: is(Counts, 'What was found so far.'),
 		next_search_at: is(z.nullable(Instant), 'When it is searched again for what queues may have held, UTC; null: nothing can be left.'),
 	}),
@@ -107,7 +107,7 @@ export const personalData = underProgram('Customers', '/customers', [
 			200: {
 				description: 'What was erased at once.',
 				schema: answerOf(
-					z.object({ erasure_id: is(Id, 'Number of the erasure.'), erased: is(Counts, 'What was erased at once.') }),
+					z.object({ erasure_id: is(Id, 'Id of the erasure.'), erased: is(Counts, 'What was erased at once.') }),
 					'The erasure.',
 				),
 			},

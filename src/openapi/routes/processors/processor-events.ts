@@ -8,7 +8,7 @@ import { underProgram } from '../../under.ts';
 import { ProcessorName } from './processors.ts';
 
 const event = {
-	id: is(Id, 'Number of the event here.'),
+	id: is(Id, 'Id of the event here.'),
 	processor: is(ProcessorName, 'Who sent it.'),
 	event_id: is(Text, 'Its id at the processor.'),
 	type: is(Text, "What happened, in the processor's words, such as `invoice.paid`."),
@@ -18,7 +18,7 @@ const event = {
 		'`received`: not looked at yet; `waiting`: for an earlier event; `applied`; `ignored`: says nothing that counts here; `refused`: see `reason`; `expired`: what it waited for never came; `failed`: given up after every attempt.',
 	),
 	reason: is(z.nullable(Text), 'What became of it and why, in plain words; null until it was looked at.'),
-	sale_id: is(z.nullable(Id), 'Number of the sale event that it made or moved.'),
+	sale_id: is(z.nullable(Id), 'Id of the sale event that it made or moved.'),
 	attempts: is(Count, 'How often it was looked at.'),
 	happened_at: is(Instant, 'When it happened, as the processor says, UTC.'),
 	received_at: is(Instant, 'When it came, UTC.'),
@@ -46,7 +46,7 @@ export const Replay = named(
 	}),
 );
 
-const PARAMS = { eventId: 'Number of the event here.' };
+const PARAMS = { eventId: 'Id of the event here.' };
 const NO_EVENT = notFound('Event');
 
 export const processorEvents = underProgram('Payment processors', '', [

@@ -14,8 +14,8 @@ export const PROCESSORS: readonly Processor[] = await Promise.all(PROCESSOR_NAME
 export const ProcessorName = z.enum(PROCESSOR_NAMES);
 
 const Secret = z.object({
-	hint: is(z.nullable(Text), 'How it begins and ends; null of one that cannot be read any more.'),
-	test: is(z.nullable(z.boolean()), 'Whether it signs what happens in test mode; null where the events say so themselves.'),
+	hint: is(z.nullable(Text), 'How it begins and ends; null for one that cannot be read any more.'),
+	test: is(z.nullable(z.boolean()), 'Whether it signs what happens in test mode; null if the events say so themselves.'),
 	until: is(z.nullable(Instant), 'Until when it counts, UTC; null: for as long as it is here.'),
 });
 
@@ -36,7 +36,7 @@ const connection = {
 	secrets: is(z.array(Secret), 'The signing secrets that count, to tell them apart.'),
 	amount_basis: is(
 		z.nullable(z.enum(['net', 'gross'])),
-		'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null where nothing is connected.',
+		'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null if nothing is connected.',
 	),
 	created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
 	updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
@@ -53,7 +53,7 @@ const RolledConnection = named(
 	'How a program is connected with a payment processor, with a secret that was made.',
 	z.object({
 		...connection,
-		webhook_secret: is(z.nullable(Text), 'The signing secret that was made here, told this once; null where it was sent.'),
+		webhook_secret: is(z.nullable(Text), 'The signing secret that was made here, told this once; null if it was sent.'),
 	}),
 );
 

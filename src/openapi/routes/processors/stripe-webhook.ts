@@ -95,7 +95,7 @@ function webhookOf(processor: Processor): Operation {
 		description: `What ${title} calls; nobody else can, as the signature proves who does. The event is put into the inbox, once, and processed from there: what became of it is told by \`GET /api/v1/programs/{id}/processor-events\`. The body may have 1 MiB.`,
 		caller: 'anybody',
 		isLimited: true,
-		params: { programId: 'Number of the program.' },
+		params: { programId: 'Id of the program.' },
 		headers,
 		body: {
 			...body,

@@ -16,11 +16,11 @@ export const StripeConnection = named(
 		events: is(z.array(Text), 'The types of events to select there.'),
 		secret_hints: is(
 			z.array(z.nullable(Text)),
-			'How each signing secret ends, to tell them apart; null of one that cannot be read any more.',
+			'How each signing secret ends, to tell them apart; null for one that cannot be read any more.',
 		),
 		amount_basis: is(
 			z.nullable(z.enum(['net', 'gross'])),
-			'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null where nothing is connected.',
+			'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null if nothing is connected.',
 		),
 		created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
 		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),

@@ -16,7 +16,7 @@ const SAID = {
 	currency: is(z.optional(CurrencyCode), 'ISO 4217 code: the rule is for sales in it; only of type `flat`.'),
 	recurring_months: is(
 		z.nullable(Count),
-		"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: for ever.",
+		"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: forever.",
 	),
 	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 };
@@ -25,7 +25,7 @@ export const Rule = named(
 	'CommissionRule',
 	'What sales earn. The most specific rule counts: partner and product, partner, group and product, group, product, default.',
 	z.object({
-		id: is(Id, 'Number of the rule.'),
+		id: is(Id, 'Id of the rule.'),
 		version: is(Id, 'How often its terms were set. A commission keeps the version that made it.'),
 		...SAID,
 		product_id: is(z.nullable(Text), 'The product that it is for; null: any.'),
@@ -40,11 +40,11 @@ const ListedRule = named(
 	z.object({
 		...Rule.shape,
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
 			'The partner that it is for; null: any.',
 		),
 		group: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the group.'), name: is(Text, 'What it is called.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the group.'), name: is(Text, 'The name.') })),
 			'The group whose partners it is for; null: any.',
 		),
 	}),
@@ -68,11 +68,11 @@ const LinesPreview = named(
 		examples: is(
 			z.array(
 				z.object({
-					sale_id: is(Id, 'Number of the sale event.'),
+					sale_id: is(Id, 'Id of the sale event.'),
 					transaction_id: is(Text, 'As the sale was reported.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),
 					currency: is(CurrencyCode, 'ISO 4217 code.'),
-					amount_cents: is(Cents, 'What was paid, in minor units.'),
+					amount_cents: is(Cents, 'Amount paid, in minor units.'),
 					...BOTH,
 				}),
 			),
@@ -113,7 +113,7 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 	amount_cents: 'The commission of a sale in minor units of `currency`. For type `flat`, where it is needed.',
 	currency: "ISO 4217 code, in any letter case: the rule is for sales in it. For type `flat`; by default the program's.",
 	recurring_months:
-		"Months from a subscription's first sale in which renewals earn, 0 to 1,200; 0: the first payment only; null, the default: for ever.",
+		"Months from a subscription's first sale in which renewals earn, 0 to 1,200; 0: the first payment only; null, the default: forever.",
 	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. By default 0.' },
 };
 
@@ -127,7 +127,7 @@ export const TERMS_ERRORS: readonly ErrorDoc[] = [
 	invalid('currency belongs to a rule of type "flat"', 'A rule by percent has no `currency`.'),
 ];
 
-const PARAMS = { ruleId: 'Number of the rule.' };
+const PARAMS = { ruleId: 'Id of the rule.' };
 const NO_RULE = notFound('Commission rule');
 const SCOPE: FieldDoc = { text: 'Cannot change: archive this rule and make another.', json: { not: {} } };
 
@@ -151,8 +151,8 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		body: bodyOf('RuleRequest', 'The rule.', RuleRequest, {
 			...TERMS,
 			product_id: 'The product that it is for, as sales name it, 1 to 255 characters. Left out or null: any.',
-			partner_id: 'Number of the partner that it is for. Left out or null: any.',
-			group_id: 'Number of the group whose partners it is for; not beside `partner_id`. Left out or null: any.',
+			partner_id: 'Id of the partner that it is for. Left out or null: any.',
+			group_id: 'Id of the group whose partners it is for; not beside `partner_id`. Left out or null: any.',
 		}),
 		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
 		errors: [
@@ -189,7 +189,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		query: fieldsOf(DryRunQuery, {
 			amount_cents: 'The amount of the sale in minor units of its currency.',
 			currency: "ISO 4217 code, in any letter case; by default the program's.",
-			partner_id: 'Number of the partner whose sale it is. Left out: one for whom there are no rules.',
+			partner_id: 'Id of the partner whose sale it is. Left out: one for whom there are no rules.',
 			group_id: 'In place of a partner: the number of a group, for any of its partners.',
 			product_id: 'The product, as sales name it.',
 		}),

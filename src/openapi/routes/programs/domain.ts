@@ -13,7 +13,7 @@ const ProgramDomain = named(
 			z.boolean(),
 			'Whether links and cookies work on the domain only once it is verified: where strangers may sign up.',
 		),
-		verified_at: is(z.nullable(Instant), 'When it was verified, UTC; null where it was not.'),
+		verified_at: is(z.nullable(Instant), 'When it was verified, UTC; null if it was not.'),
 		file: is(
 			z.nullable(z.object({ url: is(Text, 'Where a file is looked for.'), content: is(Text, 'The line that it has to hold.') })),
 			'One way to prove it; null without a public domain.',
@@ -34,7 +34,7 @@ const ProgramDomain = named(
 const answers = { 200: { description: 'The domain.', schema: answerOf(ProgramDomain, 'The domain of the program.') } };
 
 const WHY =
-	'Where strangers may sign up, somebody could name a domain of others. There a domain counts only once it is verified: until then no link is followed on it, and no cookie is set for it.';
+	'Where strangers may sign up, someone could name a domain of others. There a domain counts only once it is verified: until then no link is followed on it, and no cookie is set for it.';
 
 export const domain = underProgram('Programs', '/domain', [
 	{

@@ -8,11 +8,11 @@ import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
 import { underProgram } from '../../under.ts';
 
 const program = {
-	id: is(Id, 'Number of the program.'),
-	workspace_id: is(Id, 'Number of the workspace that it belongs to.'),
-	name: is(Text, 'What it is called.'),
-	domain: is(z.nullable(Text), 'The host name of the site; null where none was given.'),
-	domain_verified_at: is(z.nullable(Instant), 'When the domain was verified, UTC; null where it was not, or is another one since.'),
+	id: is(Id, 'Id of the program.'),
+	workspace_id: is(Id, 'Id of the workspace that it belongs to.'),
+	name: is(Text, 'The name.'),
+	domain: is(z.nullable(Text), 'The host name of the site; null if none was given.'),
+	domain_verified_at: is(z.nullable(Instant), 'When the domain was verified, UTC; null if it was not, or is another one since.'),
 	currency: is(CurrencyCode, 'ISO 4217 code that sales have by default, and that reports add up in.'),
 	cookie_window_days: is(Count, 'The attribution window: days from the click in which a sale earns.'),
 	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, in order.'),
@@ -33,7 +33,7 @@ const program = {
 	partner_postbacks: is(z.boolean(), 'Whether its partners may have postbacks.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
 	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null: it is not archived.'),
-	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null where there is none.'),
+	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null if there is none.'),
 	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, exact to some minutes; null: not yet.'),
 };
 
@@ -102,8 +102,8 @@ export const programs: readonly Operation[] = [
 			coupon_wins: withDefault(settings.coupon_wins, false),
 			rules_by_line: withDefault(settings.rules_by_line, true),
 			partner_postbacks: withDefault(settings.partner_postbacks, true),
-			workspace_id: 'Number of the workspace. By default the first one that you are owner or admin of.',
-			name: 'What it is called, 1 to 120 characters.',
+			workspace_id: 'Id of the workspace. By default the first one that you are owner or admin of.',
+			name: 'The name, 1 to 120 characters.',
 			commission: { text: 'What a sale earns where no other rule applies. Left out: nothing yet.', fields: TERMS },
 		}),
 		answers: { 201: { description: 'The program, with its key.', schema: answerOf(NewProgram, 'The new program.') } },
@@ -177,9 +177,9 @@ export const programs: readonly Operation[] = [
 			id: 'changeProgram',
 			summary: 'Change a program',
 			description: 'What is left out stays as it is.',
-			body: bodyOf('ProgramChangeRequest', 'What changes: at least one field.', ProgramChangeRequest, {
+			body: bodyOf('ProgramChangeRequest', 'At least one field to change.', ProgramChangeRequest, {
 				...settings,
-				name: 'What it is called, 1 to 120 characters.',
+				name: 'The name, 1 to 120 characters.',
 				active: 'False: its links answer no clicks and its keys are refused, until it is true again.',
 			}),
 			answers: { 200: { description: 'The program as it is now.', schema: answerOf(Program, 'The program.') } },
@@ -203,7 +203,7 @@ export const programs: readonly Operation[] = [
 			description:
 				'It records no clicks, leads and sales, its keys are refused, and it leaves the lists. Refunds and disputes that a payment processor reports still count. Payouts, reports, the portal and erasing personal data work as before. Its short links, coupons and the address of its page stay taken. `GET` of the same path downloads its data.',
 			answers: { 200: { description: 'The program, archived.', schema: answerOf(Program, 'The program.') } },
-			errors: [conflict('The program is archived already', 'Somebody has archived it.')],
+			errors: [conflict('The program is archived already', 'Someone has archived it.')],
 			examples: [
 				{ name: 'archive', summary: 'Program 2', params: { id: 2 } },
 				{ name: 'again', summary: 'It is archived already', params: { id: 2 }, status: 409 },
@@ -217,7 +217,7 @@ export const programs: readonly Operation[] = [
 			summary: 'Restore an archived program',
 			description: 'It is as it was before: active, if it was active when it was archived.',
 			answers: { 200: { description: 'The program, restored.', schema: answerOf(Program, 'The program.') } },
-			errors: [conflict('The program is not archived', 'It never was, or somebody has restored it.')],
+			errors: [conflict('The program is not archived', 'It never was, or someone has restored it.')],
 			examples: [{ name: 'restore', summary: 'Program 2', params: { id: 2 } }],
 		},
 	]),

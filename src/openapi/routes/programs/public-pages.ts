@@ -19,7 +19,7 @@ const Rate = named(
 		currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only of type `flat`.'),
 		recurring_months: is(
 			z.nullable(Count),
-			"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: for ever.",
+			"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: forever.",
 		),
 		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 	}),
@@ -68,7 +68,7 @@ export const publicPages: readonly Operation[] = [
 		tag: 'Applications',
 		summary: 'Apply to be a partner',
 		description:
-			'For anybody. The answer is the same whether the address is new, waits already or is a partner’s. Who is approved gets an invitation under the address, where mail is on; who is signed in under this very address is the partner at once then, where the workspace knows nobody by it. Who was declined may apply again after 30 days.',
+			'For anybody. The answer is the same whether the address is new, waits already or is a partner’s. Who is approved gets an invitation under the address, if email is on; who is signed in under this very address is the partner at once then, where the workspace knows nobody by it. Who was declined may apply again after 30 days.',
 		caller: 'session or anybody',
 		isLimited: true,
 		params: PARAMS,
@@ -83,7 +83,7 @@ export const publicPages: readonly Operation[] = [
 		answers: {
 			202: {
 				description: 'It has come in.',
-				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'In plain English.') }), 'The same for everybody.'),
+				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'In plain English.') }), 'The same foreverybody.'),
 			},
 		},
 		errors: [

@@ -10,27 +10,27 @@ import { SaleExplanation } from './explanations.ts';
 
 export const Event = named(
 	'Event',
-	'A click, lead, sale or refund. A field is null where an event of its type has no such thing.',
+	'A click, lead, sale or refund. A field is null if an event of its type has no such thing.',
 	z.object({
 		type: is(z.enum(['click', 'lead', 'sale', 'refund']), 'What happened.'),
-		id: is(Id, 'Number of the event, unique within its type.'),
+		id: is(Id, 'Id of the event, unique within its type.'),
 		at: is(Instant, 'When it happened, UTC.'),
 		is_test: is(z.boolean(), 'Whether it is a test record.'),
 		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether it came from a crawler that ran the script of the page, and so is not counted.'),
 		click_id: is(z.nullable(Text), 'Of a lead the one that was sent; of a sale or refund the one that its customer is attributed to.'),
 		customer_key: is(z.nullable(Text), 'Your id of the customer.'),
-		sale_id: is(z.nullable(Id), 'Number of the sale, or of the one that was refunded.'),
+		sale_id: is(z.nullable(Id), 'Id of the sale, or of the one that was refunded.'),
 		transaction_id: is(z.nullable(Text), 'Your id of the payment.'),
 		product_id: is(z.nullable(Text), 'Your id of what was bought.'),
 		amount_cents: is(
 			z.nullable(Cents),
-			'What was paid, or refunded of it, in minor units of `currency`. Negative where a refund no longer counts.',
+			'What was paid, or refunded of it, in minor units of `currency`. Negative if a refund no longer counts.',
 		),
 		currency: is(z.nullable(CurrencyCode), 'ISO 4217 code.'),
-		commission_id: is(z.nullable(Id), 'Number of the commission.'),
+		commission_id: is(z.nullable(Id), 'Id of the commission.'),
 		deduction_cents: is(
 			z.nullable(Cents),
-			'Refunds: what it took from the commission, nominally, in minor units. Negative where it was given back.',
+			'Refunds: what it took from the commission, nominally, in minor units. Negative if it was given back.',
 		),
 		refund_id: is(z.nullable(Text), 'Your id of the refund.'),
 		outcome: is(
@@ -40,7 +40,7 @@ export const Event = named(
 		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who told of it, your backend or the payment processor.'),
 		reason: is(z.nullable(Text), 'The reason of a refund.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
 			'Whose event it is; null: nobody’s.',
 		),
 		short_link: is(z.nullable(Text), 'The link by which the customer came.'),
@@ -113,14 +113,14 @@ const EventTimeline = named(
 	z.object({
 		event: is(
 			z.extend(Event, {
-				line_items: is(z.unknown(), 'Sales: the line items as they were sent. Null of a sale without, and of other events.'),
+				line_items: is(z.unknown(), 'Sales: the line items as they were sent. Null for a sale without, and of other events.'),
 			}),
 			'The event.',
 		),
 		visit: is(
 			z.nullable(
 				z.object({
-					link_id: is(Id, 'Number of the link.'),
+					link_id: is(Id, 'Id of the link.'),
 					page_url: is(z.nullable(Text), 'The page that was opened.'),
 					page_title: is(z.nullable(Text), 'Its title.'),
 					referrer_url: is(z.nullable(Text), 'The page before it.'),
@@ -131,7 +131,7 @@ const EventTimeline = named(
 					sub_id: is(z.nullable(Text), 'What the partner put into the link for itself.'),
 				}),
 			),
-			'Clicks: what the page told. Null of other events.',
+			'Clicks: what the page told. Null for other events.',
 		),
 		customers: is(
 			z.array(Customer),
@@ -171,7 +171,7 @@ export const events: readonly Operation[] = [
 		summary: 'List events',
 		description: ABOUT,
 		caller: 'session',
-		params: { programId: 'Number of the program.' },
+		params: { programId: 'Id of the program.' },
 		query,
 		answers,
 		errors: [...programErrors('member'), ...errors],
@@ -204,7 +204,7 @@ export const events: readonly Operation[] = [
 			'With its whole story: the customer and how it came, each sale with what the decision rested on, its commission, refunds, ledger entries and payout, and steps in plain English.',
 		caller: 'session',
 		params: {
-			programId: 'Number of the program.',
+			programId: 'Id of the program.',
 			type: { text: 'What it is.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
 			eventId: { text: 'The `id` of the event; of a click its `click_id`.', json: { type: 'string' } },
 		},

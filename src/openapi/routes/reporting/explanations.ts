@@ -18,7 +18,7 @@ const Type = z.enum(['percent', 'flat']);
 const NoCommissionReason = z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode']);
 
 const Step = z.object({
-	at: is(maybeInstant, 'When, UTC; null where it has no moment of its own.'),
+	at: is(maybeInstant, 'When, UTC; null if it has no moment of its own.'),
 	kind: is(
 		z.enum(['click', 'coupon', 'lead', 'sale', 'decision', 'commission', 'refund', 'ledger', 'payout', 'refusal', 'event']),
 		'What it is about.',
@@ -28,10 +28,10 @@ const Step = z.object({
 
 const Terms = {
 	type: is(Type, '`percent` of the sale, or a `flat` amount.'),
-	percent: is(z.nullable(z.number()), 'Percent of the sale; null of type `flat`.'),
-	amount_cents: is(z.nullable(Cents), 'Minor units a sale; null of type `percent`.'),
+	percent: is(z.nullable(z.number()), 'Percent of the sale; null for type `flat`.'),
+	amount_cents: is(z.nullable(Cents), 'Minor units a sale; null for type `percent`.'),
 	currency: is(z.nullable(CurrencyCode), 'Of `amount_cents`: the sales that it is for.'),
-	recurring_months: is(z.nullable(z.int()), 'Months in which renewals earn; null: for ever; 0: the first payment only.'),
+	recurring_months: is(z.nullable(z.int()), 'Months in which renewals earn; null: forever; 0: the first payment only.'),
 	hold_days: is(z.int(), 'Days until the commission is approved.'),
 };
 
@@ -60,7 +60,7 @@ const Decision = z.object({
 					z.enum(COUPON_VERDICTS),
 					"`unknown`: no coupon in use has the code; `suspended`: its partner was, so that it changed nothing; `attributed`: it gave the customer its partner; `own`: it is the customer's own partner's; `other`: another one's, which changed nothing.",
 				),
-				id: is(z.nullable(Id), 'Number of the coupon; null of an unknown one.'),
+				id: is(z.nullable(Id), 'Id of the coupon; null for a unknown one.'),
 				code: is(z.nullable(Text), 'Its code, as it is now.'),
 				partner_name: is(z.nullable(Text), 'Whose it is.'),
 			}),
@@ -70,7 +70,7 @@ const Decision = z.object({
 	rules: is(
 		z.array(
 			z.object({
-				rule_version_id: is(Id, 'Number of the version, over all rules.'),
+				rule_version_id: is(Id, 'Id of the version, over all rules.'),
 				scope: is(z.enum(['default', 'product', 'group', 'group_product', 'partner', 'partner_product']), 'What the rule was for.'),
 				...Terms,
 				used: is(z.boolean(), 'Whether it made the commission.'),
@@ -97,7 +97,7 @@ const Decision = z.object({
 });
 
 const CUSTOMER = {
-	id: is(Id, 'Number of the customer.'),
+	id: is(Id, 'Id of the customer.'),
 	status: is(Status, 'How far it has come.'),
 	customer_key: is(z.nullable(Text), 'Your id of it; null: none was told.'),
 	click_id: is(z.nullable(Text), 'The click by which it came; null: by none.'),
@@ -115,24 +115,24 @@ export const SaleExplanation = named(
 		steps: is(z.array(Step), 'What happened and what was decided, in its order.'),
 		sale: is(
 			z.object({
-				id: is(Id, 'Number of the sale event.'),
+				id: is(Id, 'Id of the sale event.'),
 				transaction_id: is(Text, 'As the sale was reported.'),
 				test: is(z.boolean(), 'Whether it is a test.'),
-				amount_cents: is(Cents, 'What was paid, in minor units.'),
-				refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+				amount_cents: is(Cents, 'Amount paid, in minor units.'),
+				refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
 				currency: is(CurrencyCode, 'ISO 4217 code.'),
-				product_id: is(z.nullable(Text), 'As it was reported.'),
-				subscription_id: is(z.nullable(Text), 'As it was reported.'),
+				product_id: is(z.nullable(Text), 'As reported.'),
+				subscription_id: is(z.nullable(Text), 'As reported.'),
 				sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that brought the customer; null: nothing.'),
-				duplicate_of_sale_id: is(z.nullable(Id), 'Number of the sale whose payment it is; null: it counts itself.'),
-				no_commission_reason: is(z.nullable(NoCommissionReason), 'Why it earned nothing; null where it did.'),
+				duplicate_of_sale_id: is(z.nullable(Id), 'Id of the sale whose payment it is; null: it counts itself.'),
+				no_commission_reason: is(z.nullable(NoCommissionReason), 'Why it earned nothing; null if it did.'),
 				created_at: is(Instant, 'When it was recorded, UTC.'),
 			}),
 			'The sale.',
 		),
 		customer: is(z.nullable(z.object(CUSTOMER)), 'Who bought; null for a test.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
 			'Who brought the customer; null for a test.',
 		),
 		decision: is(
@@ -140,16 +140,16 @@ export const SaleExplanation = named(
 			'What the decision rested on, stored with the sale. Null for a test, and for sales from before it was kept.',
 		),
 		rule: is(
-			z.nullable(z.object({ id: is(Id, 'Number of the rule.'), version: is(Id, 'Its version.'), ...Terms })),
+			z.nullable(z.object({ id: is(Id, 'Id of the rule.'), version: is(Id, 'Its version.'), ...Terms })),
 			'The version of the rule that made the commission; null: there is none.',
 		),
 		commission: is(
 			z.nullable(
 				z.object({
-					id: is(Id, 'Number of the commission.'),
+					id: is(Id, 'Id of the commission.'),
 					status: is(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']), 'Its state.'),
-					amount_cents: is(Cents, 'What was earned, in minor units.'),
-					deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+					amount_cents: is(Cents, 'Amount earned, in minor units.'),
+					deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
 					currency: is(CurrencyCode, 'ISO 4217 code.'),
 					hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
 					paid_at: is(maybeInstant, 'When it was paid, UTC; null: not yet.'),
@@ -161,14 +161,14 @@ export const SaleExplanation = named(
 		refunds: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the refund event.'),
-					refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
+					id: is(Id, 'Id of the refund event.'),
+					refund_id: is(z.nullable(Text), 'Your id of the refund; null if none was sent.'),
 					amount_cents: is(Cents, 'What was refunded, or counts again where it is `reinstated`, in minor units.'),
 					deduction_cents: is(z.nullable(Cents), 'What it took from the commission, or gave back, in minor units.'),
 					withheld_cents: is(Cents, WITHHELD),
-					outcome: is(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']), 'What became of it.'),
+					outcome: is(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']), 'The outcome.'),
 					source: is(z.enum(['endpoint', 'processor']), 'Who told of it.'),
-					reason: is(z.nullable(Text), 'As it was reported.'),
+					reason: is(z.nullable(Text), 'As reported.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),
 				}),
 			),
@@ -177,7 +177,7 @@ export const SaleExplanation = named(
 		ledger: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Number of the entry.'),
+					id: is(Id, 'Id of the entry.'),
 					kind: is(Text, '`credit`, `reversal`, `reinstatement`, `rejection`, `payout`.'),
 					nominal_cents: is(z.int(), 'What was due, in minor units.'),
 					applied_cents: is(
@@ -185,7 +185,7 @@ export const SaleExplanation = named(
 						'What moved, in minor units. A refund of an unpaid commission takes no balance below zero; a reinstatement withholds what that forgave.',
 					),
 					balance_after_cents: is(z.int(), "The partner's balance after it, in minor units."),
-					payout_id: is(z.nullable(Id), 'Number of the payout that it belongs to.'),
+					payout_id: is(z.nullable(Id), 'Id of the payout that it belongs to.'),
 					created_at: is(Instant, 'When, UTC.'),
 				}),
 			),
@@ -194,7 +194,7 @@ export const SaleExplanation = named(
 		payout: is(
 			z.nullable(
 				z.object({
-					id: is(Id, 'Number of the payout.'),
+					id: is(Id, 'Id of the payout.'),
 					amount_cents: is(Cents, 'What the partner is paid by it, in minor units.'),
 					currency: is(CurrencyCode, 'ISO 4217 code.'),
 					created_at: is(Instant, 'When it was made, UTC.'),
@@ -212,7 +212,7 @@ const IdExplanation = named(
 	'IdExplanation',
 	'What became of what was reported with an id, or why nothing did.',
 	z.object({
-		asked: is(z.object({ kind: is(z.enum(QUERY_KINDS), 'Which id.'), value: is(Text, 'As it was asked for.') }), 'What was asked for.'),
+		asked: is(z.object({ kind: is(z.enum(QUERY_KINDS), 'Which id.'), value: is(Text, 'As requested.') }), 'What was asked for.'),
 		conclusion: is(Text, 'What matters most, in a sentence or two.'),
 		steps: is(z.array(Step), 'What else is known, oldest first; each sale has steps of its own.'),
 		click: is(
@@ -222,7 +222,7 @@ const IdExplanation = named(
 					test: is(z.boolean(), 'Whether it was made in test mode.'),
 					clicked_at: is(maybeInstant, 'When it was made, UTC.'),
 					short_link: is(z.nullable(Text), 'Its link.'),
-					partner_name: is(z.nullable(Text), 'Whose link it is; null: it has no partner any more.'),
+					partner_name: is(z.nullable(Text), 'Whose link it is; null: it has no longer a partner.'),
 					stored: is(z.boolean(), 'Whether its page and country are stored.'),
 					coupon_code: is(z.nullable(Text), 'The code of the coupon that it stands for: nobody clicked. Null: it stands for none.'),
 				}),
@@ -242,9 +242,9 @@ const IdExplanation = named(
 					event_id: is(Text, "The processor's id of the event."),
 					type: is(Text, "In the processor's words."),
 					test: is(z.boolean(), 'Whether it is of its test mode.'),
-					state: is(z.enum(['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed']), 'What became of it.'),
-					reason: is(z.nullable(Text), 'Why, in plain words.'),
-					sale_id: is(z.nullable(Id), 'Number of the sale that it made or moved.'),
+					state: is(z.enum(['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed']), 'The outcome.'),
+					reason: is(z.nullable(Text), 'The reason, in plain English.'),
+					sale_id: is(z.nullable(Id), 'Id of the sale that it made or moved.'),
 					received_at: is(Instant, 'When it came, UTC.'),
 					next_attempt_at: is(maybeInstant, 'When it is looked at next, UTC; null: it is settled.'),
 					expires_at: is(Instant, 'Until when it waits, UTC.'),
@@ -264,7 +264,7 @@ export const explanations = [
 			summary: 'Explain a commission',
 			description:
 				'From the click to the payout: what happened, what the decision rested on, the rule that applied, refunds, ledger entries and the payout, with steps in plain English.',
-			params: { commissionId: 'Number of the commission.' },
+			params: { commissionId: 'Id of the commission.' },
 			answers: { 200: { description: 'The explanation.', schema: answerOf(SaleExplanation, 'The explanation.') } },
 			errors: [notFound('Commission', 'The program has no such commission.')],
 			examples: [{ name: 'paid', summary: 'One that was paid and then refunded', params: { commissionId: 7 } }],

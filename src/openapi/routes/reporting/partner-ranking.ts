@@ -32,9 +32,9 @@ const RankedPartner = named(
 );
 
 const Meta = z.object({
-	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As it was asked for.'),
+	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
 	currency: is(CurrencyCode, 'Of the amounts.'),
-	date_from: is(z.nullable(Instant), 'The first millisecond of the range, UTC; null of `all`.'),
+	date_from: is(z.nullable(Instant), 'The first millisecond of the range, UTC; null for `all`.'),
 	date_to: is(Instant, 'Its last millisecond, UTC.'),
 	...PageMeta.shape,
 	search_complete: SearchComplete,

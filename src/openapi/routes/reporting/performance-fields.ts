@@ -19,7 +19,7 @@ export const PerformanceDay = named(
 		partners: is(Count, 'Partners who joined that day.'),
 		sales: is(z.literal(0), 'Always 0; `metrics.totalSales` counts them.'),
 		commission: is(Major, 'Commissions made that day, gross.'),
-		currencies: is(z.optional(ByCurrency), 'What there was in other currencies, by ISO 4217 code. Never added.'),
+		currencies: is(z.optional(ByCurrency), 'Figures in other currencies, by ISO 4217 code. Never added.'),
 	}),
 );
 
@@ -27,7 +27,7 @@ export const Trend = named(
 	'Trend',
 	'The change against the period before.',
 	z.object({
-		trend: is(z.number().check(z.minimum(0)), 'By how many percent, without sign, one decimal. 100 where there was nothing before.'),
+		trend: is(z.number().check(z.minimum(0)), 'By how many percent, without sign, one decimal. 100 if there was nothing before.'),
 		trendDirection: is(z.enum(['up', 'down', 'stable']), 'Which way.'),
 	}),
 );
@@ -35,9 +35,9 @@ export const Trend = named(
 const amounts = {
 	totalSales: is(Count, 'Sales.'),
 	totalRevenue: is(Major, 'Sales, gross, 2 decimals.'),
-	netRevenue: is(Major, 'The same without what was refunded of them since.'),
+	netRevenue: is(Major, 'The same, minus refunds since then.'),
 	totalPartnersCommission: is(Major, 'Commissions, gross, 2 decimals.'),
-	netCommission: is(Major, 'The same without what was taken back of them since.'),
+	netCommission: is(Major, 'The same, minus deductions since then.'),
 };
 
 export const PerformanceMetrics = named(
@@ -59,7 +59,7 @@ export const PerformanceMetrics = named(
 		totalPartners: is(Count, 'Partners who joined in the range.'),
 		currencies: is(
 			z.record(CurrencyCode, z.object(amounts)),
-			'What there was in other currencies, by ISO 4217 code, in their major units.',
+			'Figures in other currencies, by ISO 4217 code, in their major units.',
 		),
 		clicksTrend: is(Trend, 'Of `totalClicks`.'),
 		leadsTrend: is(Trend, 'Of `totalLeads`.'),
@@ -74,7 +74,7 @@ export const PerformanceMetrics = named(
 const range = { dateFrom: is(Instant, 'Its first millisecond, UTC.'), dateTo: is(Instant, 'Its last millisecond, UTC.') };
 
 const PerformanceMeta = z.object({
-	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As it was asked for.'),
+	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
 	...range,
 	previousPeriod: is(z.object(range), 'The range before, of the same length, that trends compare with.'),
 });
@@ -96,15 +96,15 @@ const filter = {
 	value: is(z.union([z.string(), z.int()]), 'The value that was sent.'),
 	label: is(
 		z.nullable(Text),
-		"The value for people: the partner's name, the link's `short_link`, else the value itself; null where the program has no such partner or link.",
+		"The value for people: the partner's name, the link's `short_link`, else the value itself; null if the program has no such partner or link.",
 	),
 };
 
 const dayAmounts = {
 	revenue: is(Major, 'Sales recorded that day, gross.'),
-	netRevenue: is(Major, 'The same without what was refunded of them since.'),
+	netRevenue: is(Major, 'The same, minus refunds since then.'),
 	commission: is(Major, 'Commissions made that day, gross.'),
-	netCommission: is(Major, 'The same without what was taken back of them since.'),
+	netCommission: is(Major, 'The same, minus deductions since then.'),
 };
 
 export const DetailedDay = named(
@@ -113,31 +113,31 @@ export const DetailedDay = named(
 	z.object({
 		date: PerformanceDay.shape.date,
 		period: PerformanceDay.shape.period,
-		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null of a product.'),
-		leads: is(z.nullable(Count), 'Customers who signed up that day; null of a product.'),
-		conversions: is(z.nullable(Count), 'Customers who bought for the first time that day; null of a product.'),
-		partners: is(z.nullable(Count), 'Partners who joined that day; null where a filter is sent.'),
+		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null for a product.'),
+		leads: is(z.nullable(Count), 'Customers who signed up that day; null for a product.'),
+		conversions: is(z.nullable(Count), 'Customers who bought for the first time that day; null for a product.'),
+		partners: is(z.nullable(Count), 'Partners who joined that day; null if a filter is sent.'),
 		sales: is(z.literal(0), 'Always 0; `totalSales` counts them.'),
 		...dayAmounts,
 		totalSales: is(Count, 'Sales, in all currencies.'),
 		currencies: is(
 			z.optional(z.record(CurrencyCode, z.object({ ...dayAmounts, totalSales: is(Count, 'Sales.') }))),
-			'What there was in other currencies, by ISO 4217 code, in their major units.',
+			'Figures in other currencies, by ISO 4217 code, in their major units.',
 		),
 	}),
 );
 
 const detailedSums = {
 	...amounts,
-	totalClicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null of a product.'),
-	totalLeads: is(z.nullable(Count), 'Customers who signed up in the range and have not bought yet; null where a filter is sent.'),
-	totalSignups: is(z.nullable(Count), 'Customers who signed up in the range; null of a product.'),
-	totalConversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null of a product.'),
+	totalClicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null for a product.'),
+	totalLeads: is(z.nullable(Count), 'Customers who signed up in the range and have not bought yet; null if a filter is sent.'),
+	totalSignups: is(z.nullable(Count), 'Customers who signed up in the range; null for a product.'),
+	totalConversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null for a product.'),
 	totalSales: is(Count, 'Sales, in all currencies.'),
-	conversionRate: is(z.nullable(Major), '`totalConversions` in percent of `totalClicks`, 2 decimals; null of a product.'),
-	averageOrderValue: is(z.nullable(Major), '`totalRevenue` per conversion, 2 decimals; null of a product.'),
+	conversionRate: is(z.nullable(Major), '`totalConversions` in percent of `totalClicks`, 2 decimals; null for a product.'),
+	averageOrderValue: is(z.nullable(Major), '`totalRevenue` per conversion, 2 decimals; null for a product.'),
 	averageSaleValues: PerformanceMetrics.shape.averageSaleValues,
-	totalPartners: is(z.nullable(Count), 'Partners who joined in the range; null where a filter is sent.'),
+	totalPartners: is(z.nullable(Count), 'Partners who joined in the range; null if a filter is sent.'),
 	currencies: PerformanceMetrics.shape.currencies,
 };
 
@@ -188,10 +188,10 @@ export const DetailedReport = named(
 
 const figures = {
 	revenue: is(Major, 'Sales, gross, in major units.'),
-	netRevenue: is(Major, 'The same without what was refunded of them since.'),
+	netRevenue: is(Major, 'The same, minus refunds since then.'),
 	sales: is(Count, 'Sales.'),
 	commission: is(Major, 'Commissions, gross, in major units.'),
-	netCommission: is(Major, 'The same without what was taken back of them since.'),
+	netCommission: is(Major, 'The same, minus deductions since then.'),
 };
 
 export const BreakdownRow = named(
@@ -203,14 +203,14 @@ export const BreakdownRow = named(
 			'The number of the partner or link, the product, the country, or the host that visitors came from; null: none, or not known.',
 		),
 		label: is(z.nullable(Text), "The value for people: the partner's name, the link's `short_link`, else the value itself."),
-		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null of products.'),
-		leads: is(z.nullable(Count), 'Customers who signed up in the range; null of products.'),
-		conversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null of products.'),
+		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null for products.'),
+		leads: is(z.nullable(Count), 'Customers who signed up in the range; null for products.'),
+		conversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null for products.'),
 		...figures,
 		sales: is(Count, 'Sales, in all currencies.'),
 		currencies: is(
 			z.optional(z.record(CurrencyCode, z.object(figures))),
-			'What there was in other currencies, by ISO 4217 code, in their major units.',
+			'Figures in other currencies, by ISO 4217 code, in their major units.',
 		),
 	}),
 );

@@ -16,7 +16,7 @@ export const performance: readonly Operation[] = [
 		description:
 			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. With a filter (`partner_id`, `link_id`, `product_id`, `country` or `source`) all of it is of that value alone: what is not kept by value is null, and `meta.filter.unknown` names it. `by` follows a filter of its own dimension, and partners and links follow each other. Parameters that it does not know are ignored; `meta` tells the range that was used. As CSV with `Accept: text/csv`.",
 		caller: 'session',
-		params: { programId: 'Number of the program.' },
+		params: { programId: 'Id of the program.' },
 		query: fieldsOf(ReportQuery, {
 			period: 'How far back. Ignored where both dates are given.',
 			dateFrom:

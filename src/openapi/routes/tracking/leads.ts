@@ -11,7 +11,7 @@ export const LeadAnswer = named(
 	'A recorded lead.',
 	z.union([
 		successful({
-			lead_id: is(Id, 'Number of the lead event; of the first one where a page tells the `customer_key` of a lead that it has sent.'),
+			lead_id: is(Id, 'Id of the lead event; of the first one where a page tells the `customer_key` of a lead that it has sent.'),
 			attributed: is(
 				z.boolean(),
 				'Whether a partner brought the customer. False from a backend means that no valid click came with this lead or an earlier one: see that `click_id` is what the cookie holds.',

@@ -6,7 +6,7 @@ import { is, named } from '../../json-schema.ts';
 import { bodyOf, type Operation } from '../../operation.ts';
 import { ADDITIONAL_DATA } from './tracking-fields.ts';
 
-const CommissionId = is(Id, 'Number of the commission.');
+const CommissionId = is(Id, 'Id of the commission.');
 
 export const RefundAnswer = named(
 	'RefundAnswer',
@@ -23,7 +23,7 @@ export const RefundAnswer = named(
 		}),
 		successful({
 			status: is(z.literal('skipped'), 'The commission stays as it is. Where it was rejected, the refund is stored all the same.'),
-			reason: is(Text, 'Why, in plain words.'),
+			reason: is(Text, 'The reason, in plain English.'),
 			commission_id: CommissionId,
 			warnings: Warnings,
 		}),

@@ -12,8 +12,8 @@ export const SaleAnswer = named(
 	'A recorded sale.',
 	z.union([
 		successful({
-			sale_id: is(Id, 'Number of the sale event.'),
-			commission_id: is(z.nullable(Id), 'Number of the commission; null where none is due, as outside the attribution window.'),
+			sale_id: is(Id, 'Id of the sale event.'),
+			commission_id: is(z.nullable(Id), 'Id of the commission; null if none is due, as outside the attribution window.'),
 			message: is(Text, 'For people. Says why there is no commission.'),
 			warnings: Warnings,
 		}),

@@ -3,7 +3,7 @@ import { BROWSER_SCRIPTS } from '../../../http/browser-scripts.ts';
 import { fieldsOf, type Operation } from '../../operation.ts';
 
 const query = fieldsOf(() => z.object({ v: z.optional(z.string()) }), {
-	v: 'A version. The very one that is served may be kept for ever; else the script is asked for again after an hour.',
+	v: 'A version. The very one that is served may be kept forever; else the script is asked for again after an hour.',
 });
 
 function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: string, description: string): Operation {
@@ -23,7 +23,7 @@ function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: st
 				media: 'text/javascript',
 				headers: {
 					ETag: 'Tells one version of the script from another.',
-					'Cache-Control': 'An hour; for ever where `v` names this version.',
+					'Cache-Control': 'An hour; forever where `v` names this version.',
 				},
 			},
 			304: { description: 'Unchanged.' },

@@ -31,9 +31,9 @@ const Postback = named(
 );
 
 const delivery = {
-	id: is(Id, 'Number of the delivery.'),
+	id: is(Id, 'Id of the delivery.'),
 	event: is(Event, 'What it tells.'),
-	test: is(z.boolean(), 'Whether nothing has happened: somebody tried it.'),
+	test: is(z.boolean(), 'Whether nothing has happened: someone tried it.'),
 	url: is(Text, 'The address as it is called, with the values in it.'),
 	status: is(z.enum(STATUSES), 'Whether it waits to be called, was answered with 2xx, or was given up.'),
 	attempts: is(Count, 'How often it was called.'),
@@ -86,7 +86,7 @@ export const ownPostback = underPartnerProgram('/postback', [
 			...ADDRESS_ERRORS,
 			conflict('The program does not allow postbacks', 'Its setting `partner_postbacks` is off.'),
 			SWITCHED_OFF,
-			conflict('Your membership has changed: reload and try again', 'You were suspended, or taken out, at the same time.'),
+			conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.'),
 		],
 		examples: [
 			{
@@ -141,7 +141,7 @@ export const ownPostback = underPartnerProgram('/postback', [
 	},
 ]);
 
-const PARAMS = { partnerId: 'Number of the partner.' };
+const PARAMS = { partnerId: 'Id of the partner.' };
 
 export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/postback', [
 	{

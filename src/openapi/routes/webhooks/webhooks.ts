@@ -18,7 +18,7 @@ import { underProgram } from '../../under.ts';
 const Type = z.enum(WEBHOOK_TYPES);
 
 const webhook = {
-	id: is(Id, 'Number of the webhook.'),
+	id: is(Id, 'Id of the webhook.'),
 	url: is(Text, 'Where it is sent.'),
 	description: is(z.nullable(Text), 'What it is for, as its program calls it.'),
 	types: is(z.array(Type), 'The types of events that it is sent.'),
@@ -26,7 +26,7 @@ const webhook = {
 	disabled_at: is(z.nullable(Instant), 'Since when it is not, UTC.'),
 	disabled_for: is(
 		z.nullable(z.enum(['asked', 'gone', 'failing'])),
-		'Why: somebody asked for it, the receiver answered 410, or it had failed for too long.',
+		'Why: someone asked for it, the receiver answered 410, or it had failed for too long.',
 	),
 	failures: is(Count, 'Attempts that failed since the last one that did not.'),
 	failing_since: is(z.nullable(Instant), 'When the first of them failed, UTC.'),
@@ -43,8 +43,8 @@ const WebhookWithSecret = named(
 );
 
 const delivery = {
-	id: is(Id, 'Number of the delivery.'),
-	webhook_id: is(Text, 'The header `webhook-id`: the same at every attempt, and for every webhook that is told of the same event.'),
+	id: is(Id, 'Id of the delivery.'),
+	webhook_id: is(Text, 'The header `webhook-id`: the same at every attempt, and forevery webhook that is told of the same event.'),
 	type: is(Type, 'The type of the event.'),
 	test: is(z.boolean(), 'Whether it is a test event.'),
 	status: is(z.enum(STATUSES), 'Whether it waits to be sent, was answered with 2xx, or was given up.'),
@@ -84,8 +84,8 @@ const EventType = named(
 	z.object({ type: is(Type, 'Its name.'), description: is(Text, 'When it is sent.') }),
 );
 
-const PARAMS = { webhookId: 'Number of the webhook.' };
-const DELIVERY_PARAMS = { ...PARAMS, deliveryId: 'Number of the delivery.' };
+const PARAMS = { webhookId: 'Id of the webhook.' };
+const DELIVERY_PARAMS = { ...PARAMS, deliveryId: 'Id of the delivery.' };
 const NO_WEBHOOK = notFound('Webhook');
 const NO_DELIVERY = notFound('Delivery');
 const DISABLED = conflict('This webhook is disabled: enable it first', 'It is sent nothing.');
@@ -95,7 +95,7 @@ export const NO_ADDRESS = [
 	invalid('url must not hold a user name or password', 'It holds one.'),
 	invalid('url must begin with https://', 'It is http.'),
 	invalid('url must be on port 443', 'It names another port.'),
-	invalid('url must be on a public host name', 'It is an IP address, or a name of somebody’s own network.'),
+	invalid('url must be on a public host name', 'It is an IP address, or a name of someone’s own network.'),
 ];
 const TYPES_TEXT = 'The types of events to send it.';
 
@@ -163,7 +163,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		description:
 			'What waits goes to the new address. While a webhook is disabled nothing is noted for it, and what waited is given up; whoever enables it has its failures forgotten.',
 		params: PARAMS,
-		body: bodyOf('WebhookChanges', 'What changes: at least one field.', WebhookChanges, {
+		body: bodyOf('WebhookChanges', 'At least one field to change.', WebhookChanges, {
 			url: URL_TEXT,
 			types: TYPES_TEXT,
 			description: 'What it is for: 1 to 120 characters; null: nothing.',
