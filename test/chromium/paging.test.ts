@@ -49,7 +49,7 @@ test('partners that are ranked say which of how many they are, and go back', asy
 	expect(complaints).toEqual([]);
 });
 
-test('what is due only knows its next page, and goes back the way that was walked', async () => {
+test('the list of due payouts only knows its next page, and goes back through the visited pages', async () => {
 	const page = await signIn(await world.visitor(), funnel, 'payouts');
 	const complaints = complaintsOf(page);
 	const previous = page.getByRole('button', { name: 'Previous' });

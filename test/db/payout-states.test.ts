@@ -62,7 +62,7 @@ describe('the transitions of a payout', () => {
 	});
 });
 
-test('what was paid never changes', async () => {
+test('the facts of a payout never change', async () => {
 	const id = await aPayoutIn('made');
 	for (const set of [
 		"op_id = 'other'",

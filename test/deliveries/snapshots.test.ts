@@ -142,7 +142,7 @@ test('the end of a hold is sent once', async () => {
 });
 
 describe('an erased person', () => {
-	test('who was a customer is in no delivery, sent or pending', async () => {
+	test('is in no delivery as a customer, sent or pending', async () => {
 		await service.aWebhook();
 		await live();
 		await service.call('/api/v1/programs/1/customers/erase', { customer_key: 'new-one' });
@@ -156,7 +156,7 @@ describe('an erased person', () => {
 		expect(service.told().find(({ type }) => type === 'lead.created')?.data).toMatchObject({ customer_key: null, click_id: null });
 	});
 
-	test('who was a partner or applicant neither', async () => {
+	test('is in no delivery as a partner or applicant', async () => {
 		await service.aWebhook();
 		await live();
 		const [row] = await service.rows("SELECT id FROM partners WHERE email = 'new@partner.example'");

@@ -103,7 +103,7 @@ test("with a program's key it runs the test chain on the deployment; a lasting e
 	]);
 });
 
-test('what the operator changes, by an option or in the file, stays', async () => {
+test("the operator's changes by an option or in the file are kept", async () => {
 	writeFileSync(
 		operator.file,
 		readFileSync(operator.file, 'utf8')

@@ -50,7 +50,7 @@ export const withFaults: Way = (sandbox, order, random) => race(sandbox, order, 
 
 async function race(sandbox: Sandbox, order: readonly Happening[], random: Random, rate: number): Promise<void> {
 	await together([...order, ...order].map(at(sandbox)), random, rate);
-	// What was not acknowledged is sent again.
+	// Unacknowledged deliveries are sent again.
 	if (rate > 0) for (const happening of order) await happen(sandbox, happening);
 	const jobs = sandbox.messages.splice(0).flatMap((job) => [job, job]);
 	const deliveries = jobs.map((job) => (gate: Gate) => sandbox.process(job, gate));

@@ -1,4 +1,4 @@
-/** What may exceed its budget, and why. */
+/** A route, job or message that may exceed its budget, and why. */
 export interface Exception {
 	/** Rows that its worst case may read in the test's program. */
 	readonly ceiling: number;
