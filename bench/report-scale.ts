@@ -49,6 +49,7 @@ async function report(url: URL): Promise<void> {
 		now,
 		onStep: (step, tookMs) => console.log(`filled ${step} in ${(tookMs / 1_000).toFixed(1)} s`),
 	});
+	await keepWhatCronKeeps(url);
 	const named = await nameThings(run, now);
 	const rows: ScaleRow[] = [];
 	for (const [operation, requests] of Object.entries(requestsOf(named))) {
@@ -122,6 +123,20 @@ async function sql(url: URL, statement: string): Promise<readonly Record<string,
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${text}: ${statement.slice(0, 200)}`);
 	return JSON.parse(text) as readonly Record<string, unknown>[];
+}
+
+async function keepWhatCronKeeps(url: URL): Promise<void> {
+	const started = performance.now();
+	await call(url, '/begin-sums');
+	while (Number(await call(url, '/keep-more')) > 0);
+	console.log(`kept sums and months in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+}
+
+async function call(url: URL, path: string): Promise<string> {
+	const response = await fetch(new URL(path, url));
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+	return text;
 }
 
 async function nameThings(run: (statement: string) => ReturnType<typeof sql>, now: number): Promise<Named> {

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { fillSums, keepSums, keepSumsOfMany } from '../../../src/commission-sums/keep-sums.ts';
 import { openContext } from '../../../src/context.ts';
-import { closeMonths } from '../../../src/reporting/closed-months.ts';
 import { fill } from '../../../testing/scale/fill.ts';
 import type { Named } from '../../../testing/scale/cases.ts';
-import { BUSY_PARTNER, planOf, PROGRAM_ID, TEST_SIZE } from '../../../testing/scale/size.ts';
+import { beginSums, keepMore } from '../../../testing/scale/keep.ts';
+import { BUSY_PARTNER, planOf, TEST_SIZE } from '../../../testing/scale/size.ts';
 
 /** The ceilings of the exceptions depend on this instant, because it decides what is in the last month. */
 export const NOW = Date.UTC(2026, 10, 25, 12);
@@ -26,10 +25,8 @@ export async function aFilledProgram(): Promise<Named> {
 /** The sums and months that cron has built for the program, and those that the busy partner requested. */
 async function keepWhatCronKeeps(): Promise<void> {
 	const ctx = openContext(env, { waitUntil: () => undefined }, NOW);
-	await keepSumsOfMany(ctx, PROGRAM_ID);
-	await keepSums(ctx, { programId: PROGRAM_ID, partnerProgramId: BUSY_PARTNER });
-	while ((await fillSums(ctx)) > 0);
-	while ((await closeMonths(ctx, { id: PROGRAM_ID, timeZone: 'UTC' })) > 0);
+	await beginSums(ctx);
+	while ((await keepMore(ctx)) > 0);
 }
 
 async function valueOf(query: string): Promise<unknown> {
