@@ -23,8 +23,8 @@ export type Ask = { readonly id: number } & (
 
 export type Reply = { readonly ready: string } | { readonly id: number; readonly value: number; readonly error?: string };
 
-const START_LIMIT_MS = 30_000;
-const DEATH_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 180_000;
+const DEATH_LIMIT_MS = 60_000;
 
 export interface ServerProcess {
 	/** Without a trailing slash. */

@@ -21,7 +21,7 @@ import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 // reload and proxies everything else to `wrangler dev`. --mail prints the service's emails, which never leave the machine. Other
 // arguments go to wrangler.
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 300_000;
 const TICK_MS = 60_000;
 
 const interrupted = new AbortController();

@@ -20,7 +20,7 @@ import { exitOf } from '../testing/wrangler.ts';
 // search, buttons, colors.
 
 const READY = 'Stop with Ctrl-C';
-const READY_TIMEOUT_MS = 90_000;
+const READY_TIMEOUT_MS = 600_000;
 
 await runScript(async () => {
 	const wanted = process.argv.slice(2);

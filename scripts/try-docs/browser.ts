@@ -5,7 +5,7 @@ import type { DemoWorld } from '../demo/world.ts';
 import { Failure } from '../../testing/failure.ts';
 
 const SHOP = 'https://shop.example';
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
 const WAIT_MS = 50;
 
 export interface StoredEvent {

@@ -8,7 +8,7 @@ import { type DemoWorld, signIn } from '../demo/world.ts';
 import { Failure } from '../../testing/failure.ts';
 import type { ClientCall } from './project.ts';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 120_000;
 /** A subscription, in minor units. */
 const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
 

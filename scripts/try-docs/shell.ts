@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../../testing/failure.ts';
 import { exitOf } from '../../testing/wrangler.ts';
 
-const BLOCK_TIMEOUT_MS = 60_000;
+const BLOCK_TIMEOUT_MS = 300_000;
 const END = '\u001e';
 
 /** One shell for all commands of a guide, so that variables are kept. */
