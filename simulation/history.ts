@@ -17,14 +17,14 @@ import { transcriptOf } from './transcript.ts';
 import { Violation } from './world/violation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
-/** A step has its own seed, so it stays the same when other steps are removed. */
+/** Has its own seed, so it stays the same when other steps are removed. */
 export interface Step {
 	readonly index: number;
 	readonly kind: string;
 	readonly seed: number;
 }
 
-/** Histories start with visitors who sign up and buy; without sales, refunds and payouts test little. */
+/** Without sign-ups and sales, refunds and payouts would test little. */
 const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['sale', 'clock', 'refund']] as const;
 
 export interface History {
@@ -44,12 +44,12 @@ export interface Outcome {
 export interface Failure {
 	readonly invariant: string;
 	readonly detail: string;
-	/** The step after which the failure was found; undefined if it was found at the end. */
+	/** Undefined if the failure was found at the end. */
 	readonly step: Step | undefined;
 	readonly transcript: readonly string[];
 }
 
-/** The history of a seed. If a processor is given, all its programs use that one. */
+/** If a processor is given, all programs use it. */
 export function historyOf(seed: number, processor?: ProcessorName): History {
 	const random = new Random(seed);
 	const drawn = random.weighted(THEMES);
@@ -136,17 +136,14 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 	return reads === undefined || reads.some((name) => rows[name] !== before[name]);
 }
 
-/** In this share of the steps whose requests can overtake each other, some requests started long ago. */
+/** The share of steps with slow requests, among those whose requests can overtake each other. */
 const SLOW_SHARE = 0.25;
 /** A sweep retries at growing intervals. */
 const ROUND_MS = 3_600_000;
 /** Longer than any processor event stays parked. */
 const LONGEST_WAIT_MS = 5 * 86_400_000;
 
-/**
- * Runs without faults until everything is delivered and cron has ticked, then checks that nothing is left open. If events are still parked,
- * it waits until their time is over.
- */
+/** Runs without faults until nothing is left open. Parked events wait until their time is over. */
 async function finish(sim: Simulation): Promise<void> {
 	await perform(sim, () => deliverMail(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
 	await goRound(sim);
@@ -202,13 +199,12 @@ function checkAtRest(sim: Simulation): void {
 	}
 }
 
-/** Checks that every customer of a stored click has its country and source. */
 function checkOrigins({ rows, erased }: Simulation): void {
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	const behind = rows.customers.find((customer) => {
 		const { click_id, country, source } = customer;
 		const click = clicks.get(click_id ?? '');
-		// If a click is stored only after its customer was erased, it matches no customer.
+		// The row of a click that arrives after its erasure matches no customer.
 		return click && erased.asStored(customer).click_id === click_id && (click.country !== country || click.source !== source);
 	});
 	if (behind) throw new Violation('all work ends', `customer ${behind.id} never gets the country and source of its click`);

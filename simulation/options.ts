@@ -12,7 +12,7 @@ export interface Options {
 	readonly seconds: number;
 	/** Divides the histories among this many processes. */
 	readonly processes: number;
-	/** All programs use this processor, and histories concentrate on it. If undefined, each program gets a random one. */
+	/** All programs use it, and histories concentrate on it. If undefined, each program gets a random one. */
 	readonly processor: ProcessorName | undefined;
 	/** Does not list what occurred. */
 	readonly isQuiet: boolean;

@@ -12,10 +12,10 @@ import { type Program, WORLD } from './world/world.ts';
 
 const NAME = 'partners are paid what they see as available, and no money is stuck';
 
-/** Runs work as a step of its own, without faults, and checks every invariant after it. */
+/** Runs work as a step of its own, without faults. */
 export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
 
-/** The end of a history: pays out everything. In half of the histories it waives all holds first. */
+/** Pays out everything. In half of the histories it waives all holds first. */
 export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<void> {
 	for (const program of WORLD.programs) {
 		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
@@ -38,7 +38,7 @@ async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promis
 	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is still available`);
 }
 
-/** Marks every payout as failed, so that its commissions can be paid again. */
+/** The commissions of a failed payout can be paid again. */
 async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const failing = sim.rows.payouts.filter((row) => row.program_id === program.id && row.amount_cents > 0 && row.failed_at === null);
 	for (const { id } of failing)
@@ -48,7 +48,7 @@ async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promi
 	return failing.length > 0;
 }
 
-/** Every refund fails and every dispute is won after the payouts, so the reinstated money belongs to no open commission. */
+/** Undoes all refunds and disputes after the payouts, so the reinstated money belongs to no open commission. */
 async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
 	const reversals = sim.journal
 		.answered('reversal')
@@ -81,7 +81,7 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	await calmly(() => sim.request('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
-/** Compares the balances that a program reports with the ledger entries. Returns what is available per partner and currency. */
+/** Compares a program's balances with the ledger entries. Returns what is available per partner and currency. */
 async function checkBalances(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
 	const page = { cursor: undefined, limit: 50 };
 	const { rows } = await answerTo<'balances'>(calmly, () =>

@@ -5,7 +5,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { aCart } from '../world/cart.ts';
 import { aPrice, type Buyer, type Price, someOf, type EventGenerator } from './generator.ts';
 
-/** A backend that reports through the custom webhook: each payment has one id, and each fact is one event. */
+/** Reports through the custom webhook: one id per payment, one event per fact. */
 export const custom: EventGenerator = {
 	processor: 'custom',
 	signatureHeader: 'webhook-signature',
@@ -26,7 +26,7 @@ interface CustomPayer {
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
-	/** Whether the shop numbers its orders. Every such shop has an order 1001. */
+	/** If set, every shop has an order 1001. */
 	readonly isNumbered: boolean;
 }
 
@@ -51,7 +51,7 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		productId: random.chance(0.6) ? random.pick(['pro', 'gift', 'other']) : undefined,
 		lineItems: random.chance(0.4) ? aCart(random) : undefined,
 		claims,
-		// A payment without subscription must name its customer, and so must a signup.
+		// A payment without subscription must name its customer, and so must a sign-up.
 		paymentClaims: kind === 'single' ? claims : said.payment,
 		signupClaims: kind === 'trial' ? claims : said.signup,
 		subscriptionId: kind === 'single' ? undefined : newId('sub'),
@@ -84,7 +84,7 @@ function subscriptionOf({ sim, kind, subscriptionId: id, claims }: CustomPayer):
 	return id === undefined ? undefined : { id, claims, beganAt: sim.now, isTrial: kind === 'trial' };
 }
 
-/** A backend that got no answer may repeat a report under another event id. */
+/** A backend without an answer may repeat a report under another event id. */
 function again(own: CustomPayer, purchase: Purchase, { event, says, claims, beginning }: ParsedEvent, random: Random): ParsedEvent[] {
 	if (!random.chance(0.2)) return [];
 	const { type, data } = { data: {}, ...event, ...event.body };

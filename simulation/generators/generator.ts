@@ -3,9 +3,9 @@ import type { Beginning, Claims, ProcessorName, Sent } from '../world/account.ts
 import type { Simulation } from '../world/simulation.ts';
 import type { Program } from '../world/world.ts';
 
-// Payments and refunds are the same for every processor; an event generator reports them in the format of one.
+// What happens is the same for every processor; an event generator reports it in the format of one.
 
-/** A person who is about to pay a program for the first time, and how the processor's events identify them. */
+/** A person before their first payment, and the ids that identify them. */
 export interface Buyer {
 	readonly program: Program;
 	readonly claims: Claims;
@@ -27,7 +27,7 @@ export interface Delivery {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** In minor units, tax and shipping included. The currency is in upper case. */
+/** In minor units, with tax and shipping. The currency is in upper case. */
 export interface Price {
 	readonly amount: number;
 	readonly tax: number;

@@ -7,7 +7,7 @@ import type { Beginning, Claims, Payer, Purchase, ParsedReversal, ParsedEvent } 
 import type { Simulation } from '../world/simulation.ts';
 import { aPrice, type Buyer, metadataOf, type Price, someOf, type EventGenerator } from './generator.ts';
 
-/** Paddle Billing: a transaction is a payment, an adjustment a refund or dispute. Live and test mode have different secrets. */
+/** Paddle Billing: transactions are payments, adjustments are refunds and disputes. Live and test mode have different secrets. */
 export const paddle: EventGenerator = {
 	processor: 'paddle',
 	signatureHeader: 'paddle-signature',
@@ -23,9 +23,7 @@ interface PaddlePayer {
 	readonly story: Story;
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
-	/**
-	 * The claims of the transaction and thus of its subscription, and those of the subscription after an update. Renewals copy the latter.
-	 */
+	/** The claims of the transaction, which its subscription copies, and those after an update of the subscription, which renewals copy. */
 	readonly claims: Claims | undefined;
 	readonly lateClaims: Claims | undefined;
 	/** Whether the keys were removed from the subscription. */
@@ -100,7 +98,7 @@ function payerOf(own: PaddlePayer, program: Payer['program'], isTest: boolean): 
 	return payer;
 }
 
-/** The events of the subscription itself. For a trial they are the only report of the signup. */
+/** The subscription's own events. For a trial they are the only report of the sign-up. */
 function beginningOf(own: PaddlePayer, paid: Paid): ParsedEvent[] {
 	const { story, kind, claims, lateClaims } = own;
 	if (kind === 'single') return [];
@@ -174,7 +172,7 @@ function transactionOf(own: PaddlePayer, paid: Paid): ParsedEvent {
 	return parsedOf(purchase, payment, payment.completed(), { ...said, says: { kind: 'sale', sale } });
 }
 
-/** A refund counts from its request on. A refund of only tax, or a credit for later payments, deducts nothing from the sale. */
+/** A refund counts from its request on. Refunds of only tax and credits for later payments deduct nothing. */
 function refund(paid: Paid, random: Random, cents: number) {
 	const { payment, purchase, tax, adjustments } = paid;
 	const taxPart = Math.floor((tax * cents) / purchase.chargedCents);
@@ -202,7 +200,7 @@ function fail(paid: Paid, random: Random, id: string): ParsedEvent {
 	return reversalEvent(paid, event, [{ kind: 'refund', id, amountCents, isUndone: true }]);
 }
 
-/** Always for the whole transaction. A warning may come first; the chargeback that follows decides it. */
+/** Covers the whole transaction. A warning may precede it. */
 function contest(paid: Paid, random: Random) {
 	const { payment, purchase, adjustments } = paid;
 	const { actions } = random.weighted([

@@ -3,11 +3,11 @@ import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Claims, Purchase, ParsedSale, Says, ParsedEvent } from '../world/account.ts';
 import { halfUp } from '../world/oracle.ts';
 
-// What each Stripe event means, derived from what happened and not from the payload.
+// What each Stripe event means, derived from what happened, not from the payload.
 
 export interface StripePayer {
 	readonly story: Story;
-	/** `held`: a checkout that is captured manually. `alone`: a payment intent without checkout. */
+	/** `held`: captured manually. `alone`: a payment intent without checkout. */
 	readonly kind: 'single' | 'invoiced' | 'slow' | 'held' | 'alone' | 'subscription' | 'trial';
 	readonly shape: 'old' | 'new';
 	/** In minor units; the currency is in upper case. */
@@ -19,7 +19,7 @@ export interface StripePayer {
 	readonly orderClaims: Claims | undefined;
 	/** The captured part of the price, if capture is manual. */
 	readonly captured: number | undefined;
-	/** The product of a single payment. It is in the same metadata as the claims. */
+	/** In the same metadata as the claims. */
 	readonly productId: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 	};
 }
 
-/** What an event of a payment means, whether it has succeeded or may still do so. */
+/** What an event of a payment means. */
 export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
 	const { type } = event;
 	const { object } = event.data;
@@ -66,7 +66,7 @@ export function says(own: StripePayer, of: StripePayment, event: StripeEvent): S
 /** Whether the payment intent records the sale instead of its checkout. */
 function isSoldByIntent({ kind, shape, intentClaims }: StripePayer): boolean {
 	if (kind === 'held') return true;
-	// An old-shape intent does not say whether a checkout created it, but it does name its invoice.
+	// An old-shape intent names its invoice, but not its checkout.
 	const isAlone = kind === 'alone' || (shape === 'old' && (kind === 'single' || kind === 'slow'));
 	return isAlone && (intentClaims?.customerKey ?? intentClaims?.clickId) !== undefined;
 }
@@ -85,7 +85,7 @@ function saleIn(own: StripePayer, { payment, purchase }: StripePayment, { type, 
 	};
 }
 
-/** The products that may be recorded: the one in the event's own metadata, or one from an earlier event of the payment. */
+/** The product in the event's own metadata, or one from an earlier event of the payment. */
 function productsIn({ story, productId }: StripePayer, object: object): (string | null)[] {
 	if (story.ids.subscription !== undefined) return [story.ids.product];
 	const named = productId ?? null;

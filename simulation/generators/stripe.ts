@@ -37,7 +37,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const isSubscription = kind === 'subscription' || kind === 'trial';
 	const { subscription } = said;
-	// A single payment's intent can carry the claims, with its checkout or alone.
+	// A single payment's intent can carry claims, too.
 	const intent = isSubscription ? undefined : subscription;
 	const checkout = kind === 'alone' ? undefined : said.checkout;
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
@@ -104,7 +104,7 @@ function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | '
 		customerId: customer,
 		isTest,
 		price,
-		// If nothing else identifies the customer, a trial's lead uses the order reference as key.
+		// Without other claims, a trial's lead uses the order reference as key.
 		claims: present([own.checkoutClaims, claims, own.intentClaims, own.orderClaims]),
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
@@ -181,7 +181,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 	return purchase;
 }
 
-/** One of a refund's events may be enough, and the total alone may report it. */
+/** One event of a refund may be enough, even the total alone. */
 function refund(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const { payment } = of;
 	if (payment.ids.invoice !== undefined && random.chance(0.25)) return creditOutside(own, of, random, cents);
@@ -258,7 +258,7 @@ function parseAll(own: StripePayer, of: StripePayment, events: readonly StripeEv
 	return events.map((event) => saidOf(own, of, event, says(own, of, event)));
 }
 
-/** The meaning of a `client_reference_id`: a click id if it looks like one, otherwise a customer key. */
+/** A `client_reference_id` is a click id if it looks like one, otherwise a customer key. */
 function referenceOf(claims: Claims | undefined): Claims | undefined {
 	const reference = claims?.clickId ?? claims?.customerKey;
 	if (reference === undefined) return undefined;

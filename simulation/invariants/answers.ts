@@ -83,7 +83,7 @@ function checkRefundAnswers(sim: Simulation): void {
 	}
 }
 
-/** A refund of a sale with a rejected commission is recorded, unless it was reported before or nothing is left to refund. */
+/** Not if it was reported before, or nothing is left to refund. */
 function checkUnrecorded({ rows }: Simulation, { id, params, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
 	const sale = countingSale(rows, params.refund.transactionId, 0, params.program.id);
@@ -132,9 +132,7 @@ function checkOtherAnswers(sim: Simulation): void {
 	}
 }
 
-/**
- * A page that claims a key for a known visitor receives the visitor's lead. The key may belong to another customer since: see claims.ts.
- */
+/** A page that claims a key for a known visitor receives the visitor's lead. The key may have moved since: see claims.ts. */
 function isNaming({ rows }: Simulation, { params }: Request<'lead'>, lead: LeadRow | undefined): boolean {
 	const { clickId, customerKey, isTest } = params.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
@@ -166,7 +164,7 @@ function checkRefused(sim: Simulation): void {
 	}
 }
 
-/** Sales are never deleted, so what an answer reported is still true. Later rows may make it outdated, but never wrong. */
+/** Sales are never deleted, so an answer may be outdated, but never wrong. */
 function checkDuplicates(sim: Simulation): void {
 	for (const { id, params, answer } of sim.journal.of('sale')) {
 		if (answer?.state !== 'rejected') continue;
@@ -202,7 +200,7 @@ function isRefused({ answer, kind }: Request): boolean {
 	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
 }
 
-/** A refund of a sale whose commission was rejected: recorded without effect on the ledger. */
+/** A refund of a sale with a rejected commission is recorded without effect on the ledger. */
 function isStoredDespiteRefusal(rows: Rows, { opIds }: Request): boolean {
 	const own = rows.refunds.find(({ op_id }) => opIds.includes(op_id));
 	const hasMoved = rows.entries.some(({ operation }) => opIds.includes(operation));

@@ -3,8 +3,7 @@ import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Keys that only a page has claimed: who may claim, confirm or move them. The oracle of leads covers calls without races; this covers races
-// too.
+// Who may claim, confirm or move a key. The oracle of leads covers calls without races; this covers races too.
 
 export const claims: Invariant = {
 	name: 'only a backend with a click moves a key, and only if a page had claimed it',
@@ -52,7 +51,7 @@ function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): vo
 	sim.count('claimed key moved');
 }
 
-/** Whether a backend sent the key with a matching click: by a lead, or by the sign-up of a custom webhook. */
+/** A lead or a custom webhook's sign-up counts. */
 function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefined) => boolean): boolean {
 	const isByLead = leadsOf(sim).some(({ isServer, lead }) => isServer && lead.customerKey === key && isIt(lead.clickId));
 	return isByLead || (delivers(sim) && claimsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
@@ -78,7 +77,7 @@ function claimsOfCustom(sim: Simulation) {
 	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
 }
 
-/** An erase by key finds the customer with its events and deliveries, so they must not name another key. */
+/** An erase by key would miss rows that name another customer's key. */
 function checkNamedKeys({ rows }: Simulation): void {
 	const customers = byId(rows.customers);
 	for (const { id, customer_id, customer_key } of rows.leadKeys) {

@@ -92,10 +92,7 @@ function checkLocks(sim: Simulation): void {
 	}
 }
 
-/**
- * Whether a request of this step sent the new key or click, together with the other id. A page may only create and name the customer of its
- * own click.
- */
+/** Whether a request of this step sent the new key or click with the other id. A page may only name the customer of its own click. */
 function isSentInStep(
 	sim: Simulation,
 	customer: CustomerRow,
@@ -118,7 +115,7 @@ function isSentInStep(
 					customer.coupon_id !== null ||
 					(email !== undefined && customer.email_hash === hashOf(email))),
 		);
-	// A key that a page claimed for a new customer may move to another click in the same step: see claims.ts.
+	// A new customer's claimed key may move to another click in the same step: see claims.ts.
 	const isMovedAway = ({ customerKey, isTrusted }: SentIds) =>
 		!isTrusted &&
 		customer.customer_key === null &&
@@ -157,7 +154,7 @@ function idsSentBy({ params }: Request): SentIds[] {
 	return [];
 }
 
-/** The ids that processed events may have sent: each payer's keys and clicks, in any combination. */
+/** The ids in processed events: each payer's keys and clicks, in any combination. */
 function idsReportedBy(sim: Simulation): SentIds[] {
 	return sim.account.payers.flatMap(({ claims }) => {
 		const keys = claims.map(({ customerKey }) => customerKey);

@@ -1,7 +1,7 @@
 import type { CommissionRow, RefundRow, Rows } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
-// Everyone concerned is notified once: either an outbox row waits, or the notification exists.
+// Everyone concerned is notified once, or the outbox row still waits.
 
 export const waiting: RowInvariant = {
 	name: 'an outbox row belongs to something that happened, once',
@@ -15,7 +15,7 @@ export const notifications: RowInvariant = {
 };
 
 interface Happening {
-	/** As the outbox row names it. */
+	/** The name in its outbox row. */
 	readonly name: string;
 	readonly notices: readonly string[];
 }
@@ -27,7 +27,7 @@ function happeningsIn(rows: Rows): Happening[] {
 	for (const { id, partner_program_id, amount_cents, status } of rows.commissions) {
 		const partner = partners.get(partner_program_id);
 		happenings.push({ name: `commission_created ${id}`, notices: [`${partner}: commission_created ${id} of ${amount_cents}`] });
-		// One message covers all rejections of one decision, so rejectionsIn compares their sums.
+		// One message covers all rejections of a decision, so rejectionsIn compares sums.
 		if (status === 'rejected') happenings.push({ name: `commission_rejected ${id}`, notices: [] });
 	}
 	for (const { id, partner_program_id, amount_cents, sent_at, failed_at } of rows.payouts) {
@@ -59,7 +59,7 @@ function noticesOfRefund(
 	partners: ReadonlyMap<number, string>,
 ): string[] {
 	const kind = outcome === 'reinstated' ? 'commission_reinstated' : 'commission_reversed';
-	// By ledger order, because concurrent requests have unreliable clocks.
+	// Uses the order of the ledger, because the clocks of concurrent requests are unreliable.
 	const own = entries.filter((entry) => entry.commission_id === id);
 	const back = own.find((entry) => entry.kind === 'reinstatement' && entry.operation === op_id);
 	const withheld = back === undefined ? 0 : back.nominal_cents - back.applied_cents;
@@ -90,7 +90,7 @@ const NOTIFIED_KINDS = [
 /** Kinds that only webhooks deliver. */
 const FOR_BACKENDS = ['commission_approved', 'partner_suspended'];
 
-/** A membership can be suspended, resumed and ended repeatedly, but only its current status is stored. */
+/** Can happen repeatedly, but only the current status is stored. */
 function isOfMembership(kind: string): boolean {
 	return kind.startsWith('membership_');
 }
@@ -132,7 +132,7 @@ function checkNotifications({ rows }: WithRows): void {
 	}
 }
 
-/** The number and amount of rejections per partner and currency, without those that still wait in the outbox. */
+/** Per partner and currency, without those in the outbox. */
 function rejectionsIn({ commissions, memberships }: Rows, open: ReadonlySet<string>): string[] {
 	const partners = new Map(memberships.map(({ id, partner_id }) => [id, partner_id]));
 	const rejected = commissions.filter(({ id, status }) => status === 'rejected' && !open.has(`commission_rejected ${id}`));

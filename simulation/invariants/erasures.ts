@@ -5,14 +5,12 @@ import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
-// An erase covers exactly one person, their ids never return, and no figure changes.
-
 export const persons: Invariant = { name: 'an erase covers one person completely, and nobody else', onAnswers: true, check: checkPersons };
 export const gone: Invariant = { name: 'an erased id belongs to nobody', onAnswers: true, check: checkGone };
 export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
 export const unmoved: Invariant = { name: 'an erase changes no figure', check: checkUnmoved };
 
-/** Only if the step consists of erases, so that nothing else changed rows. */
+/** Empty if another request may have changed rows in the step. */
 function erasesAlone(sim: Simulation): Request<'erase'>[] {
 	const own = sim.journal.requests.slice(sim.firstOfStep);
 	const erases = own.filter((request): request is Request<'erase'> => request.kind === 'erase');
@@ -46,7 +44,7 @@ function checkPersons(sim: Simulation): void {
 	if (other) throw violated(persons.name, `customer ${other.id} was erased with ${own.map(({ params }) => textOf(params.person)).join()}`);
 }
 
-/** The customers with this id, then those with the same addresses, then those without key with the same clicks, as stored. */
+/** The customers with this id, then all with the same address, then those without key with the same click, as stored. */
 function personIn(sim: Simulation, { program, person: { by, id } }: Request<'erase'>['params']): CustomerRow[] {
 	const own = sim.before.customers.map((row) => sim.erased.asStored(row)).filter(({ program_id }) => program_id === program.id);
 	const isNamed = (row: CustomerRow) =>
@@ -69,7 +67,7 @@ function personIn(sim: Simulation, { program, person: { by, id } }: Request<'era
 	return own.filter((row) => found.has(row));
 }
 
-/** Ids that were erased before the step: no request with one succeeds, and no customer has one. */
+/** Checks ids that were erased before the step. */
 function checkGone(sim: Simulation): void {
 	const ids = sim.erased.idsIn(sim.before);
 	if (ids.size === 0) return;

@@ -9,8 +9,7 @@ import { isAnyErased, isForeign } from './inbox.ts';
 import { violated } from './invariant.ts';
 import { countingSale } from './payments.ts';
 
-// What all processor events must have caused once none waits any more. Derived from what happened at the processors, not from what the
-// service read.
+// The final effect of all processor events, derived from what happened at the processors, not from what the service read.
 
 const NAME = 'every reported event has had its effect';
 
@@ -56,12 +55,12 @@ export function checkInboxAtRest(sim: Simulation): void {
 	}
 }
 
-/** Whether it is the checkout of a payment that no event identifies a customer for. */
+/** A checkout without any claims. No later event will name its customer. */
 function isOfNobody({ event, says, purchase }: Mail): boolean {
 	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
-/** Whether an event was refused because its customer was erased, or can no longer find the customer for that reason. */
+/** Whether its customer was erased, which refused the event or hides the customer. */
 function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: Mail): boolean {
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
@@ -85,9 +84,9 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, but there is no sale`);
 	if (row.state === 'applied' || isForeign(mail)) return;
-	// An event that names an unknown click need not be applied, nor one whose payment id belongs to another program's sale.
+	// An unknown click, or a payment id of another program, is a valid reason.
 	const isExempt = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
-	// If two events run out of time, the first settles the payment as unattributed and the second follows it.
+	// The first of two expired events settles the payment as unattributed, and the second follows it.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
 	const isExcused = isExempt || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
 	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
@@ -101,10 +100,7 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), although its payer is known`);
 }
 
-/**
- * Who paid, according to the event, or else to the event that reports it in time. A renewal may fall back to the first buyer if the program
- * allows it.
- */
+/** The claims of the event itself, of the event that reports them in time, or of a renewal's first buyer if the program allows it. */
 function claimsOf(
 	sim: Simulation,
 	mail: Mail,
@@ -136,7 +132,7 @@ function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow)
 	return { customerKey: buyer?.customer_key ?? undefined, clickId: buyer?.click_id ?? undefined, programId: undefined };
 }
 
-/** Whether the payer's click is later than the payment or than the start of the subscription. */
+/** Whether the click is later than the payment or the start of the subscription. */
 function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined): boolean {
 	const { program, purchase } = mail;
 	const customer = sim.rows.customers.find(
@@ -159,7 +155,7 @@ function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Clai
 	return visit?.isTest === false && link?.programId === program.id && visit.clickedAt < row.received_at;
 }
 
-/** Whether one of its ids belongs to another program's sale. Order numbers never do. */
+/** Order numbers are never shared. */
 function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: number): boolean {
 	if (payer.processor === 'custom') return false;
 	return ids.some((id) => {
@@ -168,9 +164,7 @@ function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: numbe
 	});
 }
 
-/**
- * Whether only the backend reported the sale, while the event that links its id to the others was refused because it names another program.
- */
+/** Whether only the backend reported the sale, because the event that links its ids was refused. */
 function isUntied(sim: Simulation, { purchase }: Mail, sale: SaleRow | undefined): boolean {
 	if (sale === undefined || sim.rows.inbox.some(({ sale_id }) => sale_id === sale.id)) return false;
 	return sim.account.mails().some((other) => other.purchase === purchase && isForeign(other));
@@ -181,12 +175,12 @@ function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: n
 	return found.find((sale) => sale?.program_id === programId);
 }
 
-/** Whether an event was applied, but expired before its ids found a sale. */
+/** Applied, but expired before its ids found a sale. */
 function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolean {
 	return state === 'applied' && sale_id === null && settled_at !== null && settled_at >= expires_at;
 }
 
-/** If every event of a payment arrived: they lead to one sale, which has all its reversals. */
+/** If every event of a payment arrived, they lead to one sale with all reversals. */
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
 	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
@@ -195,7 +189,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	const tied = arrived.filter(({ mail, row }) => mail.says.kind !== 'reversal' && row.state === 'applied');
 	const lastly = Math.max(sale.created_at, ...arrived.map(({ row }) => row.received_at), ...tied.map(({ row }) => row.settled_at ?? 0));
 	const idle = arrived.filter(({ mail, row }) => mail.says.kind !== 'nothing' && row.state !== 'applied');
-	// If an event that links ids was refused or expired early, the others may not find the sale.
+	// Without an event that links ids, the others may not find the sale.
 	if (idle.some(({ mail }) => isForeign(mail))) return;
 	if (idle.some(({ mail, row }) => mail.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
 	if (arrived.some(({ row }) => gaveUpIds(row) && (row.settled_at ?? 0) <= lastly)) return;
@@ -208,7 +202,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkRefunded(sim, purchase, sale);
 }
 
-/** The refunded amount is the sale's share of the refunds, whatever the processor, events and order. */
+/** The refunded amount is the sale's share of the refunds, in any order of events. */
 function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
 	// The backend may have reported another amount, or refunds of its own.
 	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;

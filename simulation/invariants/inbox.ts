@@ -6,13 +6,13 @@ import type { Claims, Mail, Payer, ParsedSale } from '../world/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
-// The inbox: an event is stored, settled once, and does only what it says.
+// An event is stored, settled once, and does only what it says.
 
 const MINUTE_MS = 60_000;
 /** How long a payment intent waits for its checkout. */
 const CHECKOUT_WAIT_MS = 60 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-/** How long a payload is kept after the event is settled (see Simulation: settings). */
+/** See the settings in Simulation. */
 const PAYLOAD_MS = 30 * DAY_MS;
 
 export const received: Invariant = { name: 'an acknowledged event is in the inbox, once', onAnswers: true, check: checkReceived };
@@ -30,7 +30,7 @@ export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail
 	return row && mail && { row, mail };
 }
 
-/** When the processor's payment of a sale was made; undefined for other sales. */
+/** Undefined unless a processor's event recorded the sale. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = mailBehind(sim, opId);
 	return found?.mail.paidAt;
@@ -60,7 +60,7 @@ function checkReceived(sim: Simulation): void {
 	for (const key of rows.keys()) if (!sentKeys.has(key)) throw violated(received.name, `event ${key} was never sent`);
 }
 
-/** Whether a program has erased anyone. Then payloads may be gone, found by ids that only the processor connects. */
+/** Then payloads may be erased, found by ids that only the processor connects. */
 export function isAnyErased(sim: Simulation, programId: number): boolean {
 	return sim.journal.of('erase').some(({ params }) => params.program.id === programId);
 }
@@ -80,7 +80,7 @@ function checkSettled(sim: Simulation): void {
 	if (sim.before.inbox.some(({ id }) => !sim.rows.inbox.some((row) => row.id === id))) throw violated(settled.name, 'an event is gone');
 }
 
-/** An event that waited for an id must be processed, or due, after another event has reported that id. */
+/** An event is processed or due once another has reported the id that it waits for. */
 function checkResumed(sim: Simulation): void {
 	if (sim.rows.inbox === sim.before.inbox) return;
 	const before = byId(sim.before.inbox);
@@ -109,10 +109,7 @@ function checkResumed(sim: Simulation): void {
 	checkBeginning(sim, before, now);
 }
 
-/**
- * An event that was parked in this step and not written again is due within a minute, because its consumer may have died before the last
- * check.
- */
+/** An event that was parked in this step is due within a minute, because its consumer may have died before the last check. */
 function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, now: ReadonlyMap<number, InboxRow>): void {
 	const known = new Set(sim.before.waits.map((wait) => `${wait.processor_event_id} ${wait.processor_id}`));
 	for (const { processor_event_id, processor_id } of sim.rows.waits) {
@@ -124,14 +121,14 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 	}
 }
 
-/** Whether an event that needs only the sale of its ids is not due yet, and no consumer will retry it. */
+/** Whether it needs only the sale of its ids, is not due, and no consumer will retry it. */
 function isStuck(sim: Simulation, row: InboxRow): boolean {
 	const says = sim.account.mailOf(row.program_id, row.event_id)?.says.kind;
 	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
 	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isRedelivered(sim, row.id);
 }
 
-/** Whether its sale is in another currency and its charge is not reported yet, which it also needs (decision 60). */
+/** A sale in another currency also needs its charge (decision 60). */
 function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
 	const currency = sim.account.mailOf(row.program_id, row.event_id)?.purchase.payer.price.currency;
 	return idsIn(sim, row).some((id) => {
@@ -145,7 +142,7 @@ function isSwept(sim: Simulation): boolean {
 	return sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
 }
 
-/** Whether a consumer died while processing the event, so that its message is delivered again. */
+/** Its consumer died, so the message is delivered again. */
 function isRedelivered(sim: Simulation, id: number): boolean {
 	return sim.queues.messages.some(({ attempts, queue, body }) => {
 		const { data: job } = ProcessorEventsJob.safeParse(body);
@@ -209,10 +206,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		throw violated(deeds.name, `sale ${sale.id} belongs to customer ${customer?.customer_key}, whom no claim for ${mail.event.id} names`);
 }
 
-/**
- * The amounts that may be recorded. If a payment intent needs its checkout's bill and it did not arrive in time, the gross amount is
- * allowed.
- */
+/** The gross amount is allowed if the checkout's bill did not arrive in time. */
 function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: ParsedSale, row: InboxRow): number[] {
 	if (program.amountBasis === 'gross') return [grossCents];
 	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
@@ -232,10 +226,7 @@ export function isForeign({ claims, program }: Mail): boolean {
 	return claims?.programId !== undefined && claims.programId !== program.id;
 }
 
-/**
- * Whether a claim that counts for the payment names the customer, by key or else by click. A renewal may also follow an earlier sale if the
- * program allows it.
- */
+/** Whether a claim names the customer, by key or else by click. A renewal may also follow an earlier sale if the program allows it. */
 function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
 	const isFollowing =
 		purchase.isRenewal &&

@@ -2,17 +2,17 @@ import type { Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { Violation } from '../world/violation.ts';
 
-/** Must hold after every step. `check` throws a Violation if it does not. */
+/** Must hold after every step. `check` throws a Violation otherwise. */
 export interface Invariant<Seen = Simulation> {
 	readonly name: string;
-	/** Whether it also covers answers, so that it is checked even if nothing was written. */
+	/** Also checked if nothing was written, because it covers answers. */
 	readonly onAnswers?: boolean;
-	/** The only rows that it reads. It is skipped until one of them changes. */
+	/** All rows that it reads. It is skipped until one changes. */
 	readonly reads?: readonly (keyof Rows)[];
 	check(sim: Seen): void;
 }
 
-/** Needs only the rows, so it holds for any database of the service (also used by crash/books.ts). */
+/** Holds for any database of the service: crash/books.ts checks it too. */
 export type RowInvariant = Invariant<WithRows>;
 export type WithRows = Pick<Simulation, 'rows'>;
 

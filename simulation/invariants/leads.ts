@@ -41,7 +41,7 @@ function checkDecided(sim: Simulation): void {
 		throw violated(decided.name, `lead ${JSON.stringify(request.params)} did not confirm the key of customer ${expected.confirms}`);
 }
 
-/** Uses the stored rows. An erased id must not return: the lead is decided without its click, or else refused. */
+/** Uses the stored rows. An erased id must not return, so the lead is decided without its click, or refused. */
 function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLead {
 	const rows = { ...before, customers: before.customers.map((row) => erased.asStored(row)) };
 	const gone = erased.idsIn(before);
@@ -60,7 +60,7 @@ function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLea
 	return bringsBack(withoutClick) ? { refused: 'lead_customer_not_found' } : withoutClick;
 }
 
-/** A refused lead changes no customer, except that a backend may confirm a key: see claims.ts. */
+/** Only a backend's confirmation of a key is allowed: see claims.ts. */
 function checkUntouched({ rows, before }: Simulation, { params }: Request): void {
 	const isServer = 'isServer' in params && params.isServer;
 	const textOf = (customers: readonly CustomerRow[]) =>

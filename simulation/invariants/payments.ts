@@ -14,7 +14,7 @@ export const payments: Invariant = { name: 'what was reported as one payment is 
 export const paymentAnswers: Invariant = { name: 'what the processor reported is stored', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports to the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
-/** The sale with this id, as transaction_id or alias. The program's own sale wins over another program's. */
+/** Finds by transaction_id or alias. The program's own sale wins. */
 function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
 	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
 	const found = rows.sales.filter((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
@@ -30,7 +30,7 @@ export function countingSale(rows: Rows, id: string, isTest: number, programId: 
 	return counting(rows, saleBy(rows, id, isTest, programId));
 }
 
-/** Whether a processor reported it too, so that the refund endpoint alone does not decide. */
+/** Then the refund endpoint alone does not decide. */
 export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
 	return (
 		sale.duplicate_of_sale_id !== null ||
@@ -136,7 +136,7 @@ function matchesAnswer(event: RefundRow | undefined, outcome: string, amountCent
 	return event === undefined ? outcome === 'unchanged' : event.outcome === outcome && event.amount_cents === amountCents;
 }
 
-/** A sale's reported refunds are the sum of the reports for it and its duplicates. */
+/** A sale's reported refunds include those of its duplicates. */
 function checkReported(sim: Simulation): void {
 	const refunds = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.params.refund])));
 	const reports = grouped(
@@ -178,8 +178,8 @@ function sumOf(reports: readonly Report[]): number {
 }
 
 /**
- * Whether each sale's reported amount is explained by its own reports and those of the sales merged into it, at most its total. The order
- * of merges is unknown, so one possible order must fit. Reports under the same id are one refund.
+ * Whether some order of merges explains each sale's reported amount: its own reports plus those of merged sales, at most its total. Reports
+ * with the same id are one refund.
  */
 function isExplained(members: readonly Reported[]): boolean {
 	return waysToMerge(members.length).some((takenBy) => {
@@ -208,7 +208,7 @@ function sharedOf(ones: readonly Report[], others: readonly Report[]): number {
 	return [...ids].reduce((sum, id) => sum + Math.min(mostOf(ones, id), mostOf(others, id)), 0);
 }
 
-/** All ways to merge `count` sales: each into an earlier one, the first into none. */
+/** Each sale may be merged into an earlier one. */
 function waysToMerge(count: number): readonly (readonly (number | undefined)[])[] {
 	let ways: (number | undefined)[][] = [[undefined]];
 	for (let index = 1; index < count; index += 1)

@@ -11,17 +11,14 @@ export const payouts: RowInvariant = {
 	check: checkPayouts,
 };
 
-/**
- * How an entry changes what is owed besides commissions. Changes of an unpaid commission belong to it, except what a refund's clamp
- * forgives.
- */
+/** Changes of an unpaid commission belong to it, except what a refund's clamp forgives. */
 function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: EntryRow, isPaid: boolean): number {
 	if (kind === 'recovery' || kind === 'surplus' || kind === 'return') return applied;
 	if (kind === 'reversal' || kind === 'reinstatement') return isPaid ? applied : applied - nominal;
 	return 0;
 }
 
-/** What is owed besides commissions: before each payout's first entry, and now per account. */
+/** Before each payout's first entry, and now per account. */
 function owedBeside(entries: readonly EntryRow[]): { beforePayout: Map<number, number>; now: Map<string, number> } {
 	const now = new Map<string, number>();
 	const beforePayout = new Map<number, number>();

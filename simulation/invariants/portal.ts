@@ -7,10 +7,10 @@ import { WORLD } from '../world/world.ts';
 import { type Invariant, violated } from './invariant.ts';
 import { expectedBalances } from './payouts.ts';
 
-/** The first user who accepts becomes the partner's person, and every successful answer says so. */
+/** Every successful acceptance must be true. */
 export const persons: Invariant = { name: 'a partner has one user, the first who accepted', onAnswers: true, check: checkPersons };
 
-/** Partners see exactly their own rows, as they were when they were read. */
+/** Compared with the rows as they were when read. */
 export const shown: Invariant = { name: 'a partner sees exactly their own rows', onAnswers: true, check: checkShown };
 
 function checkPersons(sim: Simulation): void {
@@ -42,7 +42,7 @@ function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, params }: R
 	const by = `request ${id} of user ${userId} for the ${what} of membership ${membership.id}`;
 	if (answer.state === 'rejected' && isTheirsIn(saw)) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
 	if (answer.state !== 'answered') return;
-	// Access is checked before the rest is read, so an erasure may happen in between.
+	// Access is checked first, so an erasure may happen in between.
 	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, although it is not theirs`);
 	const [shownRows, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, params, now).toSorted().join(', ')];
 	if (shownRows !== due) throw violated(shown.name, `${by} got ${shownRows || 'nothing'}, should be ${due || 'nothing'}`);

@@ -3,8 +3,8 @@ import type { PostbackCallRow } from '../world/rows-of-receivers.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-// Each postback is delivered once for each selected event of its partner's links, or waits in the outbox. For events after a membership
-// ended or a postback was disabled, both results are allowed, because requests may overtake each other.
+// One delivery per selected event of the partner's links. After a membership ended or a postback was disabled, a delivery is optional,
+// because requests may overtake each other.
 
 export const noted: Invariant = {
 	name: 'a postback event waits in the outbox or has a delivery, once',
@@ -17,7 +17,7 @@ export const called: Invariant = {
 	check: checkCalled,
 };
 
-/** What rows lose later: the log keeps 30 days, and an ended membership may be active again. */
+/** The log keeps only 30 days, and an ended membership may become active again. */
 interface Past {
 	readonly calls: Map<number, PostbackCallRow>;
 	readonly ended: Set<number>;
@@ -36,7 +36,7 @@ function pastOf(sim: Simulation): Past {
 
 interface Happening {
 	readonly membershipId: number;
-	/** As its outbox row names it. */
+	/** The name in its outbox row. */
 	readonly waitsAs: string;
 	readonly event: string;
 	readonly call: string;

@@ -6,7 +6,7 @@ import type { Rows } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type RowInvariant, type WithRows, type Invariant, violated } from './invariant.ts';
 
-/** Reports equal the raw rows without duplicates, once waiting deltas are added (decisions 25 and 36). */
+/** Duplicates do not count (decisions 25 and 36). */
 export const reports: RowInvariant = {
 	name: 'daily rows and waiting deltas are the sum of the raw rows',
 	reads: ['daily', 'outbox', 'programs', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
@@ -26,7 +26,7 @@ export const closedMonths: RowInvariant = {
 	check: checkMonths,
 };
 
-/** A report shows what the raw rows said when it was read, even while deltas wait and other requests run. */
+/** A report shows the raw rows as they were when it was read. */
 export const seen: Invariant = { name: 'reports show what the raw rows say', onAnswers: true, check: checkSeen };
 
 function checkReports({ rows }: WithRows): void {

@@ -38,7 +38,7 @@ function checkOnce({ rows }: WithRows): void {
 	}
 }
 
-/** What each sale may earn, computed when it first appeared, because rules may change later. */
+/** Computed when the sale first appeared, because rules may change later. */
 const expectations = new WeakMap<Simulation, Map<number, readonly string[]>>();
 
 function checkEarnings(sim: Simulation): void {
@@ -87,7 +87,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	);
 }
 
-/** A single payment's lines at Stripe and Paddle are not used to select rules. */
+/** A single payment's lines at Stripe and Paddle select no rules. */
 function choosesByLine(sim: Simulation, sale: SaleRow): boolean {
 	const payer = mailBehind(sim, sale.op_id)?.mail.purchase.payer;
 	return payer === undefined || payer.processor === 'custom' || payer.subscription !== undefined;
@@ -97,7 +97,7 @@ function partsIn({ product_id: productId, amount_cents: amountCents, line_items:
 	return partsOf({ productId, amountCents, lineItems });
 }
 
-/** The allowed values of inside_window. There can be two, because some events may have been processed too late for the sale. */
+/** Both values are allowed if an event may have been processed too late for the sale. */
 function allowedWindows(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
 	// A sale with its partner's coupon is always inside (decision 47).
 	if (sale.coupon_id !== null) return [true];
@@ -114,7 +114,7 @@ function allowedWindows(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id 
 	return [isInside(trials.filter(({ isSure }) => isSure)), isInside(trials)];
 }
 
-/** The subscription's first day, if this sale renews it. Ids follow the order of commits. */
+/** The subscription's first day, if the sale renews it. */
 function firstDayBefore(sim: Simulation, sale: SaleRow): string | undefined {
 	if (sale.subscription_id === null) return undefined;
 	const earlier = sim.rows.sales.filter(
@@ -151,7 +151,7 @@ function checkHolds(sim: Simulation): void {
 			throw violated(holds.name, `commission ${commission.id} is ${commission.status} before ${commission.hold_until}`);
 		if (commission.status === 'pending' && approved.has(commission.id))
 			throw violated(holds.name, `commission ${commission.id} was approved, but is pending`);
-		// A payout is dated when it starts, so it may include a sale without a hold that started later.
+		// A payout is dated when it starts, so it may include a sale that started later.
 		const paidBy = commission.paid_at === null ? Infinity : commission.paid_at + LONGEST_REQUEST_MS;
 		if (paidBy < commission.hold_until && !approved.has(commission.id)) {
 			throw violated(holds.name, `commission ${commission.id} was paid during its hold`);

@@ -1,8 +1,7 @@
 import type { Rows } from '../world/rows.ts';
 import { type RowInvariant, type WithRows, violated } from './invariant.ts';
 
-// Each webhook endpoint receives each event once, or the event waits in the outbox. No row says when a hold ended or a lead signed up, so
-// these are only checked for repetition.
+// One delivery per event. No row says when a hold ended or a lead signed up, so these are only checked for repetition.
 
 export const webhooks: RowInvariant = {
 	name: 'an event waits in the outbox or has a webhook delivery, once',
@@ -12,12 +11,12 @@ export const webhooks: RowInvariant = {
 
 interface Happening {
 	readonly programId: number;
-	/** As its outbox row names it. */
+	/** The name in its outbox row. */
 	readonly waitsAs: string;
 	readonly delivery: string;
 }
 
-/** Types that can occur again for the same subject: a second partial refund reverses the commission again. */
+/** A second partial refund reverses the same commission again. */
 const AGAIN = ['commission.reversed', 'commission.reinstated', 'partner.suspended'];
 
 function happeningsIn(rows: Rows): Happening[] {

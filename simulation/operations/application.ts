@@ -9,8 +9,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { type Program, WORLD } from '../world/world.ts';
 import { aProgram, insist, managed, type Operation } from './operation.ts';
 
-// Applications are sent and decided, perhaps by two people at once. Partners leave and are erased.
-
 export const application: Operation = { kind: 'application', weight: 5, races: true, run: applyOrDecide };
 export const farewell: Operation = { kind: 'farewell', weight: 1, races: true, run: eraseOne };
 

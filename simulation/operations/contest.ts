@@ -7,8 +7,8 @@ import { WORLD } from '../world/world.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
 /**
- * Pays at least a partner's whole balance while a sale is refunded whose commission was already paid: the balance falls, but no commission
- * in the payout changes. Too rare to leave to chance.
+ * Pays at least a partner's whole balance while a sale with a paid commission is refunded: the balance falls, but no commission in the
+ * payout changes. Too rare to leave to chance.
  */
 export const contest: Operation = { kind: 'contest', weight: 4, races: false, overtakes: true, run: payWhileRefunding };
 

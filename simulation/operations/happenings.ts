@@ -6,8 +6,6 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aBuyer, aProgramFor } from './operation.ts';
 
-// What happens at a processor: single and recurring payments, refunds, disputes, and their failures.
-
 const MOST_REFUNDS = 3;
 
 export function begin(sim: Simulation, random: Random): void {
@@ -49,14 +47,14 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 function reverse(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { refunds, dispute, chargedCents, generate } = purchase;
 	const open = refunds.find(({ hasFailed }) => !hasFailed);
-	// Counts failed refunds too, because a refund can fail after all are made.
+	// A refund can fail even after all are made.
 	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
 	const { what } = random.weighted([
 		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
 		{ weight: open ? 2 : 0, what: 'failure' },
 		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
 		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
-		// At the same instant, a won dispute takes precedence over a lost one.
+		// At the same instant, a won dispute wins over a lost one.
 		{ weight: dispute.state === 'won' && sim.now > dispute.at ? 3 : 0, what: 'again' },
 		{ weight: 1, what: 'nothing' },
 	]);

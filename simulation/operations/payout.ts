@@ -68,7 +68,7 @@ async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	await Promise.all(Array.from({ length: random.between(1, 2) }, () => insist(random, mark)));
 }
 
-/** Usually payouts that can still be sent or fail; sometimes any, even another program's. */
+/** Usually payouts that can still be sent or fail. */
 function somePayouts(sim: Simulation, programId: number, random: Random): number[] {
 	const isStrict = random.chance(0.85);
 	const fitting = sim.rows.payouts.filter(

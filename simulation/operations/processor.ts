@@ -12,7 +12,7 @@ import { insist, managed, type Operation } from './operation.ts';
 /** Few payers, so that their events meet often. */
 const MOST_PAYERS = 2;
 
-/** Something happens at a processor, and some of its events arrive: late, twice, in any order. */
+/** Some events arrive: late, twice, in any order. */
 export const processor: Operation = { kind: 'processor', weight: 24, races: true, run: live };
 /** A forged or replayed event. */
 export const forge: Operation = { kind: 'forge', weight: 1, races: true, run: sendForged };

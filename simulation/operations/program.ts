@@ -53,7 +53,6 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Suspends or resumes a partner, changes their group, ends the membership, or moves several partners to a group. */
 async function changeMembership(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const own = sim.rows.memberships.filter(({ program_id }) => program_id === program.id);
@@ -79,17 +78,14 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	);
 }
 
-/** Adds a partner who is new, known in the workspace, or coming back. */
+/** Someone new, known in the workspace, or coming back. */
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };
 	await insist(random, () => sim.request('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
 }
 
-/**
- * Changes the currency or the time zone, usually while the program still allows it. Often a partner has just joined, and another request
- * runs beside it.
- */
+/** Usually while the program still allows the change. Often a partner has just joined, and another request runs beside it. */
 async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const isZone = random.chance(0.4);
 	const beside = random.weighted([

@@ -42,8 +42,8 @@ export async function refundToo(
 }
 
 /**
- * The backend reports one payment under two of its ids, and its refunds under both. It is two sales until the processor reports that the
- * ids belong together. Too rare to leave to chance.
+ * The backend reports one payment and its refunds under two of its ids: two sales, until the processor links the ids. Too rare to leave to
+ * chance.
  */
 export const twins: Operation = { kind: 'twins', weight: 3, races: false, run: reportTwice };
 
@@ -56,7 +56,7 @@ async function reportTwice(sim: Simulation, random: Random): Promise<void> {
 	for (const name of random.chance(0.5) ? names : [...names, ...names]) await refundToo(sim, random, purchase, name);
 }
 
-/** Another program's backend reports a sale under the order number that a shop is about to use (decision 55). */
+/** Two programs use the same order number (decision 55). */
 export const neighbours: Operation = { kind: 'neighbours', weight: 3, races: false, run: reportSameNumber };
 
 async function reportSameNumber(sim: Simulation, random: Random): Promise<void> {

@@ -4,10 +4,7 @@ import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { insist, type Operation } from './operation.ts';
 
-/**
- * Reports two first sales of one subscription at once, for a customer who has bought before. If only the first payment earns, exactly one
- * of them must. Too rare to leave to chance.
- */
+/** Two first sales of one subscription at once. If only the first payment earns, exactly one of them must. Too rare to leave to chance. */
 export const start: Operation = { kind: 'start', weight: 2, races: false, overtakes: true, run: startTwice };
 
 async function startTwice(sim: Simulation, random: Random): Promise<void> {

@@ -1,14 +1,13 @@
 import type { Random } from '../../testing/random.ts';
 import type { Program } from './world.ts';
 
-// What happened at the processors, and the events that report it. The generator notes what each event means, so the oracle need not read
-// payloads.
+// What happened at the processors, and the events that report it. Each event's meaning is noted, so the oracle need not read payloads.
 
 /** What metadata says about who pays. */
 export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** An event that names another program than it was sent to is refused. */
+	/** If it is not the program that receives the event, the event is refused. */
 	readonly programId: number | undefined;
 }
 
@@ -50,7 +49,7 @@ export interface Purchase {
 	/** Charges the rest of a period after a change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
-	/** `inquiry`: the bank inquires but takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
+	/** `inquiry`: the bank takes nothing. `cents`: what it holds, or held until the dispute was won. `at`: since when. */
 	dispute: { readonly state: 'none' | 'inquiry' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
 	readonly generate: PurchaseGenerator;
 }
@@ -72,7 +71,7 @@ export interface PayerGenerator {
 	readonly end: (purchase: Purchase) => ParsedEvent[];
 }
 
-/** Generates some of the events of a refund or dispute, at least one. */
+/** Generates at least one event of a refund or dispute. */
 export interface PurchaseGenerator {
 	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly events: readonly ParsedEvent[] };
 	readonly fail: (random: Random, refundId: string) => readonly ParsedEvent[];
@@ -82,7 +81,7 @@ export interface PurchaseGenerator {
 	readonly loseAgain: (random: Random) => readonly ParsedEvent[];
 }
 
-/** A first payment and its events. */
+/** A new payment and its events. */
 export interface Beginning {
 	readonly purchase: Purchase;
 	readonly events: readonly ParsedEvent[];
@@ -108,7 +107,6 @@ export interface ParsedSale {
 	readonly products: readonly (string | null)[];
 }
 
-/** What an event reports: a payment, ids that belong together, reversals, or nothing. */
 export type Says =
 	| { readonly kind: 'sale'; readonly sale: ParsedSale }
 	| { readonly kind: 'ids' | 'nothing' }
@@ -124,13 +122,13 @@ export interface ParsedEvent {
 	readonly ids: readonly string[];
 	/** When the payment was made. */
 	readonly paidAt: number;
-	/** Whether the service reads who paid; only then can the event be refused as another program's. */
+	/** Only if the service reads the payer can it refuse the event as another program's. */
 	readonly isAboutSomebody: boolean;
 	/** What it says about the start of the subscription. */
 	readonly beginning: { readonly at: number; readonly isTrial: boolean } | undefined;
-	/** The type of the event that says who paid if this one does not. */
+	/** The event type that says who paid if this one does not. */
 	readonly reportedBy: string | undefined;
-	/** Whether it is the bill of a payment that is reported by its intent. */
+	/** Whether it is the bill of a payment that its intent reports. */
 	readonly isBill: boolean;
 }
 
@@ -145,7 +143,7 @@ export interface Sent {
 export interface Mail extends ParsedEvent {
 	readonly program: Program;
 	readonly purchase: Purchase;
-	/** Never arrives: the business did not subscribe to it, or the processor gave up. */
+	/** The business did not subscribe to it, or the processor gave up. */
 	readonly isLost: boolean;
 	isAcknowledged: boolean;
 }

@@ -9,8 +9,7 @@ export function isPseudonym(id: string | null): boolean {
 }
 
 /**
- * Remembers erased customers, so that invariants can compare rows with what clients sent. What is really stored is checked in
- * invariants/erasures.ts, and by `asStored`.
+ * Remembers erased ids, so that invariants can compare rows with what clients sent. invariants/erasures.ts checks what is really stored.
  */
 export class Erased {
 	readonly #customers = new Map<number, Names>();
@@ -47,7 +46,7 @@ export class Erased {
 		for (const { id, refund_id } of refunds) if (!isPseudonym(refund_id)) this.#refunds.set(id, refund_id);
 	}
 
-	/** Rows as if nobody had been erased. `names` are those that were read again. */
+	/** Rows as if nobody had been erased. `names` are those just read. */
 	restored(rows: Rows, names: ReadonlySet<keyof Rows>): Rows {
 		if (!this.#isAny) return rows;
 		const erased = new Set(rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));

@@ -1,7 +1,6 @@
 import type { BreakdownRow, DailyRow, OutboxRow, Rows } from './rows.ts';
 
-// Report figures from the raw rows (decisions 24, 25 and 36), and from the daily rows with the waiting metric deltas. Uses nothing from
-// src/.
+// Report figures from the raw rows (decisions 24, 25 and 36), and from daily rows with waiting metric deltas. Uses nothing from src/.
 
 export const COUNTS = ['clicks', 'leads', 'open_leads', 'conversions', 'partners'] as const;
 export const AMOUNTS = ['sales', 'revenue_cents', 'refunded_cents', 'commission_cents', 'deducted_cents'] as const;
@@ -103,7 +102,7 @@ export function totalsOf(facts: readonly Fact[], daily: readonly DailyRow[]): Su
 	return sums;
 }
 
-/** The same by dimension and value. A fact without a value counts only in the totals, and only sales have a product. */
+/** A fact without a value counts only in the totals, and only sales have a product. */
 export function breakdownOf(facts: readonly Fact[], breakdown: readonly BreakdownRow[]): Sums {
 	const sums = new Sums();
 	for (const { program_id, day, dimension, value, currency, ...figures } of breakdown)

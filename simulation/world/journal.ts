@@ -25,20 +25,20 @@ import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
 import type { Membership, Program } from './world.ts';
 
-// Requests and their answers: the client's view, which the invariants compare with the rows.
+// Requests and their answers, which the invariants compare with the rows.
 
 /** A report or a breakdown: the query and the answer. */
 export interface Seen {
 	params: { program: Program; by: By | undefined; period: Period };
 	receipt: {
-		/** By name (oracle-of-reports.ts), in major units. */
+		/** Figures by name (oracle-of-reports.ts), in major units. */
 		readonly figures: ReportedFigures;
 		/** The breakdown's values, in row order. */
 		readonly values: readonly string[];
 	};
 }
 
-/** A partner's query for their own data, and the lines of the answer. */
+/** A partner's query for their own data, and the answer's lines. */
 export interface Shown {
 	params: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
 	receipt: readonly string[];
@@ -69,7 +69,7 @@ export interface Verbs {
 	sent: { params: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { params: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
-	/** The sums of the commissions of a program or of one partner, a line each. */
+	/** A line per sum, of a program or of one partner. */
 	summary: { params: { program: Program; partnerId: number | undefined }; receipt: readonly string[] };
 	keepSums: { params: { programId: number; partnerProgramId: number }; receipt: void };
 	fillSums: { params: object; receipt: number };
@@ -107,9 +107,9 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	readonly now: number;
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
-	/** Whether its log names an injected fault, because the final error may not. */
+	/** The final error may not name the injected fault, but the log does. */
 	hasReportedFault: boolean;
-	/** All rows at the first and at the last read of a report or a partner's query. */
+	/** All rows at the first and the last read. */
 	sawFirst: Rows | undefined;
 	saw: Rows | undefined;
 }

@@ -1,6 +1,5 @@
 // Computes the lines of a sale independently (decision 53). Uses nothing from src/.
 
-/** One product's share of a sale, and whether it is only a proration. */
 export interface Part {
 	readonly productId: string | null;
 	readonly cents: number;
@@ -14,7 +13,7 @@ interface Sold {
 	readonly lineItems: string | null;
 }
 
-/** The parts of a sale by product; undefined if its lines select no rules. */
+/** Undefined if the lines select no rules. */
 export function partsOf({ lineItems, productId: ofSale, amountCents }: Sold): Part[] | undefined {
 	const lines: unknown = JSON.parse(lineItems ?? 'null');
 	if (!Array.isArray(lines) || lines.length === 0) return undefined;

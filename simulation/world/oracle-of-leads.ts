@@ -4,16 +4,16 @@ import type { CustomerRow, Rows } from './rows.ts';
 import { type Program, WORLD } from './world.ts';
 
 export interface SentLead {
-	/** Undefined if a page sent it, because a page has no program key. */
+	/** Undefined for a page, which has no program key. */
 	readonly program: Program | undefined;
 	readonly clickId: string | undefined;
 	readonly customerKey: string | undefined;
 	readonly emailHash: string | undefined;
-	/** The link of the click, if the click id was issued for a real click. */
+	/** Only if the click id was issued for a real click. */
 	readonly linkId: number | undefined;
 }
 
-/** The result of a lead without concurrent requests: a refusal, or the customer afterwards. */
+/** If no other request runs at the same time. */
 export type ExpectedLead =
 	| {
 			readonly refused: string;
@@ -28,11 +28,11 @@ export interface ExpectedCustomer {
 	readonly customerKey: string | null;
 	readonly clickId: string | null;
 	readonly emailHash: string | null;
-	/** Whether the call adds a lead event; otherwise it returns the first one. */
+	/** Otherwise the call returns the first lead event. */
 	readonly addsLead: boolean;
 	/** Whether only a page has claimed the key. */
 	readonly isClaim: boolean;
-	/** The customer that loses the key, because only a page had claimed it. */
+	/** The customer that loses a key that only a page had claimed. */
 	readonly releases?: number;
 }
 
@@ -60,7 +60,7 @@ interface Situation {
 	readonly clickId: string | null;
 }
 
-/** A page changes no known customer, except that it may claim a key for a visitor without one. */
+/** A page may only claim a key for a visitor without one. */
 function expectedOfPage(
 	sent: SentLead,
 	programId: number,
@@ -80,7 +80,7 @@ function expectedOfPage(
 	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true, isClaim: customerKey !== null };
 }
 
-/** A backend's click decides who gets a key that a page claimed, until its customer has a sale. */
+/** A backend's click decides who gets a claimed key, until its customer has a sale. */
 function expectedOfBackend(
 	sent: SentLead,
 	program: Program,

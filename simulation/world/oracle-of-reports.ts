@@ -24,7 +24,7 @@ export function daysOf(period: Period, today: string, created: string): Days {
 /** Figures by name, in major units. */
 export type ReportedFigures = Map<string, number>;
 
-/** The figures of each day and of the whole range. Single days have no sales and no net. */
+/** Single days have no sales and no net. */
 export function expectedReport(rows: Rows, program: ProgramRow, days: Days): ReportedFigures {
 	const sums = new Sums(program);
 	for (const { day, currency, figures } of factsIn(rows, program, days)) {
@@ -37,11 +37,11 @@ export function expectedReport(rows: Rows, program: ProgramRow, days: Days): Rep
 
 export interface ExpectedBreakdown {
 	readonly figures: ReportedFigures;
-	/** By revenue, then by clicks, descending. */
+	/** Sorted by revenue, then by clicks, descending. */
 	readonly values: readonly string[];
 }
 
-/** The figures of each value. A value with only duplicates has no row. */
+/** A value with only duplicates has no row. */
 export function expectedBreakdown(rows: Rows, program: ProgramRow, days: Days, by: By): ExpectedBreakdown {
 	const sums = new Sums(program);
 	const ranks = new Map<string, { value: string; revenue: number; clicks: number; weight: number }>();

@@ -1,4 +1,4 @@
-// Computes the rules of the contract independently, so that one mistake is not made twice. Uses nothing from src/.
+// Computes the rules of the contract independently, so that no mistake is made twice. Uses nothing from src/.
 
 import type { Part } from './oracle-of-carts.ts';
 import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
@@ -31,7 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** Whether `day` is at least `months` months after `first`. In a shorter month the last day counts. */
+/** In a shorter month, the last day counts. */
 export function isMonthsLater(first: string, day: string, months: number): boolean {
 	const [year, month, date] = numbersIn(first);
 	const index = year * 12 + (month - 1) + months;
@@ -60,11 +60,11 @@ export interface SoldFacts {
 	/** The first day of the subscription that it renews. */
 	readonly firstDay: string | undefined;
 	readonly isProration: boolean;
-	/** By product, if each line selects its own rule. */
+	/** Set if each line selects its own rule. */
 	readonly parts: readonly Part[] | undefined;
 }
 
-/** What a sale earns, as text: `none <reason>`, or version, amount and end of hold. */
+/** The earning as text: `none <reason>`, or version, amount and end of hold. */
 export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memberships: readonly MembershipRow[]): string {
 	const membership = memberships.find(({ id }) => id === sold.partnerProgramId);
 	if (membership?.status !== 'active') return 'none partner_suspended';
@@ -123,7 +123,7 @@ function earnedBy(rule: RuleRow | undefined, cents: number, sold: SoldFacts): Ea
 	return { reason: undefined, version: rule.version_id, most: amount, cents: amount, holdDays: rule.hold_days };
 }
 
-/** Combines both into one commission: the rule that earned more, and the longer hold. */
+/** The rule that earned more, and the longer hold. */
 function added(one: EarnedPart, other: EarnedPart): EarnedPart {
 	if (other.reason !== undefined) return one;
 	if (one.reason !== undefined) return other;
@@ -165,7 +165,7 @@ export function expectedRefund(paid: Paid, reported: readonly ReportedReversalRo
 	return refunded > paid.amountCents ? paid.amountCents : refunded;
 }
 
-/** The total that amounts of this currency are shares of; undefined if it is unknown. */
+/** The total that amounts of this currency are shares of; undefined if unknown. */
 function wholeIn(currency: string, paid: Paid, reported: readonly ReportedReversalRow[]): number | undefined {
 	if (paid.chargedCents !== null && currency === paid.chargedCurrency) return paid.chargedCents;
 	const charges: Record<string, number> = {};
@@ -194,7 +194,7 @@ function refundedIn(reported: readonly ReportedReversalRow[]): [number, number] 
 			}
 			if (rest > (beyond[charge] ?? 0)) beyond[charge] = rest;
 		} else {
-			// A dispute can be undone and return; a refund that failed stays failed.
+			// A dispute can count again after it was won; a failed refund cannot.
 			const lastStood = row.kind === 'dispute' ? (row.stood_at ?? 0) : 0;
 			const counts = row.undone_at === null || lastStood > row.undone_at;
 			if (counts || row.kind === 'refund') ever += row.amount_cents;

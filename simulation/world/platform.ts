@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { Random } from '../../testing/random.ts';
 
-// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto answers in call order, unlike Node's own, which
-// uses threads.
+// Makes the platform deterministic: randomness comes from the history's seed, and WebCrypto answers in call order.
 
 export interface Traces {
 	/** The op ids that a running request drew. */
@@ -58,5 +57,5 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
 
 Object.defineProperty(globalThis, 'crypto', { value: { randomUUID, getRandomValues, subtle } });
 Math.random = () => random.bits() / 2 ** 32;
-/** Pauses end at once, because the schedule decides when the next call runs. */
+/** The schedule decides when the next call runs, so pauses end at once. */
 Object.defineProperty(globalThis, 'setTimeout', { value: (goOn: () => void) => queueMicrotask(goOn) });

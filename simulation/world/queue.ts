@@ -14,7 +14,7 @@ export const QUEUES = {
 	webhooks: 'affiliate-webhooks',
 	dead: 'affiliate-dead-letters',
 } as const;
-/** Fewer than in production, so that messages become dead letters within a short history. */
+/** Fewer than in production, so that short histories have dead letters. */
 const MAX_RETRIES = 1;
 
 /** All queues of the service: at-least-once delivery in any order. */
@@ -44,7 +44,7 @@ export class Queues {
 		this.messages = this.messages.filter((other) => other !== message);
 	}
 
-	/** A batch, and a function that settles its messages after the consumer has finished or crashed. */
+	/** `settle` runs after the consumer has finished or crashed. */
 	delivery(delivered: readonly QueueMessage[], redelivered: ReadonlySet<QueueMessage>): { batch: MessageBatch; settle: () => void } {
 		for (const message of delivered) this.inFlight.add(message);
 		const acknowledged = new Set<QueueMessage>();

@@ -13,7 +13,7 @@ export interface SumScopeRow {
 	summed_before: string;
 }
 
-/** Besides the key, a column for each status and figure, such as `approved_count`. */
+/** A column for each status and figure, such as `approved_count`. */
 export interface SumRow {
 	program_id: number;
 	partner_program_id: number;

@@ -1,4 +1,4 @@
-// Everything stored that concerns money. Read once after each step for the invariants.
+// Everything stored that concerns money.
 
 import type { MonthlyRow, SumRow, SumScopeRow } from './rows-of-sums.ts';
 import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
@@ -43,7 +43,7 @@ export interface LeadKeyRow {
 	customer_key: string;
 }
 
-/** A webhook delivery that names its customer's key. Those of erased customers are left out, because their texts are erased later. */
+/** Without those of erased customers, whose texts are erased later. */
 export interface DeliveryKeyRow {
 	id: number;
 	customer_id: number;
@@ -186,7 +186,7 @@ export interface NotificationRow {
 	user_id: number | null;
 	program_id: number;
 	kind: string;
-	/** From its detail. */
+	/** Read from its detail. */
 	commission_id: number | null;
 	payout_id: number | null;
 	application_id: number | null;
@@ -288,7 +288,7 @@ export interface Rows {
 	breakdown: BreakdownRow[];
 	monthly: MonthlyRow[];
 	closedMonths: Pick<MonthlyRow, 'program_id' | 'dimension' | 'month'>[];
-	/** The scopes with sums of commissions, each up to a day, and the sums. */
+	/** The scopes with stored sums, each up to a day, and the sums. */
 	sumScopes: SumScopeRow[];
 	sums: SumRow[];
 	inbox: InboxRow[];

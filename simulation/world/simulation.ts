@@ -19,15 +19,13 @@ import { Violation } from './violation.ts';
 import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
-/**
- * The most calls of one request. Four requests at once stay far below it, even with retries, unless one repeats the same decision forever.
- */
+/** Requests stay far below it, even with retries, unless one repeats the same decision forever. */
 const CALL_LIMIT = 60;
 /** Repairs, which cron must never need. */
 const NEVER_LOGGED = ['daily_row_repaired', 'breakdown_row_repaired', 'commission_sums_repaired', 'breakdown_month_differs'];
 const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
-/** A process's database with the seeded world. Each history runs in it and is then rolled back. */
+/** A process's database with the seeded world. Each history is rolled back. */
 export class Ground {
 	readonly sqlite: DatabaseSync;
 	readonly statements: Statements;
@@ -62,7 +60,7 @@ export interface Visit {
 	readonly isTest: boolean;
 }
 
-/** The rules and memberships at one instant of a step, because they may change while it runs. */
+/** The rules and memberships at one instant of a step. */
 export interface Circumstances {
 	readonly rules: Rows['rules'];
 	readonly memberships: Rows['memberships'];
@@ -90,9 +88,9 @@ export class Simulation {
 	/** The rows before the step. */
 	before: Rows;
 	circumstances: Circumstances[] = [];
-	/** The number that most names in a race share, so that the race concerns one thing. */
+	/** The number that most names in a race share. */
 	focus: number | undefined;
-	/** Draws how long before its first call a request started; undefined if all are fast. */
+	/** Draws how long before its first call a request started. */
 	slowness: Random | undefined;
 	readonly #links: Context['links'] = new Map();
 	readonly #timeZones: Context['timeZones'] = new Map();

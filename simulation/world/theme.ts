@@ -5,7 +5,7 @@
 export interface Theme {
 	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors';
 	readonly weight: number;
-	/** Multiplies the weight of a kind of operation; 1 if it is missing. */
+	/** Multiplies an operation's weight; 1 if missing. */
 	readonly times: Readonly<Record<string, number>>;
 	readonly visitors: number;
 	readonly links: number;
@@ -13,7 +13,7 @@ export interface Theme {
 	readonly subscriptionShare: number;
 	readonly foreignCurrencyShare: number;
 	readonly productShare: number;
-	/** The share of sales and refunds that the backend reports under a payment id that the processor reports too. */
+	/** The share of sales and refunds that the backend reports under a processor's payment id. */
 	readonly paymentShare: number;
 	/** The share of waits that last for weeks. */
 	readonly longWaitShare: number;

@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PROCESSORS, type ProcessorName } from './account.ts';
 import { seedRules } from './seed-rules.ts';
 
-// The world at the start of every history: two workspaces, three programs, four partners, their groups, links and rules.
+// The world at the start of every history.
 
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
-/** The longest time between a request's start, which dates its effects, and its end. */
+/** Counts from a request's start, which dates its effects. */
 export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** So few that the limit is sometimes reached. */
@@ -33,7 +33,7 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
-	/** Whether the amount of a sale that a processor reports includes its tax. */
+	/** Whether a processor's sale counts with its tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
 	readonly rulesByLine: boolean;
@@ -129,7 +129,7 @@ export const WORLD: World = {
 	],
 };
 
-/** Users who sign in as partners. The first is partner 1 from the start. */
+/** The first is partner 1 from the start. */
 export const PARTNER_PEOPLE = [4, 5] as const;
 
 /** The secret with which a processor signs a program's webhooks. */
@@ -238,7 +238,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 	seedRules(insert, created_at);
 }
 
-/** A processor whose events do not name their mode has a secret for each mode. */
+/** Paddle's events do not name their mode, so it has a secret for each. */
 function sealedSecrets(program: Program, processor: ProcessorName) {
 	if (processor !== 'paddle') return [sealed(secretOf(program, processor))];
 	return [false, true].map((isTest) => ({ sealed: sealed(secretOf(program, processor, isTest)), isTest }));
