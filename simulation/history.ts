@@ -4,7 +4,7 @@ import { OPERATIONS } from './operations/operations.ts';
 import { finishSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { checkCallsAtRest } from './invariants/postbacks.ts';
-import { deliverMail } from './operations/processor.ts';
+import { deliverEvents } from './operations/processor.ts';
 import { deliverMessages, replayDeadLetters, tickOnce } from './operations/work.ts';
 import type { ProcessorName } from './world/account.ts';
 import { seedPlatform } from './world/platform.ts';
@@ -145,7 +145,7 @@ const LONGEST_WAIT_MS = 5 * 86_400_000;
 
 /** Runs without faults until nothing is left open. Parked events wait until their time is over. */
 async function finish(sim: Simulation): Promise<void> {
-	await perform(sim, () => deliverMail(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
+	await perform(sim, () => deliverEvents(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
 	await goRound(sim);
 	if (sim.rows.inbox.some(({ settled_at }) => settled_at === null)) {
 		sim.now += LONGEST_WAIT_MS;

@@ -19,10 +19,10 @@ export interface ReportedBeginning {
 export function beginningsReported(sim: Simulation, sale: SaleRow): ReportedBeginning[] {
 	if (sale.subscription_id === null) return [];
 	return sim.rows.inbox.flatMap((row): ReportedBeginning[] => {
-		const mail = sim.account.mailOf(row.program_id, row.event_id);
-		const isOfIt = mail?.purchase.payer.subscription?.id === sale.subscription_id;
+		const delivery = sim.account.deliveryOf(row.program_id, row.event_id);
+		const isOfIt = delivery?.purchase.payer.subscription?.id === sale.subscription_id;
 		if (!isOfIt || row.program_id !== sale.program_id || row.is_test === 1 || row.received_at > sale.created_at) return [];
-		const said = isForeign(mail) ? undefined : mail.beginning;
+		const said = isForeign(delivery) ? undefined : delivery.beginning;
 		const isSure = row.settled_at !== null && row.settled_at < sale.created_at && row.state !== 'failed';
 		return said ? [{ ...said, isSure }] : [];
 	});

@@ -1,5 +1,5 @@
 import type { Simulation } from '../world/simulation.ts';
-import { mailBehind } from './inbox.ts';
+import { deliveryBehind } from './inbox.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
 // A parked event can wait for a sale that the backend reports.
@@ -13,7 +13,7 @@ function checkCalls(sim: Simulation): void {
 	const before = byId(sim.before.inbox);
 	const now = byId(sim.rows.inbox);
 	for (const sale of sim.rows.sales) {
-		if (known.has(sale.id) || mailBehind(sim, sale.op_id) || sim.journal.paymentOf(sale.op_id)) continue;
+		if (known.has(sale.id) || deliveryBehind(sim, sale.op_id) || sim.journal.paymentOf(sale.op_id)) continue;
 		for (const { program_id, processor_id, processor_event_id } of sim.before.waits) {
 			const isReported = processor_id === sale.processor_event_id || processor_id === sale.subscription_id;
 			const waiting = now.get(processor_event_id);

@@ -2,7 +2,7 @@ import { nameOf } from '../world/erased.ts';
 import { halfUp } from '../world/oracle.ts';
 import type { InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Claims, Mail, Purchase } from '../world/account.ts';
+import type { Claims, EventDelivery, Purchase } from '../world/account.ts';
 import { WORLD } from '../world/world.ts';
 import { isTooLate } from './beginnings.ts';
 import { isAnyErased, isForeign } from './inbox.ts';
@@ -28,40 +28,40 @@ export function noteAttributed(sim: Simulation): void {
 
 export function checkInboxAtRest(sim: Simulation): void {
 	const rows = new Map(sim.rows.inbox.map((row) => [`${row.program_id} ${row.event_id}`, row]));
-	const rowOf = (mail: Mail) => rows.get(`${mail.program.id} ${mail.event.id}`);
-	const mails = sim.account.mails();
-	for (const mail of mails) {
-		const row = rowOf(mail);
+	const rowOf = (delivery: EventDelivery) => rows.get(`${delivery.program.id} ${delivery.event.id}`);
+	const deliveries = sim.account.deliveries();
+	for (const delivery of deliveries) {
+		const row = rowOf(delivery);
 		if (!row) {
-			if (mail.isAcknowledged) throw violated(NAME, `event ${mail.event.id} is not in the inbox`);
+			if (delivery.isAcknowledged) throw violated(NAME, `event ${delivery.event.id} is not in the inbox`);
 			continue;
 		}
-		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
-		if (isOfErased(sim, row, mail)) continue;
-		if (isForeign(mail) && mail.isAboutSomebody !== (row.state === 'refused'))
-			throw violated(NAME, `event ${mail.event.id} names another program, but is ${row.state}`);
-		if (isOfNobody(mail) && row.state === 'expired')
+		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${delivery.event.id} (${row.type}) is ${row.state}`);
+		if (isOfErased(sim, row, delivery)) continue;
+		if (isForeign(delivery) && delivery.isAboutSomebody !== (row.state === 'refused'))
+			throw violated(NAME, `event ${delivery.event.id} names another program, but is ${row.state}`);
+		if (isOfNobody(delivery) && row.state === 'expired')
 			throw violated(NAME, `event ${row.event_id} expired, although it says itself that its customer is unknown`);
-		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
+		if (delivery.says.kind === 'sale') checkPaid(sim, delivery, row, claimsOf(sim, delivery, row, deliveries, rowOf));
 	}
 	for (const purchase of sim.account.purchases()) {
-		const own = mails.filter((mail) => mail.purchase === purchase && mail.program === purchase.payer.program);
-		const arrived = own.flatMap((mail): Arrived[] => {
-			const row = rowOf(mail);
-			return row ? [{ mail, row }] : [];
+		const own = deliveries.filter((delivery) => delivery.purchase === purchase && delivery.program === purchase.payer.program);
+		const arrived = own.flatMap((delivery): Arrived[] => {
+			const row = rowOf(delivery);
+			return row ? [{ delivery, row }] : [];
 		});
-		const isRefused = arrived.some(({ mail, row }) => isOfErased(sim, row, mail));
+		const isRefused = arrived.some(({ delivery, row }) => isOfErased(sim, row, delivery));
 		if (arrived.length === own.length && !isRefused) checkPurchase(sim, purchase, arrived);
 	}
 }
 
 /** A checkout without any claims. No later event will name its customer. */
-function isOfNobody({ event, says, purchase }: Mail): boolean {
+function isOfNobody({ event, says, purchase }: EventDelivery): boolean {
 	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
 /** Whether its customer was erased, which refused the event or hides the customer. */
-function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: Mail): boolean {
+function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: EventDelivery): boolean {
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
 	const gone = sim.erased.idsIn(sim.rows);
@@ -74,55 +74,60 @@ function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, cla
 }
 
 interface Arrived {
-	readonly mail: Mail;
+	readonly delivery: EventDelivery;
 	readonly row: InboxRow;
 }
 
 /** A payment of a customer who was known in time is a sale. */
-function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): void {
-	const { purchase, program } = mail;
+function checkPaid(sim: Simulation, delivery: EventDelivery, row: InboxRow, claims: Claims | undefined): void {
+	const { purchase, program } = delivery;
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, but there is no sale`);
-	if (row.state === 'applied' || isForeign(mail)) return;
+	if (row.state === 'applied' || isForeign(delivery)) return;
 	// An unknown click, or a payment id of another program, is a valid reason.
-	const isExempt = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
+	const isExempt = delivery.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
 	// The first of two expired events settles the payment as unattributed, and the second follows it.
 	const hasWaited = row.settled_at !== null && row.settled_at >= row.expires_at;
-	const isExcused = isExempt || isUntied(sim, mail, sale) || isByLateClick(sim, mail, claims);
+	const isExcused = isExempt || isUntied(sim, delivery, sale) || isByLateClick(sim, delivery, claims);
 	if (sale && row.state !== 'expired' && !(row.state === 'ignored' && hasWaited) && !isExcused)
 		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
 	if (row.is_test === 1) {
-		if (!sale && mail.claims && (mail.claims.customerKey ?? mail.claims.clickId) !== undefined && !isElsewhere(sim, purchase, program.id))
+		if (
+			!sale &&
+			delivery.claims &&
+			(delivery.claims.customerKey ?? delivery.claims.clickId) !== undefined &&
+			!isElsewhere(sim, purchase, program.id)
+		)
 			throw violated(NAME, `test event ${row.event_id} is ${row.state}: ${row.reason}`);
 		return;
 	}
-	if (isAttributable(sim, mail, row, claims) && !isElsewhere(sim, purchase, program.id))
+	if (isAttributable(sim, delivery, row, claims) && !isElsewhere(sim, purchase, program.id))
 		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), although its payer is known`);
 }
 
 /** The claims of the event itself, of the event that reports them in time, or of a renewal's first buyer if the program allows it. */
 function claimsOf(
 	sim: Simulation,
-	mail: Mail,
+	delivery: EventDelivery,
 	row: InboxRow,
-	mails: readonly Mail[],
-	rowOf: (mail: Mail) => InboxRow | undefined,
+	deliveries: readonly EventDelivery[],
+	rowOf: (delivery: EventDelivery) => InboxRow | undefined,
 ): Claims | undefined {
-	const { payer, isRenewal } = mail.purchase;
-	if (mail.claims) return mail.claims;
-	const isReporter = ({ purchase, program, event }: Mail) =>
-		purchase.payer === payer && program === mail.program && event.type === mail.reportedBy;
-	const other = mails.find(isReporter);
+	const { payer, isRenewal } = delivery.purchase;
+	if (delivery.claims) return delivery.claims;
+	const isReporter = ({ purchase, program, event }: EventDelivery) =>
+		purchase.payer === payer && program === delivery.program && event.type === delivery.reportedBy;
+	const other = deliveries.find(isReporter);
 	const reporter = other && !isForeign(other) ? rowOf(other) : undefined;
 	// An unpaid checkout is ignored, but it still identifies the customer.
 	const isReported = reporter?.state === 'applied' || (other?.says.kind === 'nothing' && reporter?.state === 'ignored');
 	// An event ignored for lack of a customer keeps waiting.
 	const until = row.state === 'ignored' ? row.expires_at : (row.settled_at ?? 0);
 	if (isReported && (reporter?.settled_at ?? 0) < until) return other?.claims;
-	return isRenewal && mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
+	return isRenewal && delivery.program.renewalsFollowCheckout ? firstBuyer(sim, delivery, row) : undefined;
 }
 
-function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow): Claims | undefined {
+function firstBuyer(sim: Simulation, { purchase, program }: EventDelivery, row: InboxRow): Claims | undefined {
 	const subscription = purchase.payer.subscription?.id;
 	const [first] = sim.rows.sales.filter(({ subscription_id, program_id, is_test }) => {
 		return subscription_id === subscription && program_id === program.id && is_test === 0;
@@ -133,19 +138,19 @@ function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow)
 }
 
 /** Whether the click is later than the payment or the start of the subscription. */
-function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined): boolean {
-	const { program, purchase } = mail;
+function isByLateClick(sim: Simulation, delivery: EventDelivery, claims: Claims | undefined): boolean {
+	const { program, purchase } = delivery;
 	const customer = sim.rows.customers.find(
 		({ program_id, customer_key }) => program_id === program.id && customer_key !== null && customer_key === claims?.customerKey,
 	);
 	const clickedAt = customer?.clicked_at ?? sim.issuedClicks.get(claims?.clickId ?? '')?.clickedAt;
-	const instants = [mail.paidAt, purchase.payer.subscription?.beganAt].filter((instant) => instant !== undefined);
+	const instants = [delivery.paidAt, purchase.payer.subscription?.beganAt].filter((instant) => instant !== undefined);
 	return clickedAt !== undefined && instants.some((instant) => isTooLate(clickedAt, instant));
 }
 
-function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): boolean {
-	if (!claims || isByLateClick(sim, mail, claims)) return false;
-	const { program } = mail;
+function isAttributable(sim: Simulation, delivery: EventDelivery, row: InboxRow, claims: Claims | undefined): boolean {
+	if (!claims || isByLateClick(sim, delivery, claims)) return false;
+	const { program } = delivery;
 	const { customerKey, clickId } = claims;
 	const since = attributed.get(sim)?.get(`${program.id} ${customerKey}`);
 	const customer = sim.rows.customers.find(({ program_id, customer_key }) => program_id === program.id && customer_key === customerKey);
@@ -165,9 +170,9 @@ function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: numbe
 }
 
 /** Whether only the backend reported the sale, because the event that links its ids was refused. */
-function isUntied(sim: Simulation, { purchase }: Mail, sale: SaleRow | undefined): boolean {
+function isUntied(sim: Simulation, { purchase }: EventDelivery, sale: SaleRow | undefined): boolean {
 	if (sale === undefined || sim.rows.inbox.some(({ sale_id }) => sale_id === sale.id)) return false;
-	return sim.account.mails().some((other) => other.purchase === purchase && isForeign(other));
+	return sim.account.deliveries().some((other) => other.purchase === purchase && isForeign(other));
 }
 
 function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: number): SaleRow | undefined {
@@ -184,14 +189,14 @@ function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolea
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
 	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
-	const isPaid = arrived.some(({ mail }) => mail.says.kind === 'sale');
+	const isPaid = arrived.some(({ delivery }) => delivery.says.kind === 'sale');
 	if (!sale || !isPaid || isTest || isElsewhere(sim, purchase, program.id)) return;
-	const tied = arrived.filter(({ mail, row }) => mail.says.kind !== 'reversal' && row.state === 'applied');
+	const tied = arrived.filter(({ delivery, row }) => delivery.says.kind !== 'reversal' && row.state === 'applied');
 	const lastly = Math.max(sale.created_at, ...arrived.map(({ row }) => row.received_at), ...tied.map(({ row }) => row.settled_at ?? 0));
-	const idle = arrived.filter(({ mail, row }) => mail.says.kind !== 'nothing' && row.state !== 'applied');
+	const idle = arrived.filter(({ delivery, row }) => delivery.says.kind !== 'nothing' && row.state !== 'applied');
 	// Without an event that links ids, the others may not find the sale.
-	if (idle.some(({ mail }) => isForeign(mail))) return;
-	if (idle.some(({ mail, row }) => mail.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
+	if (idle.some(({ delivery }) => isForeign(delivery))) return;
+	if (idle.some(({ delivery, row }) => delivery.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
 	if (arrived.some(({ row }) => gaveUpIds(row) && (row.settled_at ?? 0) <= lastly)) return;
 	const late = idle.find(({ row }) => (row.settled_at ?? 0) > lastly);
 	if (late) throw violated(NAME, `event ${late.row.event_id} is ${late.row.state}: ${late.row.reason}; its sale is ${sale.id}`);
@@ -199,7 +204,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (counting.size > 1 && arrived.every(({ row }) => row.state === 'applied'))
 		throw violated(NAME, `the payment of sale ${sale.id} is recorded as sales ${[...counting].join()}`);
 	checkReversals(sim, sale, arrived);
-	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkRefunded(sim, purchase, sale);
+	if (arrived.every(({ delivery, row }) => delivery.says.kind === 'nothing' || row.state === 'applied')) checkRefunded(sim, purchase, sale);
 }
 
 /** The refunded amount is the sale's share of the refunds, in any order of events. */
@@ -217,9 +222,9 @@ function checkRefunded(sim: Simulation, { payer, refunds, dispute, chargedCents 
 /** The stored reversals are exactly those of the applied events. */
 function checkReversals(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]): void {
 	const due = new Map<string, boolean>();
-	for (const { mail, row } of arrived) {
-		if (mail.says.kind !== 'reversal' || row.state !== 'applied') continue;
-		for (const { kind, id, amountCents, isUndone } of mail.says.reversals) {
+	for (const { delivery, row } of arrived) {
+		if (delivery.says.kind !== 'reversal' || row.state !== 'applied') continue;
+		for (const { kind, id, amountCents, isUndone } of delivery.says.reversals) {
 			const name = `${kind} ${id} ${amountCents}`;
 			due.set(name, isUndone || due.get(name) === true);
 		}

@@ -2,7 +2,7 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { QUEUES } from '../world/queue.ts';
 import type { CustomerRow, InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Claims, Mail, Payer, ParsedSale } from '../world/account.ts';
+import type { Claims, EventDelivery, Payer, ParsedSale } from '../world/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
@@ -23,17 +23,17 @@ export const once: Invariant = { name: 'a payment is one sale, whatever reports 
 export const kept: Invariant = { name: 'every stored reversal was reported', check: checkKept };
 
 /** The event that caused an operation. */
-export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail: Mail } | undefined {
+export function deliveryBehind(sim: Simulation, opId: string): { row: InboxRow; delivery: EventDelivery } | undefined {
 	const id = /^processor_event:(\d+):/.exec(opId)?.[1];
 	const row = id === undefined ? undefined : sim.rows.inbox.find((candidate) => candidate.id === Number(id));
-	const mail = row && sim.account.mailOf(row.program_id, row.event_id);
-	return row && mail && { row, mail };
+	const delivery = row && sim.account.deliveryOf(row.program_id, row.event_id);
+	return row && delivery && { row, delivery };
 }
 
 /** Undefined unless a processor's event recorded the sale. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
-	const found = mailBehind(sim, opId);
-	return found?.mail.paidAt;
+	const found = deliveryBehind(sim, opId);
+	return found?.delivery.paidAt;
 }
 
 function checkReceived(sim: Simulation): void {
@@ -50,8 +50,8 @@ function checkReceived(sim: Simulation): void {
 		sentKeys.add(key);
 		if (answer?.state === 'rejected') throw violated(received.name, `event ${sent.eventId} was refused: ${answer.rejection.message}`);
 		if (answer?.state !== 'answered') continue;
-		const mail = sim.account.mailOf(sent.program.id, sent.eventId);
-		if (row?.type !== sent.type || (row.is_test === 1) !== mail?.purchase.payer.isTest)
+		const delivery = sim.account.deliveryOf(sent.program.id, sent.eventId);
+		if (row?.type !== sent.type || (row.is_test === 1) !== delivery?.purchase.payer.isTest)
 			throw violated(received.name, `event ${sent.eventId} is not stored as sent`);
 		const isPurgeable = row.settled_at !== null && row.settled_at <= sim.now - PAYLOAD_MS;
 		if (row.has_payload === 0 && !isPurgeable && !isAnyErased(sim, sent.program.id))
@@ -123,14 +123,14 @@ function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, 
 
 /** Whether it needs only the sale of its ids, is not due, and no consumer will retry it. */
 function isStuck(sim: Simulation, row: InboxRow): boolean {
-	const says = sim.account.mailOf(row.program_id, row.event_id)?.says.kind;
+	const says = sim.account.deliveryOf(row.program_id, row.event_id)?.says.kind;
 	const isIdle = row.state === 'waiting' && (row.next_attempt_at ?? 0) > sim.now;
 	return isIdle && (says === 'reversal' || says === 'ids') && !awaitsCharge(sim, row) && !isSwept(sim) && !isRedelivered(sim, row.id);
 }
 
 /** A sale in another currency also needs its charge (decision 60). */
 function awaitsCharge(sim: Simulation, row: InboxRow): boolean {
-	const currency = sim.account.mailOf(row.program_id, row.event_id)?.purchase.payer.price.currency;
+	const currency = sim.account.deliveryOf(row.program_id, row.event_id)?.purchase.payer.price.currency;
 	return idsIn(sim, row).some((id) => {
 		const sale = countingSale(sim.rows, id, row.is_test, row.program_id);
 		return sale !== undefined && sale.charged_cents === null && sale.currency !== currency;
@@ -152,11 +152,11 @@ function isRedelivered(sim: Simulation, id: number): boolean {
 
 /** Whether its payment ids are unique only within the program. */
 function hasOwnIds(sim: Simulation, { program_id, event_id }: InboxRow): boolean {
-	return sim.account.mailOf(program_id, event_id)?.purchase.payer.processor === 'custom';
+	return sim.account.deliveryOf(program_id, event_id)?.purchase.payer.processor === 'custom';
 }
 
 function idsIn(sim: Simulation, row: InboxRow): readonly string[] {
-	return sim.account.mailOf(row.program_id, row.event_id)?.ids ?? [];
+	return sim.account.deliveryOf(row.program_id, row.event_id)?.ids ?? [];
 }
 
 function checkDeeds(sim: Simulation): void {
@@ -172,29 +172,29 @@ function checkDeeds(sim: Simulation): void {
 	}
 	for (const sale of sim.rows.sales) checkSale(sim, sale);
 	for (const refund of sim.rows.refunds) {
-		const found = mailBehind(sim, refund.op_id);
+		const found = deliveryBehind(sim, refund.op_id);
 		if (!found) continue;
-		const { row, mail } = found;
-		if (refund.program_id !== row.program_id || refund.is_test !== row.is_test || isForeign(mail) || mail.says.kind === 'nothing')
+		const { row, delivery } = found;
+		if (refund.program_id !== row.program_id || refund.is_test !== row.is_test || isForeign(delivery) || delivery.says.kind === 'nothing')
 			throw violated(deeds.name, `event ${row.event_id} must not refund ${refund.amount_cents} of sale ${refund.sale_id}`);
 	}
 }
 
 /** A sale that an event created has the event's values. */
 function checkSale(sim: Simulation, sale: SaleRow): void {
-	const found = mailBehind(sim, sale.op_id);
+	const found = deliveryBehind(sim, sale.op_id);
 	if (!found) return;
-	const { row, mail } = found;
-	const { says, purchase } = mail;
+	const { row, delivery } = found;
+	const { says, purchase } = delivery;
 	const { payer, isRenewal } = purchase;
 	const isRight =
 		says.kind === 'sale' &&
-		!isForeign(mail) &&
+		!isForeign(delivery) &&
 		sale.program_id === row.program_id &&
 		sale.is_test === row.is_test &&
 		sale.processor_event_id === says.sale.transactionId &&
 		sale.id_scope === (payer.processor === 'custom' ? row.program_id : 0) &&
-		amountsOf(sim, mail, says.sale, row).includes(sale.amount_cents) &&
+		amountsOf(sim, delivery, says.sale, row).includes(sale.amount_cents) &&
 		sale.currency === payer.price.currency &&
 		sale.charged_cents === says.sale.chargedCents &&
 		sale.subscription_id === (payer.subscription?.id ?? null) &&
@@ -202,12 +202,20 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		(sale.is_recurring === 1) === isRenewal;
 	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
 	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
-	if (sale.is_test === 0 && !isNamed(sim, mail, sale, customer))
-		throw violated(deeds.name, `sale ${sale.id} belongs to customer ${customer?.customer_key}, whom no claim for ${mail.event.id} names`);
+	if (sale.is_test === 0 && !isNamed(sim, delivery, sale, customer))
+		throw violated(
+			deeds.name,
+			`sale ${sale.id} belongs to customer ${customer?.customer_key}, whom no claim for ${delivery.event.id} names`,
+		);
 }
 
 /** The gross amount is allowed if the checkout's bill did not arrive in time. */
-function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: ParsedSale, row: InboxRow): number[] {
+function amountsOf(
+	sim: Simulation,
+	{ program, purchase }: EventDelivery,
+	{ netCents, grossCents, needsBill }: ParsedSale,
+	row: InboxRow,
+): number[] {
 	if (program.amountBasis === 'gross') return [grossCents];
 	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
 }
@@ -215,19 +223,19 @@ function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, gro
 /** Whether its checkout reported the bill in time. */
 function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
 	return sim.rows.inbox.some((row) => {
-		const mail = sim.account.mailOf(row.program_id, row.event_id);
-		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.isBill;
-		const isReported = row.state === (mail?.says.kind === 'sale' ? 'applied' : 'ignored');
+		const delivery = sim.account.deliveryOf(row.program_id, row.event_id);
+		const isIt = delivery?.purchase.payer === payer && row.program_id === program_id && delivery.isBill;
+		const isReported = row.state === (delivery?.says.kind === 'sale' ? 'applied' : 'ignored');
 		return isIt && isReported && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
 	});
 }
 
-export function isForeign({ claims, program }: Mail): boolean {
+export function isForeign({ claims, program }: EventDelivery): boolean {
 	return claims?.programId !== undefined && claims.programId !== program.id;
 }
 
 /** Whether a claim names the customer, by key or else by click. A renewal may also follow an earlier sale if the program allows it. */
-function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
+function isNamed(sim: Simulation, { purchase, program }: EventDelivery, sale: SaleRow, customer: CustomerRow | undefined): boolean {
 	const isFollowing =
 		purchase.isRenewal &&
 		program.renewalsFollowCheckout &&
@@ -243,9 +251,9 @@ function isSameSubscription(one: SaleRow, other: SaleRow): boolean {
 
 function checkOnce(sim: Simulation): void {
 	for (const sale of sim.rows.sales) {
-		const found = sale.duplicate_of_sale_id === null ? mailBehind(sim, sale.op_id) : undefined;
+		const found = sale.duplicate_of_sale_id === null ? deliveryBehind(sim, sale.op_id) : undefined;
 		if (!found) continue;
-		const { ids } = found.mail.purchase;
+		const { ids } = found.delivery.purchase;
 		const twin = sim.rows.sales.find(
 			(other) =>
 				other.id > sale.id &&
@@ -253,7 +261,7 @@ function checkOnce(sim: Simulation): void {
 				other.is_test === sale.is_test &&
 				other.duplicate_of_sale_id === null &&
 				ids.includes(other.processor_event_id) &&
-				mailBehind(sim, other.op_id) !== undefined,
+				deliveryBehind(sim, other.op_id) !== undefined,
 		);
 		if (twin) throw violated(once.name, `sales ${sale.id} and ${twin.id} are one payment`);
 	}
@@ -265,9 +273,9 @@ function checkKept(sim: Simulation): void {
 	const sales = byId(sim.rows.sales);
 	const reported = new Set<string>();
 	for (const row of sim.rows.inbox) {
-		const mail = sim.account.mailOf(row.program_id, row.event_id);
-		if (mail?.says.kind !== 'reversal' || row.is_test === 1) continue;
-		for (const { kind, id, amountCents, isUndone } of mail.says.reversals) {
+		const delivery = sim.account.deliveryOf(row.program_id, row.event_id);
+		if (delivery?.says.kind !== 'reversal' || row.is_test === 1) continue;
+		for (const { kind, id, amountCents, isUndone } of delivery.says.reversals) {
 			reported.add(`${row.program_id} ${kind} ${id} ${amountCents}`);
 			if (isUndone) reported.add(`${row.program_id} ${kind} ${id} undone`);
 		}

@@ -4,7 +4,7 @@ import type { CommissionRow, CustomerRow, SaleRow, ReportedReversalRow } from '.
 import type { Simulation } from '../world/simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
 import { beginningsReported, carriesKeys, isTooLate, type ReportedBeginning } from './beginnings.ts';
-import { mailBehind, paidAt } from './inbox.ts';
+import { deliveryBehind, paidAt } from './inbox.ts';
 import { type RowInvariant, type WithRows, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 export const once: RowInvariant = {
@@ -78,7 +78,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 		soldAt: sale.created_at,
 		saleDay,
 		isInside,
-		isProration: mailBehind(sim, sale.op_id)?.mail.purchase.isProration === true,
+		isProration: deliveryBehind(sim, sale.op_id)?.delivery.purchase.isProration === true,
 		parts: program.rulesByLine && choosesByLine(sim, sale) ? partsIn(sale) : undefined,
 	};
 	const firstDay = firstDayBefore(sim, sale);
@@ -89,7 +89,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 
 /** A single payment's lines at Stripe and Paddle select no rules. */
 function choosesByLine(sim: Simulation, sale: SaleRow): boolean {
-	const payer = mailBehind(sim, sale.op_id)?.mail.purchase.payer;
+	const payer = deliveryBehind(sim, sale.op_id)?.delivery.purchase.payer;
 	return payer === undefined || payer.processor === 'custom' || payer.subscription !== undefined;
 }
 

@@ -33,5 +33,5 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 }
 
 function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purchase | undefined {
-	return sim.account.mailOf(program_id, event_id)?.purchase;
+	return sim.account.deliveryOf(program_id, event_id)?.purchase;
 }

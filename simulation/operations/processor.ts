@@ -3,7 +3,7 @@ import { replayProcessorEvent } from '../../src/processor/replay-processor-event
 import type { Random } from '../../testing/random.ts';
 import type { Delivery } from '../generators/generator.ts';
 import { GENERATORS } from '../generators/generators.ts';
-import type { Mail, Sent } from '../world/account.ts';
+import type { EventDelivery, Sent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { secretOf, WORLD } from '../world/world.ts';
 import { begin, goOn } from './happenings.ts';
@@ -27,7 +27,7 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 		if (payer) goOn(sim, random, payer);
 		else if (payers.length < MOST_PAYERS) begin(sim, random);
 	}
-	const known = sim.account.mails().filter(({ isLost }) => !isLost);
+	const known = sim.account.deliveries().filter(({ isLost }) => !isLost);
 	const due = random.some(
 		known.filter(({ isAcknowledged }) => !isAcknowledged),
 		0.6,
@@ -38,59 +38,59 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 	);
 	const arriving = random.shuffled([...due, ...due.filter(() => random.chance(0.1)), ...again]);
 	const isAtOnce = random.chance(0.4);
-	const arrivals = arriving.map((mail) => () => arrive(sim, random, mail));
+	const arrivals = arriving.map((delivery) => () => arrive(sim, random, delivery));
 	if (isAtOnce) await Promise.all(arrivals.map((arrival) => arrival()));
 	else for (const arrival of arrivals) await arrival();
 }
 
 /** Delivers everything that the processors still have to send. */
-export async function deliverMail(sim: Simulation, random: Random): Promise<void> {
-	for (const mail of sim.account.mails()) if (!mail.isLost && !mail.isAcknowledged) await arrive(sim, random, mail);
+export async function deliverEvents(sim: Simulation, random: Random): Promise<void> {
+	for (const delivery of sim.account.deliveries()) if (!delivery.isLost && !delivery.isAcknowledged) await arrive(sim, random, delivery);
 }
 
-async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void> {
-	const { program, event, purchase } = mail;
+async function arrive(sim: Simulation, random: Random, delivery: EventDelivery): Promise<void> {
+	const { program, event, purchase } = delivery;
 	const { processor: name, isTest } = purchase.payer;
 	await insist(random, async () => {
-		const request = await receive(sim, mail, event, GENERATORS[name].deliver(event, secretOf(program, name, isTest), sim.now));
-		mail.isAcknowledged ||= request.answer?.state === 'answered';
+		const request = await receive(sim, delivery, event, GENERATORS[name].deliver(event, secretOf(program, name, isTest), sim.now));
+		delivery.isAcknowledged ||= request.answer?.state === 'answered';
 		return request;
 	});
 }
 
-function receive(sim: Simulation, { program, purchase }: Mail, { id, type }: Sent, { body, headers }: Delivery, isForged = false) {
+function receive(sim: Simulation, { program, purchase }: EventDelivery, { id, type }: Sent, { body, headers }: Delivery, isForged = false) {
 	const address = { processor: purchase.payer.processor, programId: program.id };
-	const delivery = { payload: new TextEncoder().encode(body), header: (name: string) => headers[name.toLowerCase()] };
+	const signed = { payload: new TextEncoder().encode(body), header: (name: string) => headers[name.toLowerCase()] };
 	return sim.request('webhook', { program, eventId: id, type, isForged }, async (ctx) => {
-		await receiveProcessorEvent(ctx, address, delivery);
+		await receiveProcessorEvent(ctx, address, signed);
 	});
 }
 
 async function sendForged(sim: Simulation, random: Random): Promise<void> {
-	const [mail] = random.shuffled(sim.account.mails());
-	if (!mail) return;
-	const { program, purchase } = mail;
+	const [delivery] = random.shuffled(sim.account.deliveries());
+	if (!delivery) return;
+	const { program, purchase } = delivery;
 	const { processor: name, isTest } = purchase.payer;
 	const { deliver, renamed, signatureHeader } = GENERATORS[name];
-	const event = random.chance(0.5) ? mail.event : renamed(mail.event, `evt_forged${random.bits()}`);
+	const event = random.chance(0.5) ? delivery.event : renamed(delivery.event, `evt_forged${random.bits()}`);
 	const secret = secretOf(program, name, isTest);
 	const genuine = deliver(event, secret, sim.now);
 	const { headers } = deliver(renamed(event, `evt_other${random.bits()}`), secret, sim.now);
 	const [other = program] = WORLD.programs.filter(({ id }) => id !== program.id);
 	// Older than 5 minutes, even if the clocks of two requests differ.
-	const { delivery } = random.weighted([
-		{ weight: 2, delivery: deliver(event, secretOf(other, name, isTest), sim.now) },
-		{ weight: 2, delivery: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },
-		{ weight: 1, delivery: altered(genuine, (body) => body.slice(0, -random.between(1, 40))) },
-		{ weight: 1, delivery: altered(genuine, (body) => body.replace(/\d(?=\D*$)/, '')) },
+	const { signed } = random.weighted([
+		{ weight: 2, signed: deliver(event, secretOf(other, name, isTest), sim.now) },
+		{ weight: 2, signed: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },
+		{ weight: 1, signed: altered(genuine, (body) => body.slice(0, -random.between(1, 40))) },
+		{ weight: 1, signed: altered(genuine, (body) => body.replace(/\d(?=\D*$)/, '')) },
 		// Uses the signature of another event.
-		{ weight: 1, delivery: { ...genuine, headers: { ...genuine.headers, [signatureHeader]: headers[signatureHeader] ?? '' } } },
+		{ weight: 1, signed: { ...genuine, headers: { ...genuine.headers, [signatureHeader]: headers[signatureHeader] ?? '' } } },
 	]);
-	await receive(sim, mail, event, delivery, true);
+	await receive(sim, delivery, event, signed, true);
 }
 
-function altered(delivery: Delivery, change: (body: string) => string): Delivery {
-	return { ...delivery, body: change(delivery.body) };
+function altered(signed: Delivery, change: (body: string) => string): Delivery {
+	return { ...signed, body: change(signed.body) };
 }
 
 async function processAnew(sim: Simulation, random: Random): Promise<void> {

@@ -140,7 +140,7 @@ export interface Sent {
 }
 
 /** An event that is to be delivered to a program. */
-export interface Mail extends ParsedEvent {
+export interface EventDelivery extends ParsedEvent {
 	readonly program: Program;
 	readonly purchase: Purchase;
 	/** The business did not subscribe to it, or the processor gave up. */
@@ -151,18 +151,18 @@ export interface Mail extends ParsedEvent {
 /** The processors' accounts, which all programs share. */
 export class Account {
 	readonly payers: Payer[] = [];
-	readonly #mails = new Map<string, Mail>();
+	readonly #deliveries = new Map<string, EventDelivery>();
 
-	post(mail: Mail): void {
-		this.#mails.set(keyOf(mail.program.id, mail.event.id), mail);
+	post(delivery: EventDelivery): void {
+		this.#deliveries.set(keyOf(delivery.program.id, delivery.event.id), delivery);
 	}
 
-	mails(): Mail[] {
-		return [...this.#mails.values()];
+	deliveries(): EventDelivery[] {
+		return [...this.#deliveries.values()];
 	}
 
-	mailOf(programId: number, eventId: string): Mail | undefined {
-		return this.#mails.get(keyOf(programId, eventId));
+	deliveryOf(programId: number, eventId: string): EventDelivery | undefined {
+		return this.#deliveries.get(keyOf(programId, eventId));
 	}
 
 	purchases(): Purchase[] {
