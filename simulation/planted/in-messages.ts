@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-fault.ts';
 const FILE = 'src/notifications/apply-effects.ts';
 const WAITING = 'src/notifications/waiting-rows.ts';
 const IS_DUE = 'const isDue = sql`${outbox.createdAt} +';
-const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
+const HAS_NOTICE = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
 /** Replaces the consumer's single batch. The last statement gets the rest of the original call. */
 function asWritten(replace: string): PlantedFault['edits'] {
@@ -151,12 +151,12 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'cron: sent messages count as applied',
 		why: 'rows with notifications are left to the queue, which may lose them',
-		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`NOT ${TELLS} AND `) }],
+		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`NOT ${HAS_NOTICE} AND `) }],
 	},
 	{
 		name: 'cron: rows without notification are left to the queue',
 		why: 'nothing sends them to the queue',
-		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`${TELLS} AND `) }],
+		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`${HAS_NOTICE} AND `) }],
 	},
 	{
 		name: 'click acknowledged before it is stored',
