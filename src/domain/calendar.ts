@@ -14,23 +14,24 @@ export function dayOf(instant: number, timeZone: string): string {
 	return formatOf(timeZone).format(instant);
 }
 
-/** The first instant of a day in an IANA time zone. If clocks skip midnight it is later; a skipped day starts with the next one. */
+/** The first instant of a day in an IANA time zone. Later than midnight if clocks skip it; a skipped day starts with the next one. */
 export function startOfDay(day: string, timeZone: string): number {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	if (timeZone === 'UTC') return midnight;
-	// No zone is more than 15 hours from UTC. Nearly all differ by whole quarters of an hour; the rest is searched to the ms.
+	// No zone is more than 15 hours from UTC. Nearly all offsets are whole quarters of an hour; the rest need a search by ms.
 	const begins = (instant: number) => dayOf(instant, timeZone) >= day;
 	const quarter = firstInstant(midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS, 15 * MINUTE_MS, begins);
 	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
 }
 
 /**
- * The instant at which clocks of a zone show this many ms since midnight: the first of two; if clocks skip it, later by what they skip.
+ * The instant at which clocks in a zone show this time, in ms since midnight. If they show it twice, the first; if they skip it, as much
+ * later as they skip.
  */
 export function instantAt(day: string, clockMs: number, timeZone: string): number {
 	const shown = Date.parse(`${day}T00:00:00Z`) + clockMs;
 	if (timeZone === 'UTC') return shown;
-	// The offsets a day before and after: no zone changes twice in between.
+	// The offsets a day before and a day after are enough, because no zone changes twice in between.
 	const [before, after] = [shown - aheadAt(shown - DAY_MS, timeZone), shown - aheadAt(shown + DAY_MS, timeZone)];
 	const [first, last] = [Math.min(before, after), Math.max(before, after)];
 	const shows = (instant: number) => instant + aheadAt(instant, timeZone) === shown;
@@ -47,7 +48,7 @@ function aheadAt(instant: number, timeZone: string): number {
 	return shown - Math.floor(instant / SECOND_MS) * SECOND_MS;
 }
 
-/** The first instant that satisfies the condition, in steps: `before` does not, `after` does. */
+/** The first instant that satisfies the condition, to the step. `before` does not satisfy it, `after` does. */
 function firstInstant(before: number, after: number, step: number, satisfies: (instant: number) => boolean): number {
 	let [low, high] = [0, (after - before) / step];
 	while (high - low > 1) {
@@ -81,7 +82,7 @@ export function addMonths(day: string, months: number): string {
 	return first.toISOString().slice(0, 10);
 }
 
-/** Five times as fast as toISOString for four-digit years: a report names hundreds of days. */
+/** Five times as fast as toISOString for four-digit years. A report formats hundreds of days. */
 function utcDayOf(instant: number): string {
 	const date = new Date(instant);
 	const year = date.getUTCFullYear();

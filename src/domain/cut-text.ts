@@ -1,9 +1,9 @@
-/** Bytes that a text of a click takes. */
+/** The most bytes that a click's text may have. */
 export const CLICK_TEXT_BYTES = 512;
 
 const utf8 = new TextEncoder();
 
-/** Well-formed text of at most this many UTF-8 bytes, cut between characters. */
+/** The text as well-formed Unicode, cut between characters to at most this many UTF-8 bytes. */
 export function cutText(text: string, limitBytes: number): string {
 	// A character has at least one byte, so the rest need not be read.
 	const near = text.slice(0, limitBytes);

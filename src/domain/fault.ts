@@ -1,4 +1,4 @@
-/** A fault whose message the contract defines: a 500. Its cause is logged where it is caught. */
+/** A fault (500) whose message the contract defines. Its cause is logged where it is caught. */
 export class Fault extends Error {
 	override readonly name = 'Fault';
 }

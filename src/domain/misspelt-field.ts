@@ -1,15 +1,15 @@
 import { DAY_MS } from './calendar.ts';
 
-/** An ignored field of a tracking call, and the field probably meant. */
+/** An ignored field of a tracking call, and the field that was probably meant. */
 export interface MisspeltField {
 	readonly field: string;
 	readonly meant: string;
 }
 
-/** How long the status warns after the last such call. */
+/** How long the status warns after the last call with a misspelt field. */
 export const MISSPELT_MS = DAY_MS;
 
-/** A longer name is no typo. */
+/** A longer name is not a typo. */
 const NAME_LIMIT = 64;
 /** In shorter names, one changed letter makes a different word. */
 const SHORTEST_FOR_TYPOS = 6;
@@ -20,7 +20,10 @@ const LOOKED_AT = 100;
 const SWITCHES = 'additional_data';
 const SWITCH = 'test_mode';
 
-/** Fields that look misspelt: another style (`subscriptionId`, `customerkey`) or one wrong letter. Not if the right name is there too. */
+/**
+ * Fields that look misspelt: another naming style (`subscriptionId`, `customerkey`) or one wrong letter. Omitted if the correct name is
+ * there too.
+ */
 export function misspeltFields(body: unknown, known: readonly string[]): MisspeltField[] {
 	if (!isRecord(body)) return [];
 	const own = misspeltAmong(Object.keys(body), known);
@@ -48,7 +51,7 @@ function misspeltAmong(sent: readonly string[], known: readonly string[]): Missp
 	});
 }
 
-/** Without the differences of writing styles. */
+/** The name without the differences between naming styles. */
 function plain(field: string): string {
 	return field.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }

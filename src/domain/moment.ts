@@ -4,13 +4,13 @@ import { isoOf } from './instant.ts';
 /** A bound of a range: a day in the program's time zone, or an instant in ms, UTC. */
 export type DayOrInstant = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
-/** Also a local time, while the program's time zone is not known yet. */
+/** Also a local time, as long as the program's time zone is unknown. */
 export type DayOrInstantInQuery = DayOrInstant | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** Parses ISO 8601, or answers undefined. A `+` that the query turned into a blank is restored. */
+/** Parses ISO 8601; undefined if it is invalid. Restores a `+` that the query string turned into a space. */
 export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined {
 	if (DAY.test(text)) return isDay(text) ? { kind: 'day', day: text } : undefined;
 	const time = text.replace(' ', '+');
@@ -21,7 +21,7 @@ export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined
 	return zone === undefined ? { kind: 'clock', day, clockMs: at - Date.parse(`${day}T00:00:00Z`) } : { kind: 'instant', at };
 }
 
-/** Resolves it for the program's time zone. */
+/** Converts a local time to an instant in the program's time zone. */
 export function inZone(moment: DayOrInstantInQuery, timeZone: string): DayOrInstant {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }
@@ -42,7 +42,7 @@ export function endOf(value: DayOrInstantInQuery, timeZone: string): number {
 	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 }
 
-/** Date.parse would accept 30 February as 2 March. */
+/** Date.parse accepts 30 February as 2 March. */
 function isDay(text: string): boolean {
 	const date = new Date(`${text}T00:00:00Z`);
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

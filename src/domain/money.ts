@@ -1,6 +1,6 @@
 // Money is an integer in minor units ("cents") of an ISO 4217 currency. Floating point exists only on the wire.
 
-/** Exponents of ISO 4217 other than 2. (Intl differs for 16 currencies.) */
+/** ISO 4217 exponents other than 2. (Intl differs for 16 currencies.) */
 const EXPONENTS: Readonly<Record<string, number>> = {
 	...exponents(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
 	...exponents(3, 'BHD IQD JOD KWD LYD OMR TND'),
@@ -10,7 +10,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 /** The maximum amount of one sale, refund or flat commission, in minor units. */
 export const MAX_AMOUNT_CENTS = 99_999_999_999;
 
-/** The currencies and funds of ISO 4217 in force. (Intl's list depends on the platform's age.) */
+/** The active currencies and funds of ISO 4217. (Intl's list depends on the platform's version.) */
 const CURRENCIES: ReadonlySet<string> = new Set(
 	(
 		'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY ' +
@@ -36,7 +36,7 @@ export function toMajorUnits(cents: number, currency: string): number {
 	return Number(`${cents}e-${exponentOf(currency)}`);
 }
 
-/** For people: 1999 USD is `19.99 USD`. */
+/** For display: 1999 USD is `19.99 USD`. */
 export function moneyText(cents: number, currency: string): string {
 	return `${decimalText(cents, currency)} ${currency}`;
 }
@@ -51,7 +51,7 @@ export function shareOf(cents: number, basisPoints: number): number {
 	return proportionOf(cents, basisPoints, 10_000);
 }
 
-/** `cents` x `part` / `whole`, rounded half up; exact for any integers. All are >= 0 and `whole` is > 0. */
+/** `cents` x `part` / `whole`, rounded half up; exact for any integers. Both factors are >= 0 and `whole` is > 0. */
 export function proportionOf(cents: number, part: number, whole: number): number {
 	const product = BigInt(cents) * BigInt(part);
 	const divisor = BigInt(whole);
@@ -59,8 +59,8 @@ export function proportionOf(cents: number, part: number, whole: number): number
 }
 
 /**
- * Splits `cents` by weight with largest remainders, so that the parts sum to it. Of equal remainders the earlier is rounded up. Weights
- * are >= 0, one of them > 0.
+ * Splits `cents` by weight, by largest remainder, so that the parts add up to it. If remainders are equal, the earlier part is rounded up.
+ * Weights are >= 0, and at least one is > 0.
  */
 export function apportion(cents: number, weights: readonly number[]): number[] {
 	const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);

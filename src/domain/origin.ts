@@ -1,15 +1,15 @@
 import { bareHost } from './bare-host.ts';
 
-/** An origin that a program may list: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
+/** An origin that a program may list, such as `https://shop.example`, `http://localhost:3000` or `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
-/** Any port of one's own machine, because tools choose ports. Not of other hosts, whose ports may belong to others. */
+/** Any port of the developer's own machine, because tools choose ports. Not for other hosts, whose ports may belong to others. */
 const ANY_LOCAL_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1):\*$/;
 
-/** `https://`, a host of 253 characters, `:65535`. Longer texts are not even parsed. */
+/** The length of `https://`, a host of 253 characters, and `:65535`. Longer texts are not even parsed. */
 const LENGTH_LIMIT = 267;
 
-/** The canonical form of an origin, or undefined. */
+/** The canonical form of an origin; undefined if it is invalid. */
 export function normaliseOrigin(text: string): string | undefined {
 	const origin = bareHost(text.trim().toLowerCase().replace(/\/$/, ''));
 	if (ANY_LOCAL_PORT.test(origin)) return origin;
@@ -19,12 +19,12 @@ export function normaliseOrigin(text: string): string | undefined {
 	return origin.includes('://*.') ? host.origin.replace('://', '://*.') : host.origin;
 }
 
-/** Whether a page may have this origin, and a program list it. */
+/** Whether a page can have this origin, so that a program may list it. */
 export function isOrigin(text: string): boolean {
 	return !text.includes('*') && normaliseOrigin(text) === text;
 }
 
-/** Whether a program with this list answers a page of `origin` (decision 27). `null` is never allowed. */
+/** Whether a program with this list accepts calls from a page of `origin` (decision 27). `null` is never allowed. */
 export function isOriginAllowed(origin: string, listed: readonly string[]): boolean {
 	const candidates = originCandidates(origin);
 	return listed.some((entry) => candidates.includes(entry));

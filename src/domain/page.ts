@@ -1,4 +1,4 @@
-/** Lists count up to here, and say "more than" beyond. */
+/** Lists count this many rows, and say "more than" beyond. */
 export const MOST_COUNTED = 1_000;
 
 /** A page starts after this row or, backwards, before it. */
@@ -12,7 +12,7 @@ export interface PageRequest<Position = number> {
 	readonly limit: number;
 	/** Whether to count the whole list. */
 	readonly total?: boolean | undefined;
-	/** The counting limit; undefined: the usual one. */
+	/** The counting limit; by default `MOST_COUNTED`. */
 	readonly countTo?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Total {
 	readonly offset: number | null;
 }
 
-/** What was counted from the start of a list. */
+/** The count of rows from the start of a list. */
 export interface Counted {
 	readonly rows: number;
 	/** Whether counting stopped early. */
@@ -44,7 +44,8 @@ export interface Counted {
 }
 
 /**
- * A page of a list. `rows` are in order and have one row more than the limit if there is another page: the last, or backwards the first.
+ * One page of a list. `rows` are in order. If there is another page, they include one row beyond the limit: the last row, or the first when
+ * paging backwards.
  */
 export function pageOf<Row extends { readonly id: number }>(rows: readonly Row[], request: PageRequest, counted?: Counted): Page<Row> {
 	return pageAt(rows, request, { positionOf: ({ id }) => id, counted });

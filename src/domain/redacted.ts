@@ -1,9 +1,9 @@
-/** Fault messages go into logs, where no personal data or secrets belong. */
+/** What to remove from fault messages, because logs must not contain personal data or secrets. */
 const HIDDEN: readonly RegExp[] = [
-	// JSON.parse repeats the text that it could not parse.
+	// JSON.parse quotes the text that it could not parse.
 	/(?<=Unexpected [^"]*)"[^]*"(?=(?:\.{3})? is not valid JSON)/g,
 	/[^\s"'<>()@]+@[^\s"'<>()@]+/g,
-	// Program keys, tokens of sessions, invitations and emails, and secrets of processors.
+	// Program keys, secrets of processors, and tokens for sessions, invitations and emails.
 	/\b(?:prg|ses|inv|rst|whsec|pdl_ntfset|[sr]k_(?:live|test))_[\w+/=-]+/g,
 	/\bcust_\d+_\d+/g,
 ];

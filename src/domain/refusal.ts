@@ -1,9 +1,9 @@
 import type { Rejection, RejectionCode } from './rejection.ts';
 
-/** What a refused call asked for, as far as it could be read, for the log of refusals. */
+/** The readable fields of a refused call, for the log of refusals. */
 export interface RefusedCall {
 	readonly operation: 'lead' | 'sale' | 'refund';
-	/** `page`: a browser's call, without the program key. */
+	/** `page`: a call from a browser, without the program key. */
 	readonly source: 'backend' | 'page';
 	readonly transactionId: string | null;
 	readonly clickId: string | null;
@@ -14,8 +14,8 @@ export interface RefusedCall {
 }
 
 /**
- * Refusals that a backend which reports everything gets all day: customers without a partner, and known sign-ups. They get at most half
- * of a program's log, so that they never displace what should be corrected.
+ * Refusals that occur all day if a backend reports everything: customers without a partner, and known sign-ups. They fill at most half of a
+ * program's log, so that they never displace actual mistakes.
  */
 const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'customer_unattributed',
@@ -24,17 +24,17 @@ const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'lead_status_locked',
 ]);
 
-/** Anybody can make a page send anything. */
+/** Anybody can make a page send anything, so its refusals are routine too. */
 export function isRoutine(source: RefusedCall['source'], code: RejectionCode): boolean {
 	return source === 'page' || ROUTINE.has(code);
 }
 
-/** An unknown caller has no log, and repeating a recorded sale or calling too often is no mistake. */
+/** An unknown caller has no log. Repeating a recorded sale or calling too often is not a mistake. */
 export function isLogged({ status, code }: { readonly status: number; readonly code: RejectionCode }): boolean {
 	return status !== 401 && status !== 429 && code !== 'transaction_already_recorded';
 }
 
-/** The `error` of the answer, plus its details if it alone does not say what is wrong. */
+/** The `error` of the response, plus its details if the error alone does not say what is wrong. */
 export function loggedMessage({ code, message, fields }: Pick<Rejection, 'code' | 'message' | 'fields'>): string {
 	const detail = fields['message'];
 	return code === 'transaction_recorded_differently' && typeof detail === 'string' ? `${message} ${detail}` : message;

@@ -1,6 +1,6 @@
 /**
- * Every final refusal as the caller reads it (contract, section 7). `{name}` is filled from the rejection's values. A rejection is a 4xx
- * over HTTP and an acknowledged message on a queue; anything else thrown is a fault.
+ * Every final refusal, with the message for the caller (contract, section 7). `{name}` is filled from the rejection's values. A rejection
+ * is a 4xx over HTTP and an acknowledged message on a queue; anything else thrown is a fault.
  */
 export const REJECTIONS = {
 	invalid_input: [400, '{message}'],
@@ -62,7 +62,7 @@ export const REJECTIONS = {
 	sale_customer_elsewhere: [400, 'No affiliate attribution found for this customer in this program'],
 	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
 	customer_unattributed: [400, 'partnerId required to create commission'],
-	// A click that came too late counts as none (decision 41).
+	// A click after the payment or the start of the subscription does not count (decision 41).
 	paid_before_click: [400, 'partnerId required to create commission'],
 	subscribed_before_click: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
@@ -79,13 +79,13 @@ export const REJECTIONS = {
 
 export type RejectionCode = keyof typeof REJECTIONS;
 
-/** A final answer to the caller, thrown by a verb and sent by http/. */
+/** A final response to the caller, thrown by a domain operation and sent by http/. */
 export class Rejection extends Error {
 	readonly code: RejectionCode;
 	readonly status: (typeof REJECTIONS)[RejectionCode][0];
-	/** Fields of the error body beside `error`. */
+	/** Fields of the error body in addition to `error`. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** When to retry, if it is refused only now. */
+	/** When to retry, if the refusal is only temporary. */
 	readonly retryAfterSeconds: number | undefined;
 
 	constructor(code: RejectionCode, values: Readonly<Record<string, string | number>> = {}, fields: Readonly<Record<string, unknown>> = {}) {
@@ -99,22 +99,22 @@ export class Rejection extends Error {
 	}
 }
 
-/** 400: names the field and the expected value. */
+/** 400: the message names the field and the expected value. */
 export function invalid(message: string): Rejection {
 	return new Rejection('invalid_input', { message });
 }
 
-/** 409: it conflicts with what is stored. */
+/** 409: the request conflicts with what is stored. */
 export function conflict(message: string): Rejection {
 	return new Rejection('conflict', { message });
 }
 
-/** 429, with the time after which it works. */
+/** 429, with the number of seconds to wait. */
 export function tooManyRequests(seconds: number): Rejection {
 	return new Rejection('too_many_requests', { seconds });
 }
 
-/** 404 for what does not exist or the caller may not see. */
+/** 404 for something that does not exist or that the caller may not see. */
 export function notFound(what: string): Rejection {
 	return new Rejection('not_found', { message: `${what} not found` });
 }

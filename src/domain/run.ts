@@ -5,16 +5,16 @@ import { MINUTE_MS } from './calendar.ts';
 export const RUN_KINDS = ['pay', 'approve', 'reject'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** `stopped`: by a person. `failed`: too many slices failed. What was done stays done. */
+/** `stopped`: by a person. `failed`: too many slices failed. Finished slices are not undone. */
 export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Numbers by name, such as created payouts. */
+/** Numbers by name, such as how many payouts were created. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** How long one consumer may work on a slice. D1 limits a batch to 30 seconds. */
 export const LEASE_MS = 2 * MINUTE_MS;
-/** Cron leaves a run to its message for this long. */
+/** For this long, cron leaves the run to its queue message. */
 export const GRACE_MS = MINUTE_MS;
 /** Consecutive failed slices after which a run fails. */
 export const FAILURE_LIMIT = 8;
@@ -24,7 +24,7 @@ export function addCounts(total: Counts, added: Counts): Counts {
 	return Object.fromEntries(names.map((name) => [name, (total[name] ?? 0) + (added[name] ?? 0)]));
 }
 
-/** One minute after the first failure, two after the second, then four, eight ... */
+/** One minute after the first failure, then two, four, eight ... */
 export function nextTryAt(now: number, failures: number): number {
 	return now + MINUTE_MS * 2 ** (failures - 1) - GRACE_MS;
 }
@@ -36,7 +36,7 @@ export interface ResultPosition {
 	readonly currency: string;
 }
 
-/** A cursor and its inverse; undefined if it is none. */
+/** Parsing returns undefined if the text is not a cursor. */
 export function formatResultPosition({ outcome, partnerProgramId, currency }: ResultPosition): string {
 	return `${outcome}.${partnerProgramId}.${currency}`;
 }

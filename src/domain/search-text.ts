@@ -1,6 +1,6 @@
-// How partners, links and coupons are found by a part of a name. Stored and typed texts are folded alike, so letter case and accents do
-// not matter. A mark begins each word, another each field, so that instr() alone tells whether a field or word begins with the text.
-// Names cannot contain these control characters.
+// How partners, links and coupons are found by part of a name. Stored and typed texts are normalised alike, so letter case and accents do
+// not matter. A mark begins each word, and another one each field, so that instr() alone can find the beginning of a field or word. Names
+// cannot contain these control characters.
 
 const FIELD = '\n';
 const WORD = '\t';
@@ -8,7 +8,7 @@ const WORD = '\t';
 /** A new word begins after each of these. */
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/gu;
 const INVISIBLE = /[\p{Mn}\p{Cf}]/gu;
-/** Letters that Unicode does not decompose, and the one whose lower case depends on its neighbours. */
+/** Letters that Unicode does not decompose, and one whose lower case depends on its neighbours. */
 const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 	ß: 'ss',
 	æ: 'ae',
@@ -24,12 +24,15 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = new RegExp(`[${Object.keys(SPELT_OTHERWISE).join('')}]`, 'gu');
 
-/** Lengths of parts: one part per character, so that SQLite can make the same ones. */
+/** How long parts are. There is one part per character, so that SQLite can create the same ones. */
 const [PART, WORD_PART, FIELD_PART] = [3, 4, 5];
-/** Parts of a search among which the rarest is chosen. */
+/** How many parts of a search are compared to find the rarest one. */
 const PARTS_COMPARED = 5;
 
-/** Without letter case, accents and invisible characters. Folding a concatenation concatenates the folds. */
+/**
+ * The text without letter case, accents and invisible characters. Normalising concatenated texts gives the same result as concatenating
+ * normalised ones.
+ */
 export function foldedText(text: string): string {
 	return text
 		.normalize('NFKD')
@@ -45,22 +48,22 @@ export function searchTextOf(fields: readonly string[]): string {
 	return fields.map((field) => `${FIELD}${WORD}${markedWords(field)}`).join('');
 }
 
-/** What a search looks for in stored texts; the longer patterns rank the matches. */
+/** The patterns to find in stored texts. The longer ones rank the matches. */
 export interface SearchPatterns {
-	/** In every match. */
+	/** Every match contains it. */
 	readonly part: string;
-	/** Some word begins with it. */
+	/** A word of the match begins with it. */
 	readonly word: string;
 	/** A name, address or code of the match begins with it. */
 	readonly field: string;
-	/** Parts that every match has. Empty for one or two characters, which only match beginnings of words. */
+	/** Parts that every match has. Empty for one or two characters, which match only the beginning of a word. */
 	readonly parts: readonly string[];
-	/** The part that begins a matching word, and a matching field. */
+	/** The part at the beginning of a matching word, and of a matching field. */
 	readonly wordPart: string;
 	readonly fieldPart: string;
 }
 
-/** Undefined for a text of invisible characters only. */
+/** Undefined if the text has only invisible characters. */
 export function searchPatternsOf(search: string): SearchPatterns | undefined {
 	const part = markedWords(search);
 	if (part === '') return undefined;

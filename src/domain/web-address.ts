@@ -1,16 +1,16 @@
-/** Host names have at most 253 characters; credentials may come before. */
+/** Host names have at most 253 characters, but credentials may precede them. */
 const AUTHORITY_LIMIT = 512;
 
-/** An http or https address, or undefined. */
+/** Parses an http or https URL; undefined if it is anything else. */
 export function parseWebAddress(text: string): URL | undefined {
-	// Parsing a host takes quadratic time, so an impossible one is not parsed.
+	// Parsing a host takes quadratic time, so one that is too long is not parsed.
 	const [scheme = '', authority = ''] = text.split(/[/\\?#]/).filter((piece) => piece !== '');
 	if (Math.max(scheme.length, authority.length) > AUTHORITY_LIMIT) return undefined;
 	const url = URL.parse(text);
 	return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
 }
 
-/** An https address, or http on this machine: nobody on the way can read what is sent there. */
+/** Parses an https URL, or http on this machine, so that nobody on the network can read what is sent. */
 export function parseSecureAddress(text: string): URL | undefined {
 	const url = parseWebAddress(text.trim());
 	return url && (url.protocol === 'https:' || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) ? url : undefined;

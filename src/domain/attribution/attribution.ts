@@ -10,11 +10,11 @@ export interface AttributedClick {
 	readonly partnerProgramId: number;
 	/** How many customers it has brought. */
 	readonly customers: number;
-	/** The coupon that it stands for, if nobody clicked. */
+	/** The coupon behind it, if nobody clicked. */
 	readonly couponId?: number | undefined;
 }
 
-/** The stored facts of a customer that attribution needs. */
+/** What is stored about a customer and needed for attribution. */
 export interface KnownCustomer {
 	readonly id: number;
 	readonly revision: number;
@@ -23,24 +23,24 @@ export interface KnownCustomer {
 	readonly clickId: string | null;
 }
 
-/** What the ids of a lead or sale lead to. */
+/** What was found by the ids of a lead or sale. */
 export interface Evidence<Customer extends KnownCustomer> {
 	readonly customerKey: string | undefined;
 	/** The customer with that key. */
 	readonly byKey: Customer | undefined;
 	/** The click, if its id verifies and its link is of this program. */
 	readonly click: AttributedClick | undefined;
-	/** The customer that the click stands for. */
+	/** The first customer of the click. */
 	readonly ofClick: Customer | undefined;
 }
 
-/** A click of any program, with its id. A link without a partner attributes nothing. */
+/** A click of any program. If its link has no partner, it attributes nothing. */
 export interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
 	readonly programId: number | null;
 	readonly partnerProgramId: number | null;
 }
 
-/** The evidence, limited to the program's own. */
+/** Drops a click or customer that belongs to another program. */
 export function evidenceOf<Customer extends KnownCustomer & { readonly programId: number }>(
 	programId: number,
 	{ click, ofClick, ...found }: Omit<Evidence<Customer>, 'click'> & { readonly click: FoundClick | undefined },
@@ -53,22 +53,22 @@ export function evidenceOf<Customer extends KnownCustomer & { readonly programId
 	};
 }
 
-/** Who a lead or sale is about, and what is new about them. */
+/** The customer of a lead or sale, and what changes about them. */
 export type Identity<Customer extends KnownCustomer> =
 	| {
 			readonly kind: 'known';
 			readonly customer: Customer;
-			/** A key that the customer lacked. */
+			/** A key for a customer who had none. */
 			readonly newKey: string | undefined;
-			/** The attribution of a customer that had none. */
+			/** A click that attributes a customer who had no attribution. */
 			readonly newClick: AttributedClick | undefined;
 	  }
 	| { readonly kind: 'new'; readonly customerKey: string | undefined; readonly click: AttributedClick | undefined };
 
 /**
- * Decision 4, for callers with the program key. A known key wins, and its attribution is locked. An unknown key names the click's
- * customer if that has no key, else a further customer of the click. A known customer without attribution or purchase takes the click. A
- * `new` identity without click is unattributed.
+ * Decision 4, for callers with the program key. A known key decides, and its attribution is locked. An unknown key goes to the click's
+ * customer if that one has no key; otherwise the click gets another customer. A known customer without attribution or purchase gets the
+ * click. A `new` identity without a click is unattributed.
  */
 export function identify<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -83,12 +83,12 @@ export function identify<Customer extends KnownCustomer>(evidence: Evidence<Cust
 }
 
 /**
- * How many further customers the leads of a click create or take. A device at a trade show has hundreds; a backend that sends one id for
- * everybody has no end. Sales are exempt, so that a partner never loses money.
+ * How many more customers one click's leads may create or take over. A device at a trade show has hundreds; a backend that sends one id for
+ * everybody has no limit. Sales are exempt, so that a partner never loses money.
  */
 export const FURTHER_CUSTOMERS = 1000;
 
-/** As identify, but beyond the limit the lead's customer is recorded without the click. */
+/** Like `identify`, but once the click is full, the lead's customer is recorded without it. */
 export function identifyLead<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	return identify(isFull(evidence.click) ? { ...evidence, click: undefined } : evidence);
 }
@@ -99,16 +99,19 @@ function isFull(click: AttributedClick | undefined): boolean {
 
 /** A customer whose key a page may have claimed without proof. */
 export interface ClaimedCustomer extends KnownCustomer {
-	/** Whether a page brought the key and no backend's lead has settled it. */
+	/** Whether the key came from a page and no backend lead has settled the claim. */
 	readonly keyFromPage: boolean;
 }
 
-/** What a backend's lead decides about a claimed key: it belongs to the claiming customer, or to the lead's click. */
+/** How a backend's lead settles a claimed key: it belongs to the customer who claimed it, or to the lead's click. */
 export type SettledClaim<Customer extends ClaimedCustomer> =
 	| { readonly kind: 'confirmed'; readonly claimant: Customer }
 	| { readonly kind: 'moved'; readonly claimant: Customer; readonly identity: Identity<Customer> };
 
-/** Decision 4: a lead with a click settles a claim, unless the claiming customer has bought. Undefined: there is nothing to settle. */
+/**
+ * Decision 4: a lead with a click settles a claim, unless the claiming customer has already bought. Undefined if there is nothing to
+ * settle.
+ */
 export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence<Customer>): SettledClaim<Customer> | undefined {
 	const { byKey: claimant, click } = evidence;
 	if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click) return undefined;
@@ -116,15 +119,15 @@ export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence
 	return isFull(click) ? undefined : { kind: 'moved', claimant, identity: identify({ ...evidence, byKey: undefined }) };
 }
 
-/** Who a lead without the program key is about. `locked`: a known customer, who stays as they are. */
+/** The customer of a lead without the program key. `locked`: a known customer, who does not change. */
 export type VisitorIdentity<Customer extends KnownCustomer> =
 	| Identity<Customer>
 	| { readonly kind: 'locked'; readonly customer: Customer }
 	| { readonly kind: 'nobody' };
 
 /**
- * Decision 4 in browser mode, where anybody may have a click: a known customer does not change, except that an unknown key names the
- * click's customer if that has no key. So a click is at most one customer.
+ * Decision 4 in browser mode, where anybody may have a click: a known customer does not change, except that an unknown key goes to the
+ * click's customer if that one has no key. So a click has at most one customer.
  */
 export function identifyVisitor<Customer extends KnownCustomer>(evidence: Evidence<Customer>): VisitorIdentity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -139,24 +142,24 @@ export function identifyVisitor<Customer extends KnownCustomer>(evidence: Eviden
 	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
-/** When a sale was paid, and what is known of its subscription. */
+/** When a sale was paid, and when its subscription began. */
 export interface PaymentTimes {
 	readonly paidAt: number;
-	/** Since when the subscription runs at the latest. */
+	/** The latest time at which the subscription can have begun. */
 	readonly subscribedAt: number | undefined;
-	/** When a subscription that carries the keys began with a trial. */
+	/** When the trial began, if the subscription began with one and carries our keys. */
 	readonly trialBeganAt: number | undefined;
 }
 
-/** Whether a click brought a sale: inside its window, outside it, or too late. */
+/** Whether a sale is inside the click's window, outside it, or older than the click. */
 export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
-/** The largest difference between clocks. */
+/** The largest clock difference that we tolerate. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /**
- * Decisions 8 and 41: a click has brought neither what was paid before it nor payments of a subscription that ran before it. A trial
- * counts as the first sale of its subscription.
+ * Decisions 8 and 41: a click gets no credit for payments before it, nor for subscriptions that began before it. A trial counts as the
+ * first sale of its subscription.
  */
 export function eligibilityOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaymentTimes, windowDays: number): Eligibility {
 	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';

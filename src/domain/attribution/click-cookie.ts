@@ -4,7 +4,7 @@ import { parseWebAddress } from '../web-address.ts';
 
 /** The first-party cookie with the click id (contract, section 8). */
 export const CLICK_COOKIE = 'tracker_click_id';
-/** The cookie with the `aff` value of that click, so that the script need not ask on every page. */
+/** The cookie with that click's `aff` value, so that the script need not request it on every page. */
 const PARTNER_COOKIE = 'tracker_aff';
 
 export interface CookieScope {
@@ -24,8 +24,8 @@ export function clickCookies(
 }
 
 /**
- * The scope of a requested cookie, or undefined if the page is not in the domain. The answer's own host needs no check: browsers drop
- * foreign cookies.
+ * The scope of a requested cookie, or undefined if the page is outside the domain. The response's own host needs no check, because browsers
+ * drop cookies for other domains.
  */
 export function cookieScopeOf(origin: string | undefined, domain: string | undefined): CookieScope | undefined {
 	const page = parseWebAddress(origin ?? '');

@@ -9,12 +9,12 @@ export interface Click {
 	readonly referralLinkId: number;
 	/** ms since the epoch, UTC. */
 	readonly clickedAt: number;
-	/** Tells clicks of one link in one millisecond apart. */
+	/** Distinguishes clicks on the same link within one millisecond. */
 	readonly nonce: number;
 	readonly isTest: boolean;
 }
 
-/** A click as its id states it; the MAC is not checked yet. */
+/** The contents of a click id whose MAC is not checked yet. */
 export interface ClaimedClick extends Click {
 	readonly mac: number;
 }
@@ -26,7 +26,7 @@ const LINK_LIMIT = 2 ** 24;
 const MAC_LIMIT = 2 ** 29;
 const FORM = /^cust_(0|[1-9]\d{0,15})_(0|[1-9]\d{0,15})$/;
 
-/** The id of a click. Throws RangeError if a part does not fit its bits. */
+/** Formats a click id. Throws RangeError if a part does not fit its bits. */
 export function formatClickId(click: Click, mac: number): string {
 	const time = click.clickedAt - EPOCH_MS;
 	if (!(time >= 0 && time < TIME_LIMIT)) throw new RangeError('A click id cannot hold this time');
@@ -36,12 +36,12 @@ export function formatClickId(click: Click, mac: number): string {
 	return `cust_${first}_${second}`;
 }
 
-/** The nearest instant that an id can hold. */
+/** The nearest instant that a click id can hold. */
 export function clickTimeOf(instant: number): number {
 	return Math.min(Math.max(instant, EPOCH_MS), EPOCH_MS + TIME_LIMIT - 1);
 }
 
-/** What an id states, or undefined if its form is wrong. */
+/** Undefined if the text is not a click id. */
 export function parseClickId(clickId: string): ClaimedClick | undefined {
 	const match = FORM.exec(clickId);
 	if (!match) return undefined;

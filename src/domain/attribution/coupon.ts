@@ -1,41 +1,39 @@
 import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts';
 
-// Decision 47: a customer keeps its partner; else the click counts, then the coupon.
+// Decision 47: a customer keeps their partner; otherwise the click decides, then the coupon.
 
 /** An active coupon of the program that came with a sale. */
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
-	/**
-	 * The click by which it attributes a customer: the partner's link, at the time of the sale. Undefined while the partner is suspended.
-	 */
+	/** The click that this coupon stands for: on the partner's link, at the time of the sale. Undefined while the partner is suspended. */
 	readonly click: AttributedClick | undefined;
 }
 
-/** What a coupon_code did for its sale. */
+/** The effect of a coupon_code on its sale. */
 export const COUPON_VERDICTS = ['unknown', 'suspended', 'attributed', 'own', 'other'] as const;
 
 /**
- * `unknown`: no active coupon has the code; `suspended`: its partner was; `attributed`: it gave the customer its partner; `own`: the
- * customer has that partner anyway; `other`: another partner's, without effect.
+ * `unknown`: no active coupon has the code; `suspended`: the coupon's partner was suspended; `attributed`: the coupon attributed the
+ * customer; `own`: the customer already had that partner; `other`: the customer has another partner, so it had no effect.
  */
 export type CouponVerdict = (typeof COUPON_VERDICTS)[number];
 
-/** What is stored with the sale: never the code, which may be anything that somebody typed. */
+/** What is stored with the sale. Never the code, because customers may type anything. */
 export interface CouponFacts {
 	readonly verdict: CouponVerdict;
 	readonly id: number | undefined;
 }
 
-/** Whether clicks or coupons go first, and whether a click could earn by the sale. */
+/** Whether coupons take precedence over clicks, and whether a click's attribution window includes the sale. */
 export interface Precedence {
 	readonly couponWins: boolean;
 	readonly isInside: (click: AttributedClick) => boolean;
 }
 
 /**
- * Attributes by the coupon if it counts: the customer has no partner, and no click that could earn or that goes before coupons. A click
- * of the coupon's own partner says more than the coupon.
+ * Attributes the customer to the coupon, unless they have a partner or a click inside its window that takes precedence. A click on the
+ * coupon partner's own link does so even if coupons win, because it says more.
  */
 export function takeCoupon<Customer extends KnownCustomer>(
 	identity: Identity<Customer>,
@@ -49,7 +47,7 @@ export function takeCoupon<Customer extends KnownCustomer>(
 	return identity.kind === 'new' ? { ...identity, click: offered } : { ...identity, newClick: offered };
 }
 
-/** A customer keeps its partner, and one that has bought without a partner never gets one (decision 4). */
+/** A customer keeps their partner, and one who has bought without a partner never gets one (decision 4). */
 function isLocked(identity: Identity<KnownCustomer>): boolean {
 	return identity.kind === 'known' && (identity.customer.clickId !== null || identity.customer.status === 'conversion');
 }
@@ -59,7 +57,7 @@ function clickOf(identity: Identity<KnownCustomer>): AttributedClick | undefined
 	return identity.kind === 'new' ? identity.click : identity.newClick;
 }
 
-/** What the coupon did, once the sale's partner is known. */
+/** The effect of the coupon, once the sale's partner is known. */
 export function couponFactsOf(
 	coupon: SentCoupon | 'unknown' | undefined,
 	identity: Identity<KnownCustomer>,
@@ -74,7 +72,7 @@ export function couponFactsOf(
 	return { verdict: click ? 'other' : 'suspended', id };
 }
 
-/** Whether the coupon brought the sale: then the attribution window does not apply. */
+/** Whether the coupon brought the sale. If so, the attribution window does not apply. */
 export function isByCoupon(coupon: CouponFacts | undefined): boolean {
 	return coupon?.verdict === 'attributed' || coupon?.verdict === 'own';
 }

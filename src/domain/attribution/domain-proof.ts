@@ -14,11 +14,11 @@ const PRIVATE = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'c
 export interface ProofPlaces {
 	readonly fileUrl: string;
 	readonly recordName: string;
-	/** Asks for TXT records over HTTPS, as JSON. */
+	/** Queries the TXT records over HTTPS, as JSON. */
 	readonly resolverUrl: string;
 }
 
-/** Undefined for what cannot be a public domain: nothing is requested. */
+/** Undefined if it cannot be a public domain; then nothing is requested. */
 export function proofPlaces(domain: string): ProofPlaces | undefined {
 	const bare = bareDomain(domain);
 	const labels = bare.split('.');
@@ -27,7 +27,7 @@ export function proofPlaces(domain: string): ProofPlaces | undefined {
 	return { fileUrl: `https://${bare}${FILE}`, recordName, resolverUrl: `${RESOLVER}?name=${recordName}&type=TXT` };
 }
 
-/** The target of the file's redirect, if it stays on the domain: `shop.example` may redirect to `www.shop.example` only. */
+/** Where the file redirects to, if it stays on the domain: `shop.example` may redirect only to `www.shop.example`. */
 export function fileRedirect(domain: string, from: string, location: string | null): string | undefined {
 	const next = location === null ? null : URL.parse(location, from);
 	const bare = bareDomain(domain);
@@ -35,7 +35,7 @@ export function fileRedirect(domain: string, from: string, location: string | nu
 	return isOurs && next.pathname === FILE && next.username === '' && next.password === '' ? `https://${next.hostname}${FILE}` : undefined;
 }
 
-/** Whether a line is one of the proofs. A file may hold several programs'. */
+/** Whether a line is one of the proofs. A file may hold the proofs of several programs. */
 export function holdsProof(lines: readonly string[], proofs: readonly string[]): boolean {
 	return lines.some((line) => proofs.includes(line.trim()));
 }

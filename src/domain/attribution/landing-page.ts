@@ -2,7 +2,7 @@ import { CLICK_COOKIE } from './click-cookie.ts';
 import { parseWebAddress } from '../web-address.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
-/** Query parameters that a link passes on: more than any campaign has, and cheap if somebody abuses it. */
+/** The most query parameters that a link passes on: more than any campaign uses, and cheap if abused. */
 export const PARAMETER_LIMIT = 100;
 
 /** Where a referral link leads. */
@@ -11,16 +11,13 @@ export interface Destination {
 	readonly domain: string | null;
 }
 
-/** The link's page, else the front page of the program's domain, else undefined. */
+/** The link's page, or else the front page of the program's domain; undefined if there is neither. */
 export function destinationOf({ destinationUrl, domain }: Destination): URL | undefined {
 	const stored = destinationUrl ?? (domain === null ? null : `https://${domain}/`);
 	return stored === null ? undefined : parseWebAddress(stored);
 }
 
-/**
- * The destination with the link's mark, the click id, and the query with which the link was followed, up to the limit. Only the query
- * changes.
- */
+/** The destination with `aff`, the click id, and the query parameters of the request, up to the limit. Only the query changes. */
 export function landingPage(
 	destination: URL,
 	shortLink: string,
@@ -28,7 +25,7 @@ export function landingPage(
 	followedWith: Iterable<readonly [name: string, value: string]>,
 ): string {
 	const page = new URL(destination);
-	// Not the URL's own parameters, which would rewrite its query each time.
+	// A copy, because the URL's own `searchParams` would serialize its query at each change.
 	const query = new URLSearchParams(page.search);
 	const withheld = new Set([...query.keys(), ...OURS]);
 	let room = PARAMETER_LIMIT;

@@ -1,17 +1,17 @@
 import { isWithin } from './click-cookie.ts';
 import { parseWebAddress } from '../web-address.ts';
 
-// Which hosts are a program's own: there links are followed under its name and cookies are set (decision 40).
+// Which hosts belong to a program: links work under them, and cookies are set for them (decision 40).
 
 /** A program's own domain. */
 export interface DomainHolder {
 	readonly programId: number;
 	readonly domain: string | null;
-	/** Whether the domain counts: by its owner's word, or by proof if strangers may sign up. */
+	/** Whether the domain is trusted. If strangers may sign up, it must be proved first. */
 	readonly isDomainOwn: boolean;
 }
 
-/** Where a link is followed: the service's host, and that of a proxy in front. */
+/** Where a link is followed: the service's host, and the host of a proxy in front of it. */
 export interface Place {
 	readonly host: string;
 	readonly forwardedHost: string | undefined;
@@ -24,18 +24,21 @@ export function bareDomain(domain: string): string {
 	return domain.replace(/^www\./, '');
 }
 
-/** Whether the host is in the program's domain and that counts. */
+/** Whether the host is in the program's domain and the domain is trusted. */
 export function isOwnHost({ domain, isDomainOwn }: Omit<DomainHolder, 'programId'>, host: string): boolean {
 	return domain !== null && isDomainOwn && isWithin(host, bareDomain(domain));
 }
 
-/** The program's domain, if it counts and contains one of the hosts. */
+/** The program's domain, if it is trusted and contains one of the hosts. */
 export function ownDomain(holder: Omit<DomainHolder, 'programId'>, { host, forwardedHost }: Place): string | undefined {
 	const isThere = isOwnHost(holder, host) || (forwardedHost !== undefined && isOwnHost(holder, forwardedHost));
 	return isThere && holder.domain !== null ? bareDomain(holder.domain) : undefined;
 }
 
-/** Every possible `domain` of a program for this host. None for addresses and names without a dot, which are the service's own. */
+/**
+ * Every `domain` that a program with this host can have. Empty for IP addresses and names without a dot, which only the service itself
+ * uses.
+ */
 export function domainsOver(host: string): string[] {
 	const labels = host.split('.');
 	if (host.length > HOST_LIMIT || labels.length < 2 || !isName(host)) return [];
@@ -44,8 +47,8 @@ export function domainsOver(host: string): string[] {
 }
 
 /**
- * Why a link is not followed at a place, or undefined. `owners` are the programs whose counting domain contains the host. If domains need
- * proof, an unproved proxy host is nobody's: links there would lead anywhere in its name.
+ * Why a link does not work at a place; undefined if it does. `owners` are the programs whose trusted domain contains the host. If domains
+ * need proof, an unproved proxy host belongs to nobody, because links there could lead anywhere in its name.
  */
 export function refusalAt(
 	{ programId, domain, isDomainOwn }: DomainHolder,
@@ -62,12 +65,12 @@ export function refusalAt(
 	return undefined;
 }
 
-/** A name rather than an address: its last label has a letter. */
+/** A host name rather than an IP address: its last label has a letter. */
 export function isName(host: string): boolean {
 	return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host) && /[a-z]/.test(host.split('.').at(-1) ?? '');
 }
 
-/** Whether the address is a page of the domain: any host and port, without credentials. */
+/** Whether the URL is a page of the domain. Any host in it and any port will do, but no credentials. */
 export function isPageOf(domain: string, address: string): boolean {
 	const page = parseWebAddress(address);
 	return page !== undefined && page.username === '' && page.password === '' && isWithin(page.hostname, bareDomain(domain));

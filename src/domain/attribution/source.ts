@@ -1,13 +1,13 @@
 const HOST_LIMIT = 253;
 
-/** Sources per day and program that are told apart: more than a shop has, as anybody can invent a referrer. */
+/** How many sources a program distinguishes per day. A shop has fewer, but anybody can invent a referrer. */
 export const SOURCES_PER_DAY = 1_000;
-/** Counts the day's other sources. */
+/** The sum of the day's remaining sources. */
 export const OTHER_SOURCES = 'other';
 
 /**
- * A visitor's source: the host of the referrer, lower case, without `www.`; apps have one too (`android-app://com.example`). Null: direct
- * or unknown.
+ * A visitor's source: the referrer's host, lower case, without `www.`. Apps have one too (`android-app://com.example`). Null if the visit
+ * was direct or the source is unknown.
  */
 export function sourceOf(referrerUrl: string | null): string | null {
 	if (referrerUrl === null) return null;

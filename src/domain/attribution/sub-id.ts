@@ -1,11 +1,11 @@
-/** Longer values are dropped, because a cut id would be another id. */
+/** Longer values are dropped, because a truncated id would be a different id. */
 export const SUB_ID_CHARACTERS = 200;
 
-/** Control characters, and what stands for invalid bytes. */
+/** Control characters, and the replacements of invalid bytes. */
 const NO_TEXT = /[\p{Cc}\p{Cs}\ufffd]/u;
 
 /**
- * A partner's own value in its link (`?aff=pat&sub_id=...`), mostly a network's click id that must come back unchanged. Null if it is
+ * The partner's own value in a link (`?aff=pat&sub_id=...`), usually a network's click id that must be returned unchanged. Null if it is
  * invalid.
  */
 export function subIdOf(sent: unknown): string | null {

@@ -7,7 +7,7 @@ export interface TimelineCoupon {
 	readonly partnerName: string;
 }
 
-/** `coupon` is null if the sale had none or it is unknown. */
+/** `coupon` is null if the sale had no coupon or an unknown one. */
 export function buyerTexts(facts: DecisionFacts, coupon: TimelineCoupon | null): string[] {
 	return [FOUND_BY[facts.foundBy], ...otherClickTexts(facts), ...couponTexts(facts, coupon)];
 }

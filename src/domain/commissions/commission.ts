@@ -12,7 +12,7 @@ export function scopeOf(partnerId: number | null, groupId: number | null, produc
 	return productId === null ? 'default' : 'product';
 }
 
-/** The terms of a rule in force (decision 20). */
+/** The terms of a rule that is in force (decision 20). */
 export interface RuleTerms {
 	readonly ruleVersionId: number;
 	readonly scope: Scope;
@@ -40,7 +40,7 @@ export interface EarningSale {
 	readonly lines?: readonly EarningLine[] | undefined;
 }
 
-/** All lines of a sale under one rule: they are rounded once, and earn a flat amount once. */
+/** The lines of a sale under one rule. They are rounded once, and earn a flat amount once. */
 export interface EarningLine {
 	/** Undefined if no rule applies. */
 	readonly ruleVersionId: number | undefined;
@@ -72,7 +72,7 @@ export type Earning =
 	  }
 	| { readonly kind: 'none'; readonly reason: NoCommissionReason };
 
-/** What a sale earns by the rules that match its partner, group and product (decisions 8, 11a, 20). */
+/** What a sale earns under the rules that match its partner, group and product (decisions 8, 11a, 20). */
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (sale.lines) return together(earnByLine(sale, sale.lines, rules));
 	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
@@ -110,8 +110,8 @@ function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<Earni
 }
 
 /**
- * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned, the first part gives the
- * reason.
+ * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned anything, the reason is
+ * that of the first part.
  */
 function together(parts: readonly Earning[]): Earning {
 	const earned = parts.filter((part) => part.kind === 'earned');

@@ -3,18 +3,18 @@ import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, typ
 import { type CouponFacts, type CouponVerdict, isByCoupon } from '../attribution/coupon.ts';
 
 /**
- * How the buyer was found: by customer key, by the click of a known customer, or as a new customer. With `key_taking_click` and
- * `key_taking_coupon`, the sale's click or coupon newly attributed a known customer.
+ * How the buyer was found: by customer key, by the click of a known customer, or as a new customer. `key_taking_click` and
+ * `key_taking_coupon` mean that the sale's click or coupon newly attributed a known customer.
  */
 export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 
 /**
- * All facts that decided a sale, so that the decision can be recomputed after rules and settings change. They are stored with the sale and
- * never erased, because they contain no personal data.
+ * All facts behind the decision about a sale, so that it can be recomputed after rules and settings change. They are stored with the sale
+ * and never erased, because they contain no personal data.
  */
 export interface DecisionFacts {
 	readonly foundBy: (typeof FOUND_BY)[number];
-	/** Whether the sale had a click other than the customer's, which had no effect. */
+	/** Whether the sale came with a click other than the customer's, which had no effect. */
 	readonly hadOtherClick: boolean;
 	readonly clickedAt: number;
 	/** When the sale was recorded. */
@@ -34,7 +34,7 @@ export interface DecisionFacts {
 	readonly renewalOfDay: string | undefined;
 	/** Whether it pays for the rest of a period after the subscription changed. */
 	readonly isProration?: true | undefined;
-	/** What the coupon of the sale did. */
+	/** The effect of the sale's coupon. */
 	readonly coupon?: CouponFacts | undefined;
 	/** The matching rules in force, with their terms. */
 	readonly rules: readonly RuleTerms[];
@@ -68,7 +68,7 @@ function earningSaleOf(facts: DecisionFacts): EarningSale {
 	return { ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' };
 }
 
-/** Every sale stores this text, so it is short. A missing field means undefined, false or the default in factsOf. */
+/** Every sale stores this text, so it is short. If a field is missing, it is undefined, false or the default in factsOf. */
 export function factsText(facts: DecisionFacts): string {
 	return JSON.stringify({
 		v: facts.lines ? VERSION_WITH_LINES : VERSION,

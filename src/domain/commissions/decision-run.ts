@@ -1,15 +1,15 @@
 // Approves or rejects all commissions that match a filter, in slices.
 
-/** The last commission that was visited. A run visits partner by partner, oldest commission first. */
+/** The last commission that a run visited. It visits partner by partner, oldest commission first. */
 export interface WalkPosition {
 	readonly partnerProgramId: number;
 	readonly id: number;
 }
 
 export interface Walked<Commission extends WalkPosition> {
-	/** The matching commissions of the window, in any order. */
+	/** The matching commissions in the window, in any order. */
 	readonly matches: readonly Commission[];
-	/** The last commission of the window; undefined if the run ends in it. */
+	/** The last commission in the window; undefined if the run ends there. */
 	readonly end: WalkPosition | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Step<Commission extends WalkPosition> {
 	readonly after: WalkPosition | undefined;
 }
 
-/** Selects the commissions that a slice decides: at most `room`, and never more than the `left` ones that the caller expects. */
+/** Selects the commissions that a slice decides: at most `room`, and never more than the `left` that the caller expects. */
 export function stepOf<Commission extends WalkPosition>(
 	{ matches, end }: Walked<Commission>,
 	{ room, left }: { readonly room: number; readonly left: number },

@@ -3,7 +3,7 @@ import { type Explanation, explainSale, type SaleTimeline, type Step, type TimeC
 import type { RejectionCode } from '../rejection.ts';
 import { countText, dayText, timeText } from '../time-text.ts';
 
-// Explains what is known about an id, and why it led to no commission.
+// Explains what is known about an id, and why it produced no commission.
 
 export const QUERY_KINDS = ['transaction_id', 'click_id', 'customer_key', 'payment_id'] as const;
 
@@ -40,11 +40,11 @@ export interface TimelineCustomer {
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
-	/** The coupon that attributed the customer; null if a click did, or nothing. */
+	/** The coupon that attributed the customer; null if there was none. */
 	readonly couponCode: string | null;
 }
 
-/** The click with the id. `forged`: we did not sign it; `elsewhere`: it belongs to another program's link. */
+/** The click with this id. `forged`: we did not sign it; `elsewhere`: its link belongs to another program. */
 export interface TimelineClick {
 	readonly verdict: 'own' | 'test' | 'elsewhere' | 'forged';
 	readonly clickedAt: number | null;
@@ -57,13 +57,13 @@ export interface TimelineClick {
 }
 
 export interface FoundOfId {
-	/** Newest first, like all lists here. */
+	/** Newest first, like all lists in this object. */
 	readonly sales: readonly SaleTimeline[];
 	readonly refusals: readonly TimelineRefusal[];
 	readonly events: readonly TimelineEvent[];
 	readonly customers: readonly TimelineCustomer[];
 	readonly click: TimelineClick | undefined;
-	/** Whether another program has recorded a sale with the id. */
+	/** Whether another program has recorded a sale with this id. */
 	readonly isElsewhere: boolean;
 }
 
@@ -73,8 +73,7 @@ export interface Window extends TimeContext {
 }
 
 /**
- * Explains everything known about an id except its sales, which have their own explanations. The conclusion is the sentence that matters
- * most.
+ * Explains everything known about an id except its sales, which have their own explanations. The conclusion is the most important sentence.
  */
 export function explainId(query: IdQuery, found: FoundOfId, time: Window): Explanation {
 	const steps = [
@@ -204,7 +203,7 @@ export function eventText(
 	{ timeZone }: TimeContext,
 ): string {
 	const event = `${isTest ? 'Test event' : 'Event'} ${eventId} (${type})`;
-	// The inbox's reasons for waiting begin with "waits: ".
+	// The inbox prefixes reasons for waiting with "waits: ".
 	const because = reason === null ? '' : `: ${reason.replace(/^waits: |\.$/g, '')}`;
 	const again = nextAttemptAt === null ? '' : `. The next attempt is on ${timeText(nextAttemptAt, timeZone)}`;
 	switch (state) {

@@ -38,7 +38,7 @@ export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[]
 	}));
 }
 
-/** The rule of the sale, or of its largest part. */
+/** The rule of the sale, or the rule of its largest part. */
 export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'lines' | 'rules' | 'currency'>): RuleTerms | undefined {
 	if (!lines) return ruleFor({ currency }, rules);
 	return rules.find(({ ruleVersionId }) => ruleVersionId === lines[0]?.ruleVersionId);
@@ -95,7 +95,7 @@ interface SaleOfOneRule {
 	readonly lineItems: string | null;
 }
 
-/** One sentence that says why the lines did not select the rules. Empty if the sale has no lines. */
+/** Explains in one sentence why the lines did not select the rules. Empty if the sale has no lines. */
 export function wholeTexts({ amountCents, productId, lineItems }: SaleOfOneRule): string[] {
 	if (!lineItems?.startsWith('[')) return [];
 	const cart = cartOf({ amountCents, productId: productId ?? undefined, lineItems });

@@ -11,7 +11,7 @@ import { countText, dayText, timeText } from '../time-text.ts';
 
 // Explains what happened to a sale and why, in order.
 
-/** Something that happened or was decided. `at` is null if only the day is known, or if the step has no time of its own. */
+/** Something that happened or was decided. `at` is null if only the day is known, or if the step has no time. */
 export interface Step {
 	readonly at: number | null;
 	readonly kind: 'click' | 'coupon' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
@@ -44,7 +44,7 @@ export interface SaleTimeline {
 		readonly couponCode: string | null;
 	} | null;
 	readonly partnerName: string | null;
-	/** The coupon of the sale; null if it had none or it is unknown. */
+	/** The coupon of the sale; null if it had none or an unknown one. */
 	readonly coupon: TimelineCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	readonly productId: string | null;
@@ -58,7 +58,7 @@ export interface SaleTimeline {
 	readonly payout: TimelinePayout | null;
 }
 
-/** The amounts of a reinstatement are negative. */
+/** Negative for a reinstatement. */
 export interface TimelineRefund {
 	readonly amountCents: number;
 	readonly deductionCents: number | null;
@@ -94,7 +94,7 @@ export interface TimeContext {
 	readonly timeZone: string;
 }
 
-/** Explains a sale in the order of events. Decisions follow the sale that they are about. */
+/** Explains a sale in the order of events. Each decision follows the sale that it is about. */
 export function explainSale(timeline: SaleTimeline, time: TimeContext): Explanation {
 	const after = [...refundSteps(timeline), ...ledgerSteps(timeline), ...payoutSteps(timeline)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 	return {
@@ -255,7 +255,7 @@ export function refundText(
 	}
 }
 
-/** Why a ledger entry changed the balance by less than was due. */
+/** Why a ledger entry changed the balance by less than the amount due. */
 const CLAMPED: Readonly<Record<string, string>> = {
 	reinstatement: 'the rest was withheld for an earlier refund that the balance could not cover',
 };

@@ -1,7 +1,7 @@
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
-// Compares what past carts would earn by line and as a whole under today's rules (decision 53).
+// Compares what past carts would earn under today's rules, by line and as a whole (decision 53).
 
 /** How many sales are listed as examples. */
 const EXAMPLES = 10;
@@ -29,12 +29,12 @@ export interface ComparedSale {
 }
 
 export interface LinesPreview {
-	/** Sales whose lines could select rules. */
+	/** How many sales have lines that could select rules. */
 	readonly carts: number;
-	/** Carts that would earn a different commission. */
+	/** How many carts would earn a different commission. */
 	readonly changed: number;
 	readonly totals: readonly { readonly currency: string; readonly wholeCents: number; readonly byLineCents: number }[];
-	/** The carts with the greatest difference. */
+	/** The carts with the largest differences. */
 	readonly examples: readonly ComparedSale[];
 }
 

@@ -4,11 +4,11 @@ import { moneyText } from '../money.ts';
 import { type Balance, remainderOf } from '../payouts/payout.ts';
 import type { PayoutStatus } from '../payouts/payout-state.ts';
 
-// What partners read about their own earnings.
+// The texts in which partners read about their own earnings.
 
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
-	/** Days before approval, in which the sale may be refunded. */
+	/** How many days the sale may be refunded before its commission is approved. */
 	readonly holdDays: number;
 }
 
@@ -112,7 +112,7 @@ export function sentReasonOf(
 	return status === 'sent' ? `Sent${on(sentAt)}${behindColon(sentReference)}` : 'The program has not marked it as sent yet';
 }
 
-/** What the next payout would pay, and why it is not more. */
+/** What the next payout would pay, and what reduces it. */
 export function nextPayoutOf({ availableCents, pendingCents, debtCents }: Balance, currency: string, minimumCents: number) {
 	const text = (cents: number) => moneyText(cents, currency);
 	const isReached = availableCents > 0 && availableCents >= minimumCents;

@@ -2,13 +2,13 @@ import { type RuleTerms, SCOPES } from './commission.ts';
 
 export type Rate = Omit<RuleTerms, 'ruleVersionId'> & { readonly productId: string | null };
 
-/** The rules that apply to a partner, most specific first. Leaves out rules that another one always overrides. */
+/** The rules that apply to a partner, most specific first. Omits rules that another one always overrides. */
 export function ratesOf<Rule extends Rate>(rules: readonly Rule[]): Rule[] {
 	const ordered = rules.toSorted((a, b) => rankOf(b) - rankOf(a));
 	return ordered.filter((rule, index) => !ordered.slice(0, index).some((other) => goesBefore(other, rule)));
 }
 
-/** Whether a more specific rule matches every sale that the other matches. */
+/** Whether the more specific rule matches every sale that the other one matches. */
 function goesBefore(other: Rate, rule: Rate): boolean {
 	if (rankOf(other) === rankOf(rule)) return false;
 	const coversProduct = other.productId === null || other.productId === rule.productId;

@@ -1,6 +1,6 @@
 import { moneyText } from '../money.ts';
 
-// A transaction_id that was recorded before: either the same sale again, or another payment under the same id (decision 54).
+// A transaction_id that is already recorded: either the same sale again, or another payment under the same id (decision 54).
 
 export interface RecordedSale {
 	readonly amountCents: number;
@@ -8,9 +8,9 @@ export interface RecordedSale {
 	/** What a processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
 	readonly chargedCurrency: string | null;
-	/** Whether a coupon attributed it. Then the customer may have another click than the one sent. */
+	/** Whether a coupon attributed the sale. If so, the customer's click may differ from the one sent. */
 	readonly hasCoupon: boolean;
-	/** Undefined if the customer is unknown by now. */
+	/** Undefined if the customer is no longer known. */
 	readonly buyer: { readonly customerKey: string | null; readonly clickId: string | null } | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface RepeatedSale {
 
 export type SaleDifference = 'amount_cents' | 'currency' | 'customer';
 
-/** The fields that differ from the recorded sale. Empty if nothing shows that it is a different sale. */
+/** The fields that differ from the recorded sale. Empty if nothing suggests a different sale. */
 export function differencesOf(recorded: RecordedSale, again: RepeatedSale): SaleDifference[] {
 	const isSameCurrency = again.currency === recorded.currency;
 	return [
@@ -34,7 +34,7 @@ export function differencesOf(recorded: RecordedSale, again: RepeatedSale): Sale
 	];
 }
 
-/** A backend may report the charged amount of a sale that a processor reported without tax. */
+/** A backend may report the charged amount of a sale that a processor recorded without tax. */
 function hasSameAmount({ amountCents, chargedCents, chargedCurrency }: RecordedSale, again: RepeatedSale): boolean {
 	return again.amountCents === amountCents || (again.amountCents === chargedCents && again.currency === chargedCurrency);
 }
@@ -46,7 +46,7 @@ function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId 
 	return customerKey === buyer.customerKey || (buyer.customerKey === null && clickId !== undefined && isSameClick);
 }
 
-/** Names the amounts to the caller, but never the other customer. */
+/** The message shows the caller both amounts, but never the other customer. */
 export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
 	const isOtherMoney = differs.some((field) => field !== 'customer');
 	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;

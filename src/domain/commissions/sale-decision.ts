@@ -22,7 +22,7 @@ export interface SellingProgram {
 	readonly timeZone: string;
 	/** Whether coupons take precedence over clicks. */
 	readonly couponWins: boolean;
-	/** Whether each line follows its own rule. */
+	/** Whether each line of a sale follows its own rule. */
 	readonly rulesByLine: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Buyer extends KnownCustomer {
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program that the sale's ids point to, with its rules in force for the products of the sale. */
+/** A partner-program found by the sale's ids, with the rules in force for the sale's products. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
@@ -46,9 +46,9 @@ export interface KnownOfSale<Customer extends Buyer> {
 	readonly click: FoundClick | undefined;
 	readonly ofClick: Customer | undefined;
 	readonly partners: readonly SellingPartner[];
-	/** Per customer: the day of the subscription's first sale inside the window, and whether a coupon attributed it. */
+	/** Per customer: the day of the subscription's first sale inside the window, and whether a coupon attributed that sale. */
 	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
-	/** What a processor reported about the subscription. `carriesKeys` means that its own metadata names the customer. */
+	/** What a processor reported about the subscription. `carriesKeys` means that the subscription's own metadata names the customer. */
 	readonly subscription:
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
@@ -56,7 +56,7 @@ export interface KnownOfSale<Customer extends Buyer> {
 	readonly coupon?: SentCoupon | 'unknown' | undefined;
 }
 
-/** When the sale is recorded and when it was paid. */
+/** When the sale is recorded, and when it was paid. */
 export interface SoldAt {
 	readonly now: number;
 	readonly paidAt: number;
@@ -64,7 +64,7 @@ export interface SoldAt {
 	readonly carriesKeys: boolean;
 }
 
-/** A sale whose customer and partner are decided. */
+/** A sale whose customer and partner are known. */
 export interface Sold<Customer extends Buyer> {
 	readonly kind: 'sold';
 	readonly identity: Identity<Customer>;
@@ -76,7 +76,7 @@ export interface Sold<Customer extends Buyer> {
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;
-	/** The coupon that attributed it. */
+	/** The coupon that attributed the sale. */
 	readonly couponId: number | undefined;
 }
 
@@ -92,12 +92,12 @@ export type SaleRefusal =
 export type SaleDecision<Customer extends Buyer> =
 	| Sold<Customer>
 	| { readonly kind: 'refused'; readonly code: SaleRefusal }
-	/** The program does not know the key. The error depends on whether another program does (decision 7). */
+	/** The program does not know the key. The error depends on whether another program knows it (decision 7). */
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**
- * Decides whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window is checked against the time of the payment or of
- * the trial before it; everything else counts from the recording (decision 25). A click cannot earn from payments made before it.
+ * Decides whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The window is checked against the time of the payment, or of
+ * the trial before it; everything else uses the recording time (decision 25). A click earns nothing from earlier payments.
  */
 export function decideSale<Customer extends Buyer>(
 	program: SellingProgram,
@@ -142,7 +142,7 @@ export function decideSale<Customer extends Buyer>(
 	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
 }
 
-/** The rules that may apply and, if the program works by line, which part each of them governs. */
+/** The rules that may apply and, if the program works by line, the part of the sale under each rule. */
 function governedBy(
 	program: SellingProgram,
 	sale: Sale,
@@ -170,7 +170,7 @@ function identityOf<Customer extends Buyer>(
 	});
 }
 
-/** Refuses a sale whose ids lead to no customer and to no click that could create one. */
+/** Refuses a sale whose ids match no customer and no click that could create one. */
 function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
 	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
 	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
@@ -180,7 +180,7 @@ function refused(code: SaleRefusal) {
 	return { kind: 'refused', code } as const;
 }
 
-/** The buyer's partner and the time of the click. */
+/** The buyer's partner, and the time of the click. */
 function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
 	if (identity.kind === 'new') return identity.click;
 	const { partnerProgramId, clickedAt } = identity.customer;

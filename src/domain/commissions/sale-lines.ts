@@ -2,9 +2,9 @@ import { type EarningLine, ruleFor, type RuleTerms } from './commission.ts';
 import { apportion, MAX_AMOUNT_CENTS } from '../money.ts';
 import type { Sale } from './sale.ts';
 
-// Carts earn by line (decision 53): lines are grouped by product, and products by the rule that applies to them.
+// Carts can earn by line (decision 53): lines are grouped by product, and products by the rule that applies to them.
 
-/** If a sale has more, the smallest are grouped under the product of the sale. */
+/** If a sale has more products, the smallest ones are added to the product of the sale. */
 export const MOST_PRODUCTS = 100;
 
 export interface CartProduct {
@@ -27,7 +27,7 @@ type SaleWithLines = Pick<Sale, 'lineItems' | 'linesAreDetail' | 'productId' | '
 
 /**
  * The products of a sale, scaled by largest remainder so that they add up to its amount exactly. Undefined if the lines cannot select
- * rules: they are no list, one has no integer `amount_cents`, or no product is above 0.
+ * rules: they are not a list, one has no integer `amount_cents`, or every product totals 0 or less.
  */
 export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	const products = billedProducts(sale);
@@ -40,7 +40,7 @@ export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	return scaled.filter(({ amountCents }) => amountCents > 0);
 }
 
-/** The products of the sale itself and of its lines. */
+/** The products named by the sale and its lines. */
 export function productsOf(sale: SaleWithLines): string[] {
 	const ofLines = (billedProducts(sale) ?? []).map(({ productId }) => productId);
 	return [...new Set([sale.productId, ...ofLines])].filter((productId) => productId !== undefined);
@@ -64,7 +64,7 @@ export function rulesOf(rules: readonly SellingRule[], productIds: readonly (str
 		.map(({ productId: _productId, ...terms }) => terms);
 }
 
-/** Adds up the lines of each product, credits included. The result does not depend on the order of the lines. */
+/** Adds up the lines of each product, including credits. The result does not depend on the order of the lines. */
 function billedProducts({ lineItems, linesAreDetail, productId: ofSale }: SaleWithLines): CartProduct[] | undefined {
 	const lines = lineItems === undefined || linesAreDetail ? undefined : linesIn(lineItems);
 	if (!lines) return undefined;
@@ -112,7 +112,7 @@ function lineIn(item: unknown): Line | undefined {
 	return { productId, amountCents, isProration: 'proration' in item && item.proration === true };
 }
 
-/** A number counts as its digits. A value that cannot be the `product_id` of a rule counts as missing. */
+/** A number is converted to its digits. A value that cannot be the `product_id` of a rule counts as missing. */
 function productIdIn(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
 	if (typeof value !== 'string' || value.trim() === '' || value.length > 255) return undefined;

@@ -1,19 +1,19 @@
 import { invalid } from '../rejection.ts';
 
-/** The terms of a commission rule's version (decision 20). */
+/** The terms in one version of a commission rule (decision 20). */
 export type Terms = {
 	/**
-	 * Renewals earn for this many months after a subscription's first sale. Null means without limit, 0 that only the first payment earns.
+	 * For how many months after a subscription's first sale renewals earn. Null means no limit; 0 means that only the first payment earns.
 	 */
 	readonly recurringMonths: number | null;
-	/** Days between the sale and the approval of its commission. */
+	/** How many days after the sale its commission is approved. */
 	readonly holdDays: number;
 } & (
 	| { readonly type: 'percent'; readonly basisPoints: number; readonly amountCents: null; readonly currency: null }
 	| { readonly type: 'flat'; readonly basisPoints: null; readonly amountCents: number; readonly currency: string }
 );
 
-/** Terms as sent. A missing field keeps its value, or gets the default in a new rule. */
+/** The terms that a request sends. A missing field keeps its value, or gets the default in a new rule. */
 export interface SentTerms {
 	readonly type?: Terms['type'] | undefined;
 	readonly basisPoints?: number | undefined;

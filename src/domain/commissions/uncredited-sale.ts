@@ -3,7 +3,7 @@ import type { DecisionFacts } from './decision-facts.ts';
 import { decidingRule } from './explanation-of-lines.ts';
 import { countText } from '../time-text.ts';
 
-// What partners read about a sale of theirs that earned nothing. It contains no time and no id that could identify the buyer.
+// What partners read about one of their sales that earned nothing. It contains no time or id that could identify the buyer.
 
 /** `duplicate`: the payment was recorded twice and counts once. */
 export type UncreditedReason = Exclude<NoCommissionReason, 'test_mode'> | 'duplicate';

@@ -35,7 +35,7 @@ export function programOf(trouble: Trouble): number | null {
 	return trouble.kind === 'processor_silent' ? trouble.facts.programId : null;
 }
 
-/** Which problems begin and which are over, among the kinds that were checked. A problem always has the same key. */
+/** Which problems begin and which are over, among the kinds that were checked. The key identifies a problem. */
 export function planAlerts<Open extends { readonly key: string }, Seen extends { readonly key: string }>(
 	open: readonly Open[],
 	troubles: readonly Seen[],
@@ -97,11 +97,11 @@ export function overText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** The alert begins at this share and ends only below a lower one, so that it does not flicker. */
+/** An alert begins at 80 percent and ends only below 75, so that it does not flicker. */
 export const FULL_PERCENT = 80;
 export const RELIEVED_PERCENT = 75;
 
-/** The used share of D1's limit, in percent. */
+/** How much of D1's limit is used, in percent. */
 export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
@@ -152,9 +152,9 @@ export function testAlertBody(publicUrl: string | undefined, now: number) {
 	};
 }
 
-/** How the receivers of a test alert answered. */
+/** How the recipients of a test alert responded. */
 export interface TestedAlert {
-	/** Null if ALERT_WEBHOOK_URL is not set. `status` is null if no answer arrived in time. */
+	/** Null if ALERT_WEBHOOK_URL is not set. `status` is null if there was no response in time. */
 	readonly webhook: { readonly isTaken: boolean; readonly status: number | null } | null;
 	/** Null if email is off. */
 	readonly mail: { readonly isTaken: boolean; readonly to: string } | null;
@@ -176,7 +176,7 @@ export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boo
 function chatBody(message: string, publicUrl: string | undefined) {
 	const text = `${message}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
-		// Escaped because Slack would read names as mentions or links. Discord is set to mention nobody.
+		// Escaped because Slack would treat names as mentions or links. For Discord, `allowed_mentions` turns mentions off.
 		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 		content: text.slice(0, CONTENT_LENGTH),
 		allowed_mentions: { parse: [] },

@@ -3,13 +3,13 @@ import { utcText } from '../time-text.ts';
 
 // Checks that cron runs every minute, for the service page and every program's status.
 
-/** When cron last completed (null: never), and since when the service is in use (null: not yet). */
+/** When cron last completed (null: never), and since when the service has been in use (null: not yet). */
 export interface ClockFacts {
 	readonly lastTickAt: number | null;
 	readonly inUseSince: number | null;
 }
 
-/** If cron has never run, the time counts from when the service was first used. */
+/** If cron has never run, the time is measured from the service's first use. */
 export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: number): boolean {
 	const since = lastTickAt ?? inUseSince;
 	return since !== null && now - since > PATIENCE_MS;

@@ -50,7 +50,7 @@ export interface IntegrationFacts {
 	readonly stripeFailures: readonly CountedFailures[];
 	/** When Stripe's oldest unprocessed or failing event became due. */
 	readonly stripeDueSince: number | null;
-	/** Stripe's last failed or refused event, unless it is old or another program's. */
+	/** Stripe's last failed or refused event, unless it is old or concerns another program. */
 	readonly stripeTrouble: EventTrouble | null;
 	/** Stripe's last refund or dispute whose payment never arrived. */
 	readonly lostReversal: EventTrouble | null;
@@ -61,10 +61,10 @@ export interface IntegrationFacts {
 	readonly others: readonly ConnectedProcessor[];
 }
 
-/** The checks of an archived program, whose refunds and payouts continue (decision 59). */
+/** The checks of an archived program, which still has refunds and payouts (decision 59). */
 const CHECKS_OF_ARCHIVED = /^(?:dead_letters|effects_delivered|cron_running|stripe_reversals_linked|\w+_events_applied)$/;
 
-/** In the order of setup. An archived program needs no traffic. */
+/** The checks in the order of setup. An archived program needs no traffic. */
 export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	const checks = allChecksOf(facts, now);
 	return facts.isArchived ? checks.filter(({ name }) => CHECKS_OF_ARCHIVED.test(name)) : checks;
@@ -179,7 +179,7 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 	);
 }
 
-/** A refused origin may belong to anybody, so the advice offers no list that is ready to copy. */
+/** A refused origin may belong to anybody, so the advice contains no list that is ready to copy. */
 function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: string): IntegrationCheck {
 	const named = refusedOrigins.filter((origin) => origin !== 'null');
 	if (refusedOrigins.length > 0 && named.length === 0) {
@@ -196,7 +196,7 @@ function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: stri
 	);
 }
 
-/** How long a failed or refused event of Stripe is shown. */
+/** How long a failed or refused Stripe event is shown. */
 export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
 /** A sale after the last refusal clears the warning. */

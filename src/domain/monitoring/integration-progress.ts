@@ -10,15 +10,15 @@ export type StepState = 'done' | 'uncredited' | 'refused' | 'waiting';
 export interface ChainFacts {
 	readonly isActive: boolean;
 	readonly isArchived: boolean;
-	/** The address of an active partner's link; null if there is none. */
+	/** The URL of an active partner's link; null if there is none. */
 	readonly address: string | null;
-	/** Refused origins that would still be refused, sorted. The text `null` is a page without an origin. */
+	/** Refused origins that would still be refused, sorted. The text `null` means a page without an origin. */
 	readonly refusedOrigins: readonly string[];
-	/** All clicks were of crawlers and headless browsers. */
+	/** All clicks came from crawlers and headless browsers. */
 	readonly isCrawledOnly: boolean;
 	/** When the newest event of each type before the start happened, in ms. */
 	readonly earlier: Readonly<Partial<Record<EventType, number>>>;
-	/** The newest event of each type, and whether it leads to a partner. */
+	/** The newest event of each type, and whether a partner is credited for it. */
 	readonly events: Readonly<Partial<Record<EventType, { readonly isCredited: boolean }>>>;
 	/** The message of the newest refusal of each type. */
 	readonly refusals: Readonly<Partial<Record<EventType, string>>>;

@@ -3,7 +3,7 @@ import type { IntegrationCheck } from './integration-check.ts';
 import { type CountedFailures, mismatchAdvice, timestampAdvice } from './signature-failure.ts';
 import { utcText } from '../time-text.ts';
 
-/** How long work may wait, or cron may pause, before it is a problem. */
+/** How long work may wait, or cron may pause, before it counts as a problem. */
 export const PATIENCE_MS = 5 * MINUTE_MS;
 
 export interface EventTrouble {
@@ -17,7 +17,7 @@ export interface EventTrouble {
 
 /** A processor that a program has connected. Instants are ms. */
 export interface ConnectedProcessor {
-	/** The name in URLs. */
+	/** The name used in URLs. */
 	readonly name: string;
 	readonly title: string;
 	/** The events to select at the processor. */
@@ -25,9 +25,9 @@ export interface ConnectedProcessor {
 	readonly hasEvent: boolean;
 	/** Failures since the last accepted event. */
 	readonly failures: readonly CountedFailures[];
-	/** When its oldest unprocessed or failing event became due; null if there is none. */
+	/** When its oldest unprocessed or failing event became due; null if there is no such event. */
 	readonly dueSince: number | null;
-	/** Its last failed or refused event, unless it is old or another program's. */
+	/** Its last failed or refused event, unless it is old or concerns another program. */
 	readonly trouble: EventTrouble | null;
 }
 
@@ -37,7 +37,7 @@ export function processorChecks(processor: ConnectedProcessor, program: string, 
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
-/** Refused signatures prove that events arrive, so the advice is then to correct the signature. */
+/** Refused signatures prove that events arrive, so then the advice is to correct the signature. */
 export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../calendar.ts';
 
-// Detects that a processor has stopped sending events. A shop without sales sends none, so the usual pause is learned from the past.
+// Detects that a processor has stopped sending events. A shop without sales causes none, so the usual pause is learned from the past.
 
 /** How many of the newest events are read. */
 export const HEARD = 300;
-/** Fewer events prove nothing: one payment has up to seven. */
+/** Fewer events prove nothing, because one payment has up to seven. */
 const LEAST_HEARD = 20;
 /** On how many different days events must have arrived. */
 const LEAST_DAYS = 5;
@@ -14,8 +14,8 @@ const TIMES = 3;
 const LEAST_MS = DAY_MS;
 
 /**
- * When the last event arrived, if the processor has been silent for unusually long; null if not, or if too few events are known. `heardAt`
- * are the times of its newest events. If they all lie within a few days, the silence must also last longer than their span.
+ * When the last event arrived, if the processor has been silent for unusually long; null otherwise, or if too few events are known.
+ * `heardAt` holds the times of its newest events. If they all lie within a few days, the silence must also outlast that span.
  */
 export function silentSince(heardAt: readonly number[], now: number): number | null {
 	const heard = heardAt.toSorted((one, other) => one - other);

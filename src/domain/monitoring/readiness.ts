@@ -1,11 +1,11 @@
 import type { IntegrationCheck } from './integration-check.ts';
 
-// Groups the checks into five successive gates, which earlier clients read.
+// Groups the checks into five successive gates, which older clients read.
 
 export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Checks that are not listed belong to the last gate. */
+/** Checks that are not listed here belong to the last gate. */
 const GATE_OF: Readonly<Record<string, Gate>> = {
 	partner_link: 'profile',
 	commission_rule: 'economics',
@@ -32,14 +32,14 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	});
 }
 
-/** All checks of a processor belong to one gate, whichever processor it is. */
+/** A check of a processor belongs to the same gate for every processor. */
 function gateOf(name: string): Gate {
 	return GATE_OF[name] ?? (/_(?:events_received|events_applied|signatures_match|timestamps_match)$/.test(name) ? 'payout' : 'live');
 }
 
 /**
- * Whether a gate requires the check. Stripe is optional. Checks of origins are only advice once clicks arrive, and wrong signatures once an
- * event was accepted, because anybody can send a forged one.
+ * Whether a gate requires the check. Stripe is optional. Origin checks become mere advice once clicks arrive. Signature checks do so once
+ * an event was accepted, because anybody can send a forged one.
  */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;

@@ -27,7 +27,7 @@ export interface ServiceCheck {
 	readonly nextAction: string | null;
 }
 
-/** How many items wait, and since when the oldest waits (null if none). */
+/** How many items are waiting, and since when the oldest has been (null if none). */
 export interface Waiting {
 	readonly count: number;
 	readonly since: number | null;
@@ -41,19 +41,19 @@ export interface ServiceFacts extends ClockFacts {
 	readonly deadLetters: Waiting;
 	/** Due processor events. */
 	readonly processorEvents: Waiting;
-	/** Due webhook deliveries, and how many were given up in the last day. */
+	/** Due webhook deliveries, and how many were abandoned in the last day. */
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
-	/** Since when a postback to a working receiver has been due. */
+	/** When the oldest due postback became due, ignoring failing receivers. */
 	readonly postbacks: Pick<Waiting, 'since'>;
 	/** Due emails. */
 	readonly emails: Waiting;
-	/** Whether alerts have a receiver. */
+	/** Whether alerts have a recipient. */
 	readonly isReporting: boolean;
-	/** Since when an alert, or the end of one, could not be sent. */
+	/** The time of the oldest alert, or end of an alert, that could not be sent. */
 	readonly unsentSince: number | null;
 }
 
-/** From this share of the limit on, the database check is bad. */
+/** From this percentage of the limit, the database check is bad. */
 const BAD_PERCENT = 95;
 /** Longer than the lease of an email, after which it is retried. */
 const EMAIL_PATIENCE_MS = 20 * MINUTE_MS;
@@ -118,7 +118,7 @@ function alertsCheck({ isReporting, unsentSince }: ServiceFacts, now: number): S
 	});
 }
 
-/** Attention if something waits too long, bad after an hour. */
+/** `attention` if something waits too long; `bad` after an hour. */
 function late(
 	name: ServiceCheckName,
 	{ since }: Pick<Waiting, 'since'>,

@@ -10,22 +10,22 @@ export type SignatureFailure =
 	| { readonly kind: 'mismatch'; readonly offsetMs: null }
 	| { readonly kind: 'timestamp'; readonly offsetMs: number };
 
-/** Failures of one kind since the processor's last accepted event or change of secrets. Instants are ms. */
+/** Failures of one kind since the processor's last accepted event or the last change of its secrets. Instants are ms. */
 export interface CountedFailures {
 	readonly kind: SignatureFailure['kind'];
 	readonly failures: number;
 	readonly lastAt: number;
-	/** How far the last signed time was ahead of our clock; negative if behind. Null for a mismatch. */
+	/** How far the last signed time was ahead of our clock; negative if it was behind. Null for a mismatch. */
 	readonly offsetMs: number | null;
 }
 
 /** How long failures are shown after the last one. */
 export const FAILURES_MS = 7 * DAY_MS;
 
-/** Up to this number every failure is written; beyond it, only powers of two. */
+/** Up to this number, every failure is written; beyond it, only powers of two. */
 const EXACT = 8;
 
-/** Whether to write an isolate's count now. A thousand forgeries cost about fifteen writes. */
+/** Whether to write this isolate's count now. A thousand forgeries cost about fifteen writes. */
 export function isCountWritten(count: number): boolean {
 	return count <= EXACT || Number.isInteger(Math.log2(count));
 }
@@ -39,7 +39,7 @@ export function timestampAdvice(title: string, { failures, lastAt, offsetMs }: C
 	return `${eventsText(failures)} from ${title} arrived with the right signature but a wrong timestamp, the last on ${utcText(lastAt)}. Its timestamp was ${durationText(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}. Correct the clock of the sending server. If it delivers more than 5 minutes after signing, it must sign again`;
 }
 
-/** The response to a signed event with a wrong timestamp. `{offset}` says how far off, and in which direction. */
+/** The response to a signed event with a wrong timestamp. `{offset}` says by how much, and in which direction. */
 export const TIMESTAMP_OFF =
 	'The signature is right, but the timestamp is {offset} the time here. At most 5 minutes are allowed. Correct the clock of the sending server. If it delivers later, it must sign again';
 

@@ -1,4 +1,4 @@
-/** Lengths of IBANs by country, from the registry of ISO 13616. */
+/** IBAN lengths by country, from the registry of ISO 13616. */
 const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 	(
 		'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 ' +
@@ -10,7 +10,7 @@ const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 		.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** Normalises an IBAN to capitals without spaces. Undefined if it is not valid. */
+/** Normalises an IBAN to capitals without spaces. Undefined if it is invalid. */
 export function parseIban(text: string): string | undefined {
 	return ibanProblem(text) === undefined ? compact(text) : undefined;
 }
@@ -30,7 +30,7 @@ function compact(text: string): string {
 	return text.replaceAll(/\s/g, '').toUpperCase();
 }
 
-/** Normalises a BIC (ISO 9362) to capitals. Undefined if it is not valid. */
+/** Normalises a BIC (ISO 9362) to capitals. Undefined if it is invalid. */
 export function parseBic(text: string): string | undefined {
 	const bic = text.trim().toUpperCase();
 	return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined;

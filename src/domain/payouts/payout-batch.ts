@@ -1,9 +1,9 @@
 import { decimalText, exponentOf, toMajorUnits } from '../money.ts';
 import type { PayoutDetails, PayoutMethod } from './payout-details.ts';
 
-// Payment files for PayPal, Wise or a bank. A file has one method and one currency.
+// Payment files for PayPal, Wise or a bank. Each file has one method and one currency.
 
-/** The most payments in a file: PayPal's Payouts Web accepts 5,000, a Wise batch 1,000. */
+/** The most payments in one file. PayPal's Payouts Web accepts 5,000, a Wise batch 1,000. */
 export const BATCH_ROWS = { paypal: 5_000, wise: 1_000, bank: 5_000 } as const satisfies Record<PayoutMethod, number>;
 
 /** Why a file does not include a payout. */
@@ -17,7 +17,7 @@ export interface BatchPayout {
 	readonly method: PayoutMethod | null;
 }
 
-/** Decides without decrypting the payout details. */
+/** Decides without decrypting any payout details. */
 export function whyNotInBatch({ method, currency, amountCents }: BatchPayout, batchMethod: PayoutMethod): BatchLeftOut | undefined {
 	if (method === null) return 'no_payout_details';
 	if (method !== batchMethod) return 'other_method';
@@ -31,7 +31,7 @@ export function takesCurrency(details: Pick<PayoutDetails, 'currency'>, { curren
 	return details.currency === null || details.currency === currency;
 }
 
-/** The payment's reference. PayPal requires it to be short and without spaces. */
+/** The payment's reference. PayPal requires a short one without spaces. */
 export function referenceOf({ id }: Pick<BatchPayout, 'id'>): string {
 	return `payout-${id}`;
 }

@@ -5,7 +5,7 @@ import { invalid } from '../rejection.ts';
 export const PAYOUT_METHODS = ['paypal', 'wise', 'bank'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** Where a partner's money goes. Fields that the method does not need are null. */
+/** Where to send a partner's money. Fields that the method does not need are null. */
 export interface PayoutDetails {
 	readonly method: PayoutMethod;
 	readonly email: string | null;
@@ -14,10 +14,10 @@ export interface PayoutDetails {
 	readonly currency: string | null;
 	readonly iban: string | null;
 	readonly bic: string | null;
-	/** ISO 3166, for an account without an IBAN. */
+	/** The country (ISO 3166) of an account without an IBAN. */
 	readonly country: string | null;
 	readonly accountNumber: string | null;
-	/** Routing number, sort code or BSB. */
+	/** A routing number, sort code or BSB. */
 	readonly routingCode: string | null;
 }
 
@@ -45,7 +45,7 @@ const ASKED = {
 	account: { needed: ['holder', 'currency', 'country', 'accountNumber', 'routingCode'], more: ['bic'] },
 } as const satisfies Record<string, { readonly needed: readonly Field[]; readonly more: readonly Field[] }>;
 
-/** Checks details and returns what to store. Rejects with 400 if a field is missing, superfluous or invalid. */
+/** Validates details and returns what to store. Rejects with 400 if a field is missing, superfluous or invalid. */
 export function payoutDetailsOf(sent: SentDetails): PayoutDetails {
 	const { needed, more }: { readonly needed: readonly Field[]; readonly more: readonly Field[] } =
 		ASKED[sent.method === 'bank' ? (sent.iban === undefined ? 'account' : 'iban') : sent.method];

@@ -4,8 +4,8 @@ import { type DayOrInstantInQuery, endOf, startOf } from '../moment.ts';
 import { invalid } from '../rejection.ts';
 
 /**
- * A payout is made, then sent or failed; a sent payout may fail later (decision 19b). `settled`: the whole payout recovered a debt, so
- * there is nothing to send.
+ * A payout is `made`, then `sent` or `failed`; a sent payout may still fail later (decision 19b). `settled`: the whole payout recovered a
+ * debt, so there is nothing to send.
  */
 export const PAYOUT_STATUSES = ['made', 'sent', 'failed', 'settled'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -16,7 +16,7 @@ export interface MarkedPayout {
 	readonly createdAt: number;
 }
 
-/** Tolerates clocks that differ by this much. */
+/** Clocks may differ by this much. */
 const AHEAD_MS = MINUTE_MS;
 
 export function whyNotSent({ status }: MarkedPayout): string | undefined {
@@ -32,7 +32,7 @@ export function whyNotFailed({ status }: MarkedPayout): string | undefined {
 
 const NOTHING = 'has an amount of 0, so there is nothing to send';
 
-/** When payouts were sent, according to the caller. Rejects with 400 if the time is in the future or before one of them was made. */
+/** When payouts were sent, according to the caller. Rejects with 400 if that is in the future, or before one of them was made. */
 export function sentAtOf(sent: DayOrInstantInQuery, timeZone: string, payouts: readonly MarkedPayout[], now: number): number {
 	const at = startOf(sent, timeZone);
 	if (at > now + AHEAD_MS) throw invalid('sent_at is in the future');

@@ -3,7 +3,7 @@ import { moneyText } from '../money.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 import { conflict, invalid, notFound } from '../rejection.ts';
 
-/** What payouts, approvals and rejections need to know about a commission. Instants are ms, UTC. */
+/** The facts about a commission that payouts, approvals and rejections need. Instants are ms, UTC. */
 export interface DecidableCommission {
 	readonly id: number;
 	readonly status: CommissionStatus;
@@ -19,14 +19,14 @@ const PAID_BEFORE = 'is refunded and was already paid';
 /** The most commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
 
-/** What is left of a commission after refunds of its sale. */
+/** What is left of a commission after its sale's refunds. */
 export function remainderOf(commission: Pick<DecidableCommission, 'amountCents' | 'deductedCents'>): number {
 	return commission.amountCents - commission.deductedCents;
 }
 
 /**
- * Why a commission cannot be paid now; undefined if it can. Approved commissions can be paid, and so can the rest of partly refunded ones
- * (decision 19).
+ * Why a commission cannot be paid now; undefined if it can. Approved commissions and the rest of partly refunded ones can be paid (decision
+ * 19).
  */
 export function whyNotPayable(commission: DecidableCommission, now: number): string | undefined {
 	if (commission.status === 'approved') return undefined;
@@ -34,7 +34,7 @@ export function whyNotPayable(commission: DecidableCommission, now: number): str
 	return `is ${commission.status}: only approved commissions and the rest of partly refunded ones can be paid`;
 }
 
-/** Why a commission cannot be approved; undefined if it can. The hold need not be over. */
+/** Why a commission cannot be approved; undefined if it can. It can be approved during its hold. */
 export function whyNotApprovable(commission: DecidableCommission): string | undefined {
 	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
 	if (status === 'pending') return undefined;
@@ -76,8 +76,8 @@ export interface Account {
 }
 
 /**
- * What the account is owed apart from its commissions (decision 19a); negative for a debt. Unpaid commissions are excluded because they may
- * still be refunded: they must neither hide a debt nor be paid early.
+ * What the account is owed apart from its commissions (decision 19a); negative if it is in debt. Unpaid commissions are excluded because
+ * they may still be refunded: they must neither hide a debt nor be paid early.
  */
 export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
 	return balanceCents - unpaidCents;
@@ -88,7 +88,7 @@ export function paidOf(commissionCents: number, surplusCents: number): number {
 	return Math.max(commissionCents + surplusCents, 0);
 }
 
-/** A balance for display: available + pending - debt, none of them negative. */
+/** A balance for display: available + pending - debt. None of the three is negative. */
 export interface Balance {
 	/** What a payout of everything payable would pay now. */
 	readonly availableCents: number;
@@ -106,10 +106,10 @@ export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	};
 }
 
-/** The minimum amount of a payout, in every currency or in one. */
+/** The minimum amount of a payout, for all currencies or for one. */
 export type Minimum = number | { readonly cents: number; readonly currency: string };
 
-/** The requested minimum in every currency, or else the program's minimum in its own currency (management, 7). */
+/** The requested minimum for all currencies, or else the program's minimum for its own currency (management, 7). */
 export function minimumOf(
 	askedCents: number | undefined,
 	program: { readonly payoutMinimumCents: number; readonly currency: string },
@@ -122,7 +122,7 @@ export function minimumIn(minimum: Minimum, currency: string): number {
 	return minimum.currency === currency ? minimum.cents : 0;
 }
 
-/** What a payout pays: commissions together with their account's surplus, and accounts that have only a surplus. */
+/** What a request pays: commissions, each with its account's surplus, and accounts that have only a surplus. */
 export interface Payable<Commission extends PayableCommission> {
 	readonly commissions: readonly Commission[];
 	readonly surplusAccounts: readonly Account[];
@@ -161,7 +161,7 @@ export function planAccount(account: Account, payable: { readonly count: number;
 	};
 }
 
-/** Plans the payout of each account that a filter matches, or says why it is left out. */
+/** Plans the payout of each account that a filter matches, or the reason why it is left out. */
 export function planPayouts<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
@@ -213,7 +213,7 @@ export function leftOutReasonOf(
 	return `The payout would be ${moneyText(amountCents, currency)}, ${shortfall}: ${moneyText(recoveredCents, currency)} would be deducted for an earlier debt`;
 }
 
-/** Explains a payout's amount. Amounts are minor units of `currency`. */
+/** Explains a payout's amount. Amounts are in minor units of `currency`. */
 export function amountReasonOf(payout: {
 	readonly amountCents: number;
 	readonly recoveredCents: number;
@@ -232,8 +232,8 @@ export function amountReasonOf(payout: {
 }
 
 /**
- * Requires every id to be known and in the right state. Rejects with 404 for the first unknown id, and with 409 for the first in a wrong
- * state.
+ * Requires every id to be known and in a suitable state. Rejects with 404 for the first unknown id, and with 409 for the first in an
+ * unsuitable state.
  */
 export function requireEach<Thing extends { readonly id: number }>(
 	noun: 'Commission' | 'Payout',

@@ -1,4 +1,4 @@
-/** What happens to stored data of a person who deletes their account, as they read it. */
+/** What happens to a person's stored data when they delete their account, in texts shown to them. */
 export const DELETED = [
 	'Your name, email address and password. Nothing that remains shows who you were.',
 	'Your sessions, password reset links, email preferences and unsent emails.',

@@ -1,4 +1,4 @@
-/** All actions of the audit log. `npm run recover` writes `password_reset.issue`. */
+/** All actions in the audit log. `npm run recover` writes `password_reset.issue`. */
 export const AUDIT_ACTIONS = [
 	'account.delete',
 	'account.export',

@@ -1,11 +1,11 @@
-// Who counts as one for a limit. Addresses are text in whatever form the platform or a proxy writes them.
+// Which callers count as one client for rate limits. Addresses arrive in whatever form the platform or a proxy writes them.
 
-/** Longer than any address: other input must not fill the memory of limits. */
+/** Longer than any address, so that other input does not fill the memory of the limits. */
 const LENGTH_LIMIT = 64;
 
 /**
- * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, which one customer owns. Every spelling gives the same
- * network. Anything else stands for itself.
+ * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, because one customer has a whole /64. Every spelling gives
+ * the same network. Any other text is returned, cut to the limit.
  */
 export function networkOf(address: string): string {
 	const text = bareAddress(address);
@@ -14,7 +14,10 @@ export function networkOf(address: string): string {
 	return isMapped(groups) ? ipv4OfGroups(groups) : prefixOf(groups, 4);
 }
 
-/** The /48 of an IPv6 address, the most that one line gets: 65,536 networks for the limits. Undefined for anything else. */
+/**
+ * The /48 of an IPv6 address, the largest network that one connection gets: 65,536 of the networks that limits count. Undefined for
+ * anything else.
+ */
 export function siteOf(address: string): string | undefined {
 	const groups = groupsOf(bareAddress(address));
 	return groups && !isMapped(groups) ? prefixOf(groups, 3) : undefined;
@@ -26,8 +29,8 @@ function prefixOf(groups: readonly number[], count: number): string {
 }
 
 /**
- * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, since the caller can invent all earlier ones. The platform
- * appends the proxy's own address, which is skipped. Undefined if nothing is left.
+ * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, because the caller can forge all earlier ones. The proxy's own
+ * address, which the platform appends, is skipped. Undefined if nothing is left.
  */
 export function forwardedAddress(forwardedFor: string, proxyAddress: string | undefined): string | undefined {
 	const proxy = proxyAddress === undefined ? undefined : networkOf(proxyAddress);
@@ -37,7 +40,7 @@ export function forwardedAddress(forwardedFor: string, proxyAddress: string | un
 		.findLast((entry) => entry !== '' && networkOf(entry) !== proxy);
 }
 
-/** Removes brackets, port, zone and white space: `[2001:db8::1%eth0]:443`, `192.0.2.1:443`. */
+/** Removes brackets, port, zone and white space, as in `[2001:db8::1%eth0]:443` or `192.0.2.1:443`. */
 function bareAddress(address: string): string {
 	const text = address.trim().toLowerCase();
 	const inBrackets = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
@@ -45,14 +48,14 @@ function bareAddress(address: string): string {
 	return (inBrackets ?? withoutPort ?? text).replace(/%.*$/s, '');
 }
 
-/** `192.0.2.1`; undefined if it is none. */
+/** `192.0.2.1`; undefined if it is not an IPv4 address. */
 function ipv4Of(text: string): string | undefined {
 	if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return undefined;
 	const bytes = text.split('.').map(Number);
 	return bytes.every((byte) => byte <= 255) ? bytes.join('.') : undefined;
 }
 
-/** The eight groups of an IPv6 address; undefined if it is none. */
+/** The eight groups of an IPv6 address; undefined if it is not one. */
 function groupsOf(text: string): number[] | undefined {
 	if (!text.includes(':')) return undefined;
 	const tail = /[^:]*$/.exec(text)?.[0] ?? '';

@@ -2,14 +2,14 @@ import { moneyText } from '../money.ts';
 import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
-/** Every email: its recipient and its content. */
+/** Every kind of email, with its recipient and content. */
 export type Email = {
 	readonly to: string;
 } & (
 	| {
 			readonly kind: 'password_reset';
 			readonly name: string;
-			/** Sets a new password, once, within the hour. */
+			/** The token that sets a new password, once, within the hour. */
 			readonly token: string;
 	  }
 	| {
@@ -17,7 +17,7 @@ export type Email = {
 			readonly workspaceName: string;
 			readonly invitedBy: string;
 			readonly role: Role;
-			/** For the link by which the recipient joins. */
+			/** The token in the link with which the recipient joins. */
 			readonly token: string;
 	  }
 	| {
@@ -29,11 +29,11 @@ export type Email = {
 			readonly kind: 'payout_details_changed';
 			readonly name: string;
 			readonly workspaceName: string;
-			/** The new details, masked; null: they were removed. */
+			/** The new details, masked; null if they were removed. */
 			readonly summary: string | null;
 	  }
 	| {
-			/** To the former person of a partner. */
+			/** Sent to the person who represented the partner until then. */
 			readonly kind: 'partner_detached';
 			readonly name: string;
 			readonly workspaceName: string;
@@ -45,7 +45,7 @@ export type Email = {
 	| {
 			readonly kind: 'application_approved';
 			readonly programName: string;
-			/** For the link by which the recipient becomes the partner; undefined if they are it already. */
+			/** The token in the link with which the recipient becomes the partner; undefined if they already are. */
 			readonly token: string | undefined;
 	  }
 	| {
@@ -54,7 +54,7 @@ export type Email = {
 			readonly reason: string | null;
 	  }
 	| {
-			/** To the operators of the service. */
+			/** Sent to the operators of the service. */
 			readonly kind: 'alert';
 			readonly subject: string;
 			readonly message: string;
@@ -66,12 +66,12 @@ export type Email = {
 /** The content of a notification email. */
 interface OfNotifications {
 	readonly name: string;
-	/** Ends all such emails for whoever has it. */
+	/** Anybody who has this token can end these emails. */
 	readonly unsubscribeToken: string;
 }
 
 interface News extends OfNotifications {
-	/** The newest of `count`. */
+	/** The newest ones; `count` includes the rest. */
 	readonly notifications: readonly EmailedNotification[];
 	readonly count: number;
 }
@@ -95,11 +95,11 @@ interface Earnings extends OfNotifications {
 export interface EmailText {
 	readonly subject: string;
 	readonly text: string;
-	/** Where the reader unsubscribes from the kind; undefined for emails that they asked for. */
+	/** Where the reader unsubscribes from this kind of email; undefined for emails that they requested. */
 	readonly unsubscribeUrl: string | undefined;
 }
 
-/** The text of the email. `publicUrl` is the service's own origin: no caller may decide where a link leads. */
+/** The text of the email. Links begin with `publicUrl`, the service's own origin, so no caller can decide where they lead. */
 export function textOf(email: Email, publicUrl: string): EmailText {
 	const [subject, ...paragraphs] = wordsOf(email, publicUrl);
 	const unsubscribeUrl = 'unsubscribeToken' in email ? `${publicUrl}/unsubscribe/${email.unsubscribeToken}` : undefined;
@@ -177,7 +177,7 @@ function newsOf({ name, notifications, count }: News): [subject: string, ...para
 	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];
 }
 
-/** `Payout: Tea`, if there is only one. */
+/** `Payout: Tea`, if all have the same kind and program. */
 function subjectOf(notifications: readonly EmailedNotification[], count: number): string {
 	const [subjects, programs] = [
 		new Set(notifications.map(({ kind }) => SUBJECTS[kind])),
@@ -255,7 +255,7 @@ const UNEXPECTED = 'If you did not expect this, ignore this email. Nobody can jo
 
 const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
 
-/** Behind the # it reaches neither logs nor other sites. */
+/** The token is in the fragment, so it reaches neither logs nor other sites. */
 function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token: string): string {
 	return `${publicUrl}/${page}#token=${token}`;
 }
@@ -265,15 +265,15 @@ const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
 const MESSAGE_LENGTH = 1_000;
 
-/** Dots, slashes, colons and at signs, and their look-alikes: mail programs make links of them. */
+/** Dots, slashes, colons and at signs, and their look-alikes, because email programs turn them into links. */
 const OF_LINKS = /[.:/@\\\u2024\u2044\u2215\u3002\uFE52\uFE55\uFE6B\uFE68\uFF0E\uFF0F\uFF1A\uFF20\uFF3C\uFF61]+(?=\S)/g;
 
-/** A name for strangers: nobody can advertise by it, because nothing in it becomes a link. */
+/** A name shown to strangers. Nothing in it becomes a link, so nobody can advertise with it. */
 function saidName(name: string, length = NAME_LENGTH): string {
 	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
 }
 
-/** Without control characters, cut to this length. */
+/** On one line, without control characters, cut to this length. */
 function oneLine(text: string, length: number): string {
 	const characters = Array.from(
 		withoutDirections(text)
@@ -283,7 +283,7 @@ function oneLine(text: string, length: number): string {
 	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Without characters that change the reading direction: a name could make the rest of the email read otherwise. */
+/** Without characters that change the reading direction, because a name could make the rest of the email misleading. */
 function withoutDirections(text: string): string {
 	return text.replace(/\p{Bidi_Control}+/gu, '');
 }

@@ -1,21 +1,21 @@
 import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 
-/** How long an erased id stays unknown: over a year, for yearly renewals. */
+/** How long an erased id stays blocked: over a year, to cover yearly renewals. */
 export const ERASED_ID_DAYS = 400;
 
-/** How long queues may still hold data of an erased person. */
+/** For how long queues may still hold an erased person's data. */
 const SEARCHED_DAYS = 15;
 
-/** When to search again, each time after twice as long; null: the search is over. */
+/** When to search again. The interval doubles each time; null once the search is over. */
 export function nextSweepAt(requestedAt: number, now: number): number | null {
 	if (now >= requestedAt + SEARCHED_DAYS * DAY_MS) return null;
 	return Math.min(now + Math.max(MINUTE_MS, now - requestedAt), requestedAt + SEARCHED_DAYS * DAY_MS);
 }
 
-/** Shorter ids occur inside other words by chance, so they count only as a whole. */
+/** Shorter ids occur inside other words by chance, so only the whole text may match them. */
 export const LEAST_PART = 5;
 
-/** Whether a text written by a shop (an order number) contains one of the ids, whole or as a word. */
+/** Whether a text written by a shop (such as an order number) equals one of the ids, or contains one as a word. */
 export function containsId(text: string, ids: readonly string[]): boolean {
 	return ids.some((id) => id === text || (id.length >= LEAST_PART && hasWord(text, id)));
 }
@@ -28,23 +28,23 @@ function hasWord(text: string, word: string): boolean {
 	return false;
 }
 
-/** How a JSON text may write these strings as values; also with everything but ASCII escaped. */
+/** The JSON spellings of these strings, both plain and with everything but ASCII escaped. */
 export function quoted(ids: readonly string[]): string[] {
 	return [...new Set(ids.flatMap((id) => [JSON.stringify(id), escaped(JSON.stringify(id))]))];
 }
 
-/** Names for a customer's key in metadata. */
+/** Metadata fields that hold a customer key. */
 const KEY_NAMES = ['tracker_customer_key', 'customer_key'] as const;
-/** Anybody who follows a payment link can choose it. */
+/** Anybody who opens a payment link can set this field. */
 const REFERENCE = 'client_reference_id';
 
 /**
- * How a JSON text writes one of these as a customer's key or reference, with the field's name: a key could be `usd`, which is in
- * everybody's payments.
+ * The JSON spellings of these customer keys or references, including the field's name, because a key could be `usd`, which is in every
+ * payment.
  */
 export function namedKeys(keys: readonly string[]): string[] {
 	const texts = quoted(keys);
-	// Custom data may have a key of digits as a number. It may also be part of a longer number: keysIn decides.
+	// Custom data may hold a key of digits as a number. The match may be part of a longer number, so keysIn makes the final check.
 	const numbers = keys.filter((key) => /^\d+$/.test(key));
 	return [...KEY_NAMES.flatMap((name) => underName(name, [...texts, ...numbers])), ...underName(REFERENCE, texts)];
 }
@@ -62,19 +62,19 @@ export function keysIn(body: unknown): string[] {
 	return valuesUnder(KEY_NAMES, body);
 }
 
-/** More than any honest body has. */
+/** More than any legitimate body has. */
 const MOST_NAMES = 50;
 
-/** What may identify somebody in a body: keys in their fields, and click ids anywhere. */
+/** The values in a body that may identify somebody: customer keys in their fields, and click ids anywhere. */
 export function namesIn(body: unknown): { readonly keys: readonly string[]; readonly clickIds: readonly string[] } {
 	const clickIds = textsIn(body).flatMap((text) => text.match(/cust_\d+_\d+/g) ?? []);
 	const keys = valuesUnder([...KEY_NAMES, REFERENCE], body);
 	return { keys: [...new Set(keys)].slice(0, MOST_NAMES), clickIds: [...new Set(clickIds)].slice(0, MOST_NAMES) };
 }
 
-/** A processor's id of the payer. */
+/** A processor's id for the payer. */
 const PAYER = /^(cus|acct|ctm)_\w+$/;
-/** Its fields: Stripe's and Paddle's. */
+/** The fields of Stripe and Paddle that hold it. */
 const PAYER_NAMES = ['customer', 'customer_account', 'customer_id'];
 /** Fields that shops write themselves. */
 const WRITTEN_BY_SHOPS = ['metadata', 'custom_data'];
@@ -83,20 +83,20 @@ export function isPayerId(id: string): boolean {
 	return PAYER.test(id);
 }
 
-/** Whether an id can be a processor's: an order number such as 10115 is also somebody's postal code. */
+/** Whether an id can be a processor's. An order number such as 10115 cannot: it may also be a postal code. */
 export function isProcessorId(id: string): boolean {
 	return /^[a-z]+_\w{6,}$/.test(id);
 }
 
-/** The processor's ids of the payer; not addresses, which anybody may type, and not metadata. */
+/** The processor's ids for the payer. Excludes email addresses, which anybody may type, and metadata. */
 export function payerIdsIn(body: unknown): string[] {
 	return valuesUnder(PAYER_NAMES, body, WRITTEN_BY_SHOPS).filter(isPayerId);
 }
 
-/** Fields of the custom webhook with the backend's own ids, which may be any text. */
+/** Fields of the custom webhook that hold the backend's own ids. These may be any text. */
 const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
 
-/** How a JSON text writes one of these ids of payments or subscriptions. */
+/** The JSON spellings of these payment or subscription ids, including the field's name. */
 export function namedIds(ids: readonly string[]): string[] {
 	return OWN_ID_NAMES.flatMap((name) => underName(name, quoted(ids)));
 }
@@ -111,7 +111,7 @@ export function textsIn(body: unknown): string[] {
 	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
-/** The programs that a message names. */
+/** The ids of the programs in a message. */
 export function programsIn(body: unknown): number[] {
 	const programFields = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
 	return programFields.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
@@ -129,10 +129,10 @@ function fieldsIn(body: unknown, except: readonly string[] = []): [string, unkno
 	return own.flatMap(([name, value]): [string, unknown][] => [[name, value], ...fieldsIn(value, except)]);
 }
 
-/** What surrounds an address that is not part of another: `a@shop.example` ends `maria@shop.example`. */
+/** Characters that may surround a complete address: in `maria@shop.example`, `a@shop.example` does not match. */
 export const AROUND_ADDRESS = { before: '" <(:=/,;', after: '" >)&#,;\\' } as const;
 
-/** A person's names, to be removed from a text about somebody else. */
+/** A person's identifiers, to be removed from a text about somebody else. */
 export interface Blanked {
 	readonly keys: readonly string[];
 	readonly emails: readonly string[];
@@ -140,7 +140,7 @@ export interface Blanked {
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 }
 
-/** The JSON text without the names; still valid JSON. */
+/** The JSON text without these identifiers; it stays valid JSON. */
 export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked): string {
 	let left = text;
 	for (const [clickId, pseudonym] of pseudonyms) left = left.replace(new RegExp(`${literally(clickId)}(?!\\d)`, 'g'), pseudonym);
@@ -150,7 +150,7 @@ export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked
 	return left;
 }
 
-/** The JSON text without these values; still valid JSON. */
+/** The JSON text without these values; it stays valid JSON. */
 export function withoutValues(text: string, values: readonly string[]): string {
 	return JSON.stringify(
 		JSON.parse(text, (name, value: unknown) => (typeof value === 'string' && name !== 'kind' && values.includes(value) ? 'erased' : value)),

@@ -1,6 +1,6 @@
 import { hasVariety } from './password-variety.ts';
 
-/** The most used stolen passwords, stripped of surrounding digits and signs. */
+/** The most common stolen passwords, without digits and signs at either end. */
 const COMMON = `
 0102030405 0987654321 1020304050 1029384756 1122334455 112233445566 1123581321 1357924680 147258369 1a2b3c4d5e 1q2q3q4q5q 1z2x3c4v5b
 3141592654 4815162342 7894561230 a1a2a3a4a5 a1b2c3d4e5 a1s2d3f4g5 aleksandra alessandro alexander anastasiya ashley azsxdcfvgb barcelona
@@ -13,7 +13,7 @@ spiderman strawberry sunshine superman sweetheart testing trustnoone volkswagen 
 zxcasdqwe
 `;
 
-/** Rows of keys, and words that everybody thinks of here. */
+/** Keyboard rows, and words that come to mind first here. */
 const PARTS =
 	'affiliate tracker partner commission password passwort qwert uiop asdfg zxcvb yxcvb azert 12345 54321 q1w2e 1q2w3 qazwsx edcrfv zaq12wsx 1qaz abcdef ilove letmein welcome admin';
 
@@ -21,7 +21,7 @@ export const GUESSABLE =
 	'is too common or too close to your name, your address or this service. Choose a few words that nobody else would combine';
 
 /**
- * Whether common or personal guesses find the password soon. Ignores letter case, and digits and signs around a word or instead of
+ * Whether common or personal guesses would soon find the password. Ignores letter case, and digits and signs around a word or in place of
  * letters.
  */
 export function isGuessable(password: string, person: { readonly email: string; readonly name: string }): boolean {
@@ -50,7 +50,7 @@ function spelled(text: string): string {
 	return text.replace(/[@4$5013]/g, (sign) => LOOKALIKES.charAt(SIGNS.indexOf(sign)));
 }
 
-/** Address and name as a whole, then their words. */
+/** The email address and name, whole and word by word. */
 function wordsOf({ email, name }: { readonly email: string; readonly name: string }): string[] {
 	const texts = [email, name].map(plain);
 	return [...texts, ...texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length >= 3);

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import type { MailedKind } from './notification.ts';
 
-/** Earnings may number hundreds a day, so they are collected. Anything else is emailed within minutes. */
+/** There may be hundreds of earnings a day, so they are collected. Anything else is emailed within minutes. */
 export type Pace = 'soon' | 'daily';
 
 export interface Mailed {
@@ -31,11 +31,11 @@ export const MAILED = {
 	reversal_refused: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
-/** How long an email collects notifications, and the pause before the next of its pace. */
+/** How long an email collects notifications, and the minimum time between two emails of the same pace. */
 export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Record<Pace, number>;
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 
-/** Undefined: the default. */
+/** A kind that is undefined has its default. */
 export type SelectedKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
 
 export function kindsOf(selected: SelectedKinds): Record<MailedKind, boolean> {
@@ -61,7 +61,7 @@ export function kindsOf(selected: SelectedKinds): Record<MailedKind, boolean> {
 	};
 }
 
-/** The last try is some 16 hours after the first. */
+/** The last attempt is about 16 hours after the first. */
 export const MOST_TRIES = 7;
-/** The lease of a sender, and the pause before the next try; doubled each time. */
+/** The sender's lease, and the pause before the first retry. It doubles each time. */
 export const LEASE_MS = 15 * MINUTE_MS;

@@ -2,8 +2,8 @@ import { moneyText } from '../money.ts';
 import { countText, utcText } from '../time-text.ts';
 
 /**
- * To partners, except: owners and admins get `manual_review` (contract, section 3, side effects 2 and 3), `application_received`,
- * `webhook_disabled`, `processor_silent` and `reversal_refused`; owners get `payout_file_made`.
+ * Partners receive these, with exceptions: owners and admins get `manual_review` (contract, section 3, side effects 2 and 3),
+ * `application_received`, `webhook_disabled`, `processor_silent` and `reversal_refused`; owners get `payout_file_made`.
  */
 export type NotificationKind =
 	| 'commission_created'
@@ -25,7 +25,10 @@ export type NotificationKind =
 	| 'processor_silent'
 	| 'reversal_refused';
 
-/** Kinds that can be emailed by choice. A possible theft has its own email, which no thief can switch off. */
+/**
+ * Kinds whose email can be switched off. Changed payout details may be a theft, so they have a separate email that a thief cannot switch
+ * off.
+ */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 
 /** The content of a notification, which depends on its kind. Amounts are minor units of `currency`. */
@@ -45,12 +48,12 @@ export interface NotificationDetail {
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
-	/** The commission's status then; for a webhook or postback why it is disabled. */
+	/** The commission's status at that time; for a webhook or postback, why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
 	/** The reference of a payout, or the processor's id of an event. */
 	readonly reference?: string | null | undefined;
-	/** A processor's public name, and since when it is silent: ms. */
+	/** A processor's public name; `since`: when it fell silent, in ms. */
 	readonly processor?: string | undefined;
 	readonly sale_id?: number | undefined;
 	readonly since?: number | undefined;

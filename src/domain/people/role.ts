@@ -9,7 +9,7 @@ export function isAtLeast(role: Role, atLeast: Role): boolean {
 	return RANKS[role] >= RANKS[atLeast];
 }
 
-/** Whether a role may create, change and remove members of the other: admins all but owners. */
+/** Whether a role may create, change and remove members of the other role. Admins may not manage owners. */
 export function mayManage(role: Role, other: Role): boolean {
 	return isAtLeast(role, 'admin') && isAtLeast(role, other);
 }

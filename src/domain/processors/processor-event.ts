@@ -1,32 +1,32 @@
 import type { Sale } from '../commissions/sale.ts';
 
-// What processors report, in our own terms. Each processor's module translates its payloads into these facts, and no other code knows its
-// terms. Amounts are minor units of ISO 4217, instants ms UTC.
+// What processors report, in our own terms. Each processor's module translates its payloads into these facts; no other code uses the
+// processor's terms. Amounts are in minor units of ISO 4217, instants in ms UTC.
 
-/** Which customer an event is about, if it says so. */
+/** The customer that an event concerns, if it names one. */
 export interface ProcessorAttribution {
 	/** From the integrator's metadata (contract, section 6). */
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** From the metadata. An event that names another program than its address is refused. */
+	/** From the metadata. An event is refused if it names a different program than the URL it was sent to. */
 	readonly programId: string | undefined;
-	/** A checkout's reference. The shop may use it for something else, so it is the customer key only if nothing else names one. */
+	/** A checkout's reference. The shop may use it for something else, so it is the customer key only if no other field names one. */
 	readonly reference?: string | undefined;
 	/** The product of a single payment, also from the metadata. */
 	readonly productId?: string | undefined;
 	/** The coupon code in the metadata or payload. */
 	readonly couponCode?: string | undefined;
-	/** Ids of the subscription, then of what its checkout paid. Other events may name the customer of these ids. */
+	/** Ids of the subscription, then of what its checkout paid for. Other events may name the customer of these ids. */
 	readonly processorIds: readonly string[];
 }
 
-/** A processor's ids of a payment. */
+/** A processor's ids for a payment. */
 export interface PaymentIds {
 	/** All ids in the event. */
 	readonly paymentIds: readonly string[];
-	/** The one among them that is an invoice. Two invoices are two sales, even if one payment paid both. */
+	/** The invoice among them. Two invoices are two sales, even if one payment covered both. */
 	readonly invoiceId: string | undefined;
-	/** Nothing that requested the payment names a payer, so probably no later event will. */
+	/** Set if nothing that requested the payment names a payer, so probably no later event will. */
 	readonly isOrganic?: true | undefined;
 }
 
@@ -35,24 +35,21 @@ export interface PaymentFact extends PaymentIds {
 	readonly kind: 'payment';
 	readonly attribution: ProcessorAttribution;
 	readonly sale: Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & { readonly currency: string };
-	/** What was charged, tax included: refunds are shares of it. */
+	/** The charged amount, tax included. Refunds are shares of it. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
-	/** Ids for which a CouponFact may name the code; undefined without a coupon. */
+	/** Ids for which a CouponFact may name the code; undefined if there is no coupon. */
 	readonly couponIds?: readonly string[] | undefined;
-	/**
-	 * A checkout may have requested the payment. It knows the tax and often the payer, so the payment waits for it. Undefined if there is
-	 * no need to wait.
-	 */
+	/** Set if a checkout may have requested the payment. The payment waits for it, because the checkout has the tax and often the payer. */
 	readonly awaitsCheckout?: true | undefined;
-	/** Set for a renewal if the subscription's metadata lacks our keys: since when. Keys reported before then no longer count. */
+	/** For a renewal whose subscription lacks our keys in its metadata: since when. Keys reported before then no longer count. */
 	readonly keylessSince?: number | undefined;
 }
 
 /** Links processor ids to a coupon code, directly or through another id. */
 export interface CouponFact {
 	readonly kind: 'coupon';
-	/** Ids of the code, of its use, and of the object that used it. */
+	/** The ids of the code, of its redemption, and of the object that it was applied to. */
 	readonly processorIds: readonly string[];
 	/** Normalised. */
 	readonly code: string | undefined;
@@ -73,15 +70,15 @@ export interface ReversalFact extends PaymentIds {
 }
 
 export interface Reversal {
-	/** A refund, a dispute, or the refunded total of a charge at that time. */
+	/** `total`: the refunded total of a charge at that time. */
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute; for a total its charge, time and amount. */
+	/** The processor's id for the refund or dispute; for a total, its charge, time and amount. */
 	readonly id: string;
 	readonly amountCents: number;
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
-	/** The time of the event, for a dispute that counts. */
+	/** For a dispute that counts, the time of the event. */
 	readonly stoodAt?: number | undefined;
 	/** The charge and its captured amount, if the event has them. */
 	readonly chargeId: string | undefined;
@@ -92,15 +89,15 @@ export interface Reversal {
 export interface ReferenceFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
-	/** Set if the id is a subscription. */
+	/** Set if the id belongs to a subscription. */
 	readonly beginning: Beginning | undefined;
-	/** Set if the id is a payment that a checkout requests. */
+	/** Set if the id belongs to a payment that a checkout requests. */
 	readonly bill?: Bill | undefined;
 	/** Set if that checkout names no customer. */
 	readonly isOrganic?: true | undefined;
 }
 
-/** What a checkout requests, and which part of it is the sale. The captured amount is split in the same proportion. */
+/** The amount that a checkout requests, and the part of it that is the sale. The captured amount is split in the same proportion. */
 export interface Bill {
 	readonly chargedCents: number;
 	readonly saleCents: number;
@@ -109,7 +106,7 @@ export interface Bill {
 /** When a subscription began, according to the event. */
 export interface Beginning {
 	readonly beganAt: number;
-	/** Set if it began with a trial. */
+	/** Set if the subscription began with a trial. */
 	readonly trialBeganAt: number | undefined;
 }
 
@@ -127,7 +124,7 @@ export interface SubscriptionEndFact {
 
 export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | ReferenceFact | SignupFact | SubscriptionEndFact;
 
-/** The ids that the decision about a fact depends on. */
+/** The ids that affect the decision about a fact. */
 export function namesIn(fact: ProcessorFact): string[] {
 	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [
@@ -144,8 +141,8 @@ function namesOf({ customerKey, clickId, reference, processorIds }: ProcessorAtt
 }
 
 export interface ProcessorEvent {
-	/** In the order in which they are applied: references first, a payment last. Empty if there is nothing to do. */
+	/** In the order of processing: references first, a payment last. Empty if there is nothing to do. */
 	readonly facts: readonly ProcessorFact[];
-	/** What the event says, or why there is nothing to do. */
+	/** What the event reports, or why there is nothing to do. */
 	readonly summary: string;
 }

@@ -10,9 +10,9 @@ export type FactOutcome =
 			readonly state: 'applied';
 			readonly reason: string;
 			readonly saleId?: number;
-			/** Processor ids about which more is known now. Events that wait for them are resumed. */
+			/** Processor ids that have new information. Events that wait for them are resumed. */
 			readonly reportedIds: readonly string[];
-			/** Not mentioned if the event had another effect. */
+			/** Whether to leave it out of the reason if the event had another effect. */
 			readonly isAside?: boolean;
 	  }
 	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
@@ -23,14 +23,14 @@ export interface Waiting {
 	readonly reason: string;
 	/** The reason shown once the wait has expired. */
 	readonly expiredReason: string;
-	/** Processor ids that another event may explain. */
+	/** Processor ids that another event may link to a customer or sale. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
 	/** If the event had another effect, that effect is the outcome when the wait expires. */
 	readonly isAside?: boolean;
-	/** Ids of a payment that has no sale if the wait expires. */
+	/** The ids of a payment that has no sale if the wait expires. */
 	readonly unsoldIds?: readonly string[];
-	/** No known event will name a payer, so the wait ends at once. Later reports about its ids process the event again. */
+	/** No known event will name a payer, so the wait ends at once. If its ids are reported later, the event is processed again. */
 	readonly isOrganic?: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface Settlement {
 	readonly reason: string;
 	readonly saleId: number | undefined;
 	readonly reportedIds: readonly string[];
-	/** Ids of a payment without a sale. Other events need not wait for them. */
+	/** The ids of a payment without a sale. Other events need not wait for them. */
 	readonly unsoldIds?: readonly string[];
-	/** Whether later reports about its ids process the event again. */
+	/** Whether the event is processed again if its ids are reported later. */
 	readonly isListening?: boolean;
 }
 
@@ -54,7 +54,7 @@ export type EventOutcome =
 			readonly saleId: number | undefined;
 			readonly waitsFor: readonly string[];
 			readonly watch: Watch;
-			/** The wait ends at once. */
+			/** Whether the wait ends at once. */
 			readonly isOrganic?: boolean;
 			readonly expired: Settlement;
 	  };
@@ -93,14 +93,14 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	};
 }
 
-/** If a processor's account serves several programs, each address receives all their events. */
+/** If a processor's account serves several programs, each program's endpoint receives all its events. */
 export const ANOTHER_PROGRAM = 'The program_id in the metadata does not match the program of this address';
 
-/** A payment counts once over all programs, like a transaction_id (contract, section 8). */
+/** A payment counts only once across all programs, like a transaction_id (contract, section 8). */
 export const TAKEN_ELSEWHERE =
 	'Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs';
 
-/** What a payment without a known customer lacks, and where to add it. */
+/** What is missing from a payment without a known customer, and where to add it. */
 export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
 	const keys = 'Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata)';
 	if (sale.isRecurring && followsFirstSale)
@@ -116,7 +116,7 @@ export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, follo
 export const SALE_TO_BE = '{sale}';
 export const COMMISSION_TO_BE = '{commission}';
 
-/** How a payment was recorded. If commission and reason are both null, creating the commission failed and cron will create it. */
+/** How a payment was recorded. If commission and reason are both null, the commission could not be created yet; cron will create it. */
 export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
@@ -124,7 +124,7 @@ export interface PaymentDraft {
 	readonly reason: NoCommissionReason | null;
 	/** Whether this operation recorded the sale. */
 	readonly isNew: boolean;
-	/** The recorded amount and the payment's amount, if they differ (decision 54). */
+	/** The recorded and the reported amount, if they differ (decision 54). */
 	readonly otherAmount?: { readonly recorded: string; readonly reported: string } | undefined;
 }
 
@@ -142,23 +142,23 @@ export function paymentReason(receipt: PaymentDraft): string {
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** `unchanged`: the report was known; `no_commission`: the sale has none, or a rejected one. */
+	/** `unchanged`: the report was already known; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** What was refunded, or reinstated. Minor units of `currency`. */
+	/** The amount refunded or reinstated, in minor units of `currency`. */
 	readonly amountCents: number;
-	/** The amount deducted from the commission before clamps, or reinstated. */
+	/** The amount deducted from the commission (before clamps) or reinstated. */
 	readonly deductionCents: number;
 	readonly currency: string;
 }
 
-/** A refund or dispute in a currency other than that of its sale and its charge. */
+/** A refund or dispute whose currency is neither the sale's nor the charge's. */
 export interface ForeignReversal {
 	readonly saleId: number;
 	/** Undefined while the charge is unknown. */
 	readonly chargedIn: string | undefined;
 }
 
-/** If the charge is known, another currency is a mistake; if not, another event may explain it (decision 60). */
+/** If the charge is known, a different currency is a mistake. If not, another event may explain it (decision 60). */
 export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact, { saleId, chargedIn }: ForeignReversal): FactOutcome {
 	const kind = reversal.kind === 'dispute' ? 'dispute' : 'refund';
 	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };

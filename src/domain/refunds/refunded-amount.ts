@@ -1,42 +1,42 @@
 import { proportionOf } from '../money.ts';
 
-// Computes how much of a sale was refunded. Processors send events late, twice and out of order, so the result depends only on the set of
-// reports.
+// Computes how much of a sale was refunded. Processors send events late, twice and out of order, so the result must not depend on when or
+// how often a report arrives.
 
-/** A reported refund or dispute. Amounts are minor units of `currency`, which is the currency of the charge; instants are ms UTC. */
+/** A reported refund or dispute. Amounts are in minor units of `currency`, the currency of the charge; instants are ms UTC. */
 export interface ReportedReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute. For a total: the charge's id, a colon, and a suffix that makes it unique. */
+	/** The processor's id for the refund or dispute. For a total: the charge's id, a colon, and a suffix that makes it unique. */
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** When the refund or dispute was made, or when the total was correct. */
+	/** When the refund or dispute was made, or at what time the total was correct. */
 	readonly happenedAt: number;
-	/** When the refund failed (the earliest event) or the dispute was won (the latest event). */
+	/** When the refund failed (per its earliest event) or the dispute was won (per its latest event). */
 	readonly undoneAt: number | null;
-	/** The latest event at which the dispute still counted; null for refunds and totals. */
+	/** The time of the latest event in which the dispute still counted; null for refunds and totals. */
 	readonly stoodAt: number | null;
 	readonly chargeId: string | null;
 	/** The captured amount of that charge, in its currency; null if unknown. */
 	readonly chargeCents: number | null;
 }
 
-/** The sale that refunds are shares of. Amounts are minor units. */
+/** A sale whose refunds are shares of it. Amounts are in minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
-	/** What the processor charged, tax included; null if unknown. */
+	/** The amount that the processor charged, tax included; null if unknown. */
 	readonly chargedCents: number | null;
-	/** The currency of `chargedCents`; null in older rows. */
+	/** The currency of `chargedCents`; null in old rows. */
 	readonly chargedCurrency: string | null;
 	/** The sum of refunds reported to the endpoint, in the sale's currency. */
 	readonly reportedRefundCents: number;
 }
 
-/** A refund reported to the endpoint. A sale has each refund_id at most once, and at most one refund without an id (decision 16). */
+/** A refund reported to the endpoint. A sale has at most one per refund_id, and at most one without an id (decision 16). */
 export interface RefundReport {
 	readonly refundId: string | null;
-	/** In the sale's currency; null in older rows. */
+	/** In the sale's currency; null in old rows. */
 	readonly cents: number | null;
 }
 
@@ -46,8 +46,8 @@ interface ReportedSale {
 }
 
 /**
- * The refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the same
- * refund: the greatest amount counts.
+ * The sum of refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the
+ * same refund, so only the greatest amount counts.
  */
 export function reportedOf(sales: readonly ReportedSale[]): number {
 	const known = new Map<string | null, number>();
@@ -65,15 +65,15 @@ export function reportedOf(sales: readonly ReportedSale[]): number {
 	return sum;
 }
 
-/** The common part of two reports. If one amount is unknown, the other one counts. */
+/** The amount that two reports have in common. If one amount is unknown, it is the other one. */
 function sharedOf(one: number, other: number): number {
 	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 }
 
 /**
- * The refunded amount of a sale in minor units, at most its amount. Refunds and disputes count by their share of the charge. The endpoint
- * reports the same money as the processor, so only the excess over all processor reports counts, failed refunds included. A won dispute
- * invalidates no report of the endpoint (decisions 14, 16 and 19).
+ * The refunded amount of a sale in minor units, at most the sale's amount. Refunds and disputes count as shares of the charge. The endpoint
+ * reports the same money as the processor, so only what exceeds all processor reports, including failed refunds, is added. A won dispute
+ * invalidates no report to the endpoint (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, reversals: readonly ReportedReversal[]): number {
 	let netRefunded = 0;
@@ -101,7 +101,7 @@ export function isUndone({ kind, undoneAt, stoodAt }: Pick<ReportedReversal, 'ki
 	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
-/** Whether amounts in this currency can be converted yet. */
+/** Whether amounts in this currency can already be converted. */
 export function isConvertible(
 	sale: Omit<PaidSale, 'reportedRefundCents'>,
 	reversals: readonly ReportedReversal[],
@@ -120,8 +120,8 @@ export function chargedIn(
 }
 
 /**
- * The amount that refunds in a currency are shares of: the sale's charge, else the sum of known charges, else the sale itself. Undefined if
- * none of them is in that currency.
+ * The amount of which refunds in a currency are shares: the sale's charge, else the sum of known charges, else the sale itself. Undefined
+ * if none of them is in that currency.
  */
 function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, reversals: readonly ReportedReversal[], currency: string): number | undefined {
 	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
@@ -134,10 +134,7 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, reversals: readonly
 	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
-/**
- * Merges old and new reports. Of two reports about the same refund the greater amount counts; of two about the same dispute, the latest
- * state.
- */
+/** Merges stored and new reports. If two concern the same refund, the greater amount counts; if the same dispute, its latest state. */
 export function reportedWith(stored: readonly ReportedReversal[], news: readonly ReportedReversal[]): ReportedReversal[] {
 	const byId = new Map<string, ReportedReversal>();
 	for (const reversal of [...stored, ...news]) {
@@ -161,20 +158,20 @@ function joined(known: ReportedReversal, again: ReportedReversal): ReportedRever
 	};
 }
 
-/** Null if none is known. */
+/** Null if all are null. */
 function leastOf<Value extends number | string>(values: readonly (Value | null)[]): Value | null {
 	return values
 		.filter((value) => value !== null)
 		.reduce<Value | null>((least, value) => (least === null || value < least ? value : least), null);
 }
 
-/** Null if none is known. */
+/** Null if all are null. */
 function greatestOf(values: readonly (number | null)[]): number | null {
 	const known = values.filter((value) => value !== null);
 	return known.length === 0 ? null : Math.max(...known);
 }
 
-/** How far the totals exceed the refunds reported by id. Each charge counts with its greatest excess. */
+/** By how much the totals exceed the refunds reported by id. For each charge, its greatest excess counts. */
 function unexplainedOf(reversals: readonly ReportedReversal[]): number {
 	const refunds = reversals.filter(({ kind }) => kind === 'refund');
 	const totals = reversals.filter(({ kind }) => kind === 'total');
@@ -191,8 +188,8 @@ function unexplainedOf(reversals: readonly ReportedReversal[]): number {
 const NEW_MS = 5_000;
 
 /**
- * The refunds that a total includes: neither later ones, nor those that failed before. A refund that failed at the same instant is excluded
- * if the total would otherwise be too small or contain nothing new.
+ * The refunds that a total includes: no later ones, and none that had failed before it. A refund that failed at the same instant is
+ * excluded if the total would otherwise be too small or contain nothing new.
  */
 function refundsIn({ amountCents, happenedAt: at }: ReportedReversal, refunds: readonly ReportedReversal[]): ReportedReversal[] {
 	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));

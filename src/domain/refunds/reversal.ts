@@ -4,7 +4,7 @@ import { proportionOf } from '../money.ts';
 export type CommissionStatus = 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed' | 'refunded';
 
 export interface RefundedSale extends PaidSale {
-	/** What is refunded at present. */
+	/** The amount that is currently refunded. */
 	readonly refundedCents: number;
 	/** The processor's reports so far. */
 	readonly reportedReversals: readonly ReportedReversal[];
@@ -24,7 +24,7 @@ export interface RefundableCommission {
 	readonly status: CommissionStatus;
 	/** Set while the status is `refunded` or `reversed`. */
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** A refund does not clear it. */
+	/** Stays set after a refund. */
 	readonly paidAt: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface CommissionChange<Commission extends RefundableCommission> {
 	readonly commission: Commission;
 	readonly status: CommissionStatus;
 	readonly statusBeforeRefund: StatusBeforeRefund | null;
-	/** The amount deducted from it or reinstated. */
+	/** The amount deducted from the commission, or reinstated. */
 	readonly deductionCents: number;
 }
 
@@ -62,12 +62,12 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly outcome: 'skipped';
 			readonly commission: Commission;
 			readonly reason: string;
-			/** Set if the report is stored all the same, because the processor may undo the refund that it reported earlier. */
+			/** Set if the report must be stored anyway, because the processor may undo the refund that it reported earlier. */
 			readonly reportedRefundCents: number | undefined;
 			/** Set if the sale is refunded although its commission was rejected. */
 			readonly movement: ReportedMovement<Commission> | undefined;
 	  }
-	/** A refund that was recorded before, of a sale without commission. */
+	/** A refund that was already recorded, for a sale without a commission. */
 	| { readonly outcome: 'known' }
 	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
 
@@ -98,18 +98,18 @@ export function planRefund<Commission extends RefundableCommission>(
 		const movement = planMovement(sale, commission, refundedCents);
 		return { ...skipped(ALREADY_REJECTED, reportedRefundCents), movement: movement && { ...movement, reportedRefundCents } };
 	}
-	// The processor already reversed everything. The report is stored, because the processor may undo that.
+	// The processor has already reversed everything. The report is stored because the processor may undo that.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
 	if (amountCents === 0) return skipped(isReportedById(sale, request) ? SAME_REFUND_ID : REPORTED_BY_PROCESSOR, reportedRefundCents);
-	// A full refund reverses the commission, unless part of it is known to have failed.
+	// A full refund reverses the commission, unless part of the refund is known to have failed.
 	const outcome = request.amountCents === undefined && refundedCents === sale.amountCents ? 'reversed' : 'refunded';
 	return { outcome, ...moved, change: changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents)) };
 }
 
 /**
- * The change if the processor's reports leave `refundedCents` of a sale refunded; undefined if nothing changes (decisions 16 and 19). A
- * rejected commission does not change.
+ * The change if `refundedCents` of the sale are refunded after the processor's reports; undefined if nothing changes (decisions 16 and 19).
+ * A rejected commission does not change.
  */
 export function planMovement<Commission extends RefundableCommission>(
 	sale: Pick<RefundedSale, 'amountCents' | 'refundedCents'>,
@@ -145,7 +145,7 @@ function changeOf<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: stateBefore(commission), deductionCents };
 }
 
-/** The commission returns to its former state. It becomes paid even if only its rest was paid (trigger commissions_transition). */
+/** The commission returns to its earlier state. It becomes paid even if only its rest was paid (trigger commissions_transition). */
 function reinstatement<Commission extends RefundableCommission>(
 	commission: Commission,
 	deductionCents: number,
@@ -160,14 +160,14 @@ function stateBefore({ status, statusBeforeRefund }: RefundableCommission): Stat
 	return status === 'pending' || status === 'paid' ? status : 'approved';
 }
 
-/** Why a refund counts as processed already; undefined if it does not (decision 16). */
+/** Why a refund counts as already processed; undefined if it does not (decision 16). */
 function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string | undefined {
 	if (sale.hasThisRefundId) return SAME_REFUND_ID;
 	if (sale.hasRefundWithoutId)
 		return 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id with each of them, from the first on.';
 	if (sale.hasRefundWithId && request.refundId === undefined)
 		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
-	// If the processor reported a reversal, it may undo it, so the report must be recorded.
+	// A processor may undo a reversal that it reported, so then this report must be recorded.
 	if (sale.refundedCents >= sale.amountCents && sale.reportedReversals.length === 0)
 		return 'Commission already refunded: nothing of the sale is left to refund';
 	return undefined;

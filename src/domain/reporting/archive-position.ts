@@ -20,12 +20,12 @@ export const ARCHIVE_RECORDS = [
 ] as const;
 export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
 
-/** An archive continues after this row. */
+/** The last row of an archive page; the archive continues after it. */
 export interface ArchivePosition {
 	readonly record: ArchiveRecord;
-	/** The row's sort key (ms, or a day); null if rows of this kind are sorted by id alone. */
+	/** The row's sort key (ms, or a day); null if this kind of row is sorted by id alone. */
 	readonly key: number | string | null;
-	/** 0 before the first row. */
+	/** 0 means before the first row. */
 	readonly id: number;
 }
 

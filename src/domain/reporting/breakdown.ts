@@ -6,18 +6,18 @@ import type { Amounts } from './performance.ts';
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** A partner's figures are those of its links, so partners have no rows of their own. */
+/** A partner's figures are the sum of their links' figures, so partners have no rows. */
 export function storedDimensionOf(by: Dimension): StoredDimension {
 	return by === 'partner' ? 'link' : by;
 }
 
 export interface ReportFilter {
 	readonly by: Dimension;
-	/** As stored: the id of a partner or link is a string here. */
+	/** As stored: the id of a partner or link is a string. */
 	readonly value: string;
 }
 
-/** The figures of one value over a range of days. The empty value means none or unknown. */
+/** The figures of one value over a range of days. The empty string means none or unknown. */
 export interface BreakdownFigures {
 	readonly value: string;
 	/** A partner's name, or a link's short_link. */
@@ -25,7 +25,7 @@ export interface BreakdownFigures {
 	readonly clicks: number;
 	readonly leads: number;
 	readonly conversions: number;
-	/** In all currencies. */
+	/** Counted in all currencies. */
 	readonly sales: number;
 	readonly amounts: readonly BreakdownAmounts[];
 }
@@ -36,7 +36,7 @@ export interface BreakdownAmounts extends Amounts {
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;
 
-/** A row of the breakdown, in major units. Other currencies than the program's are under their code. */
+/** A row of the breakdown, in major units. Amounts in currencies other than the program's are under their currency code. */
 export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currency: string) {
 	const { clicks, leads, conversions, sales } = figures;
 	const counts = by === 'product' ? { clicks: null, leads: null, conversions: null } : { clicks, leads, conversions };
@@ -54,13 +54,13 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 	};
 }
 
-/** Partners and links are identified by number. */
+/** Partners and links are identified by a numeric id. */
 function valueOf(by: Dimension, value: string): string | number | null {
 	if (value === '') return null;
 	return isIdentified(by) ? Number(value) : value;
 }
 
-/** Whether its values are ids. */
+/** Whether the dimension's values are ids. */
 export function isIdentified(by: Dimension): boolean {
 	return by === 'partner' || by === 'link';
 }

@@ -1,15 +1,15 @@
 import { type MetricDelta, DELTA_FIGURES, type DeltaFigures } from './metric-deltas.ts';
 
-/** The deltas of one change, with its value in each dimension of the breakdown (null if none). */
+/** The deltas of one change, and its value in each dimension of the breakdown (null if none). */
 export interface DeltasOfChange {
 	readonly programId: number;
-	/** The program's currency, which rows with counts use. */
+	/** The program's currency. Rows with counts use it. */
 	readonly currency: string;
 	readonly moves: readonly MetricDelta[];
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
-/** The dimensions that have rows. A partner's figures are those of its links. */
+/** The dimensions that have rows. A partner's figures are the sum of their links' figures. */
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
@@ -29,7 +29,7 @@ export function incrementsOfTotals(changes: readonly DeltasOfChange[]): Incremen
 	);
 }
 
-/** The increments of the breakdown. Only sales have a product; open leads and partners are not broken down. */
+/** The increments of the breakdown. Only sales have a product. Open leads and new partners are not broken down. */
 export function incrementsOfValues(changes: readonly DeltasOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) =>
@@ -47,7 +47,7 @@ function incrementOf({ programId, currency }: DeltasOfChange, move: MetricDelta)
 	return { ...move, programId, currency: move.currency ?? currency };
 }
 
-/** Adds up to one increment per row, and leaves out zeros. */
+/** Adds up to one increment per row, and omits zeros. */
 function summedUp(increments: readonly Increment[]): Increment[] {
 	const byRow = Map.groupBy(increments, ({ programId, day, currency, dimension, value }) =>
 		JSON.stringify([programId, day, currency, dimension, value]),

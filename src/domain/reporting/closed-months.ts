@@ -3,7 +3,7 @@ import type { DayRange } from './report-range.ts';
 
 /** A month is summed up this many days after its end, when most late events have arrived. */
 const DAYS_UNTIL_CLOSED = 3;
-/** Bounds before and after all months. */
+/** Values that sort before and after all months. */
 const [FIRST_MONTH, LAST_MONTH] = ['', '9999-12'];
 
 export function monthOf(day: string): string {
@@ -43,7 +43,7 @@ function before(month: string): string {
 	return monthOf(addDays(`${month}-01`, -1));
 }
 
-/** Whether a day's month may be closed already. Months close days after their end, so UTC is exact enough. */
+/** Whether a day's month may already be closed. Months close days after their end, so UTC is precise enough. */
 export function mayBeClosed(day: string, todayInUtc: string): boolean {
 	return monthOf(day) < monthOf(todayInUtc);
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from '../page.ts';
 
-/** In the order of a customer's journey. Within one millisecond the later type counts as newer. */
+/** In the order of a customer's journey. If two events share a millisecond, the later type counts as newer. */
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -17,8 +17,8 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 }
 
 /**
- * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds where reading a type stopped
- * early. Events older than the newest of these may be missing, so the page ends there.
+ * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds the positions at which a
+ * type's reading stopped early. Events older than the newest of these positions may be missing, so the page ends there.
  */
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
@@ -43,7 +43,7 @@ interface PageOfEvents<Event> {
 	readonly previousCursor: EventPosition | null;
 }
 
-/** The page before a cursor. Each type was read from the oldest on, so events newer than where reading stopped may be missing. */
+/** The page before a cursor. Each type was read oldest first, so events newer than the point where reading stopped may be missing. */
 function pageBack<Event extends EventPosition>(
 	found: readonly Event[],
 	reached: readonly EventPosition[],
@@ -55,13 +55,17 @@ function pageBack<Event extends EventPosition>(
 	return { events, nextCursor: events.at(-1) ?? null, previousCursor: known.length > limit ? (events[0] ?? null) : end };
 }
 
-/** Events of a type after a position: those before `before`, and those at that instant with an id below `belowId`. */
+/**
+ * The range of a type's events after a position in the list: those before `before`, and those at that instant with an id below `belowId`.
+ */
 export function rangeBehind(position: EventPosition, type: EventType): { readonly before: number; readonly belowId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { before: position.at + 1, belowId: undefined };
 	return { before: position.at, belowId: type === position.type ? position.id : undefined };
 }
 
-/** Events of a type before a position: those from `from` on, and those at that instant with an id above `aboveId`. */
+/**
+ * The range of a type's events before a position in the list: those from `from` on, and those at that instant with an id above `aboveId`.
+ */
 export function rangeAhead(position: EventPosition, type: EventType): { readonly from: number; readonly aboveId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { from: position.at + 1, aboveId: undefined };
 	return { from: position.at, aboveId: type === position.type ? position.id : undefined };

@@ -2,8 +2,8 @@ import type { CustomerStatus, Identity, KnownCustomer } from '../attribution/att
 import { deltasOfState, type SumChange } from '../commissions/commission-sums.ts';
 import type { CommissionStatus } from '../refunds/reversal.ts';
 
-// How changes affect the figures of reports (decisions 24, 25 and 36). Deltas are written with the change, and added to the daily rows
-// later.
+// How changes affect the figures in reports (decisions 24, 25 and 36). Deltas are written together with the change, and added to the daily
+// rows later.
 
 /** Counts, and amounts in minor units. */
 export const DELTA_FIGURES = [
@@ -20,15 +20,15 @@ export const DELTA_FIGURES = [
 
 export type DeltaFigures = { readonly [Figure in (typeof DELTA_FIGURES)[number]]?: number | undefined };
 
-/** A change of one day's figures. Clicks are counted where they are stored. */
+/** A change in one day's figures. Clicks are counted where they are stored. */
 export interface MetricDelta extends DeltaFigures {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
-	/** The currency of amounts; undefined for counts, which use the program's currency. */
+	/** The currency of the amounts; undefined for counts, which use the program's currency. */
 	readonly currency?: string | null | undefined;
-	/** The day's totals already include it; only the breakdown by value changes. */
+	/** Set if the day's totals already include it, so that only the breakdown changes. */
 	readonly onlyValues?: true | undefined;
-	/** How the partner's commission sums change on the day on which the commission was made. */
+	/** How the partner's commission sums change, for the day on which the commission was created. */
 	readonly sums?: SumChange | undefined;
 	readonly partnerProgramId?: number | undefined;
 }
@@ -45,7 +45,7 @@ interface CustomerFacts {
 	readonly purchaseDay: string | undefined;
 }
 
-/** A customer signs up, buys, or gets a partner. */
+/** The deltas when a customer signs up, buys, or gets a partner. */
 export function deltasOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): MetricDelta[] {
 	const moves: MetricDelta[] = [];
 	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
@@ -82,7 +82,7 @@ export interface CountedCommission {
 	readonly deductedCents: number;
 }
 
-/** The refunded amount changes on the day of the sale, the deduction on the day of the commission. */
+/** The refunded amount changes the day of the sale, the deduction the day of the commission. */
 export function deltasOfRefund(
 	{ saleDay, currency, refundedCents }: CountedSale,
 	commission: Pick<CountedCommission, 'createdDay'> | undefined,
@@ -106,7 +106,7 @@ export function deltasOfDuplicate(
 	return moves;
 }
 
-/** A commission made after its sale, with the deduction for refunds in between. */
+/** A commission created after its sale, with the deduction for refunds in the meantime. */
 export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }

@@ -2,7 +2,7 @@ import { daysThrough } from '../calendar.ts';
 import type { Amounts } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-/** A link's figures for one day and currency, in minor units. Counts are in the row of the program's currency. */
+/** A link's figures for one day and currency, in minor units. Counts are in the row for the program's currency. */
 export interface LinkFigures extends Amounts {
 	readonly day: string;
 	readonly linkId: number;
@@ -13,8 +13,8 @@ export interface LinkFigures extends Amounts {
 }
 
 /**
- * Amounts are in the program's currency; `others` has those of each other currency, which are never converted. Sales are counted over all
- * currencies.
+ * Amounts are in the program's currency. `others` has the amounts in each other currency, which are never converted. Sales are counted in
+ * all currencies.
  */
 export interface PartnerFigures extends Amounts {
 	readonly clicks: number;
@@ -23,7 +23,7 @@ export interface PartnerFigures extends Amounts {
 	readonly others: Readonly<Record<string, Amounts>>;
 }
 
-/** A partner's performance by day, by link and in total. `previous` is undefined if the previous range was not requested. */
+/** A partner's performance by day, by link and in total. `previous` is undefined unless the previous range was requested. */
 export function partnerPerformanceOf(rows: readonly LinkFigures[], currency: string, current: DayRange, previous: DayRange | undefined) {
 	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
 	const own = within(current);

@@ -23,7 +23,7 @@ export interface Ranking {
 	readonly direction: Direction;
 }
 
-/** The position in a ranking: the sort key, then the id. */
+/** A position in a ranking: the sort key, then the id. */
 export interface RankedPosition extends Ranking {
 	readonly key: string | number;
 	readonly partnerId: number;

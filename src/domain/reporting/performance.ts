@@ -3,7 +3,7 @@ import { exponentOf, toMajorUnits } from '../money.ts';
 import type { DayRange } from './report-range.ts';
 import { roundHalfUp } from '../rounding.ts';
 
-/** A daily row: a program's figures for one day and currency. Counts are in the row of the program's currency. */
+/** A daily row: a program's figures for one day and currency. Counts are in the row for the program's currency. */
 export interface DailyFigures extends Counts, Amounts {
 	readonly day: string;
 	readonly currency: string;
@@ -11,14 +11,14 @@ export interface DailyFigures extends Counts, Amounts {
 
 interface Counts {
 	readonly clicks: number;
-	/** Customers who signed up on this day; `openLeads` are those who have not bought yet. */
+	/** Customers who signed up on this day; `openLeads` are those among them who have not bought yet. */
 	readonly leads: number;
 	readonly openLeads: number;
 	readonly conversions: number;
 	readonly partners: number;
 }
 
-/** Minor units. Refunds and deductions count on the day of their sale or commission. */
+/** In minor units. Refunds count on the day of their sale, deductions on the day of their commission. */
 export interface Amounts {
 	readonly sales: number;
 	readonly revenueCents: number;
@@ -47,7 +47,7 @@ export function trendOf(current: number, previous: number): Trend {
 	return { trend: roundHalfUp(100n * BigInt(Math.abs(current - previous)), previous, 1), trendDirection };
 }
 
-/** `part` of `whole` in percent, 2 decimals; 0 if `whole` is 0. */
+/** `part` as a percentage of `whole`, 2 decimals; 0 if `whole` is 0. */
 export function percentageOf(part: number, whole: number): number {
 	return whole === 0 ? 0 : roundHalfUp(100n * BigInt(part), whole, 2);
 }
@@ -116,7 +116,7 @@ export function sumsOf(current: Totals, currency: string) {
 	};
 }
 
-/** Revenue per sale for each currency. Amounts in different currencies are never added up. */
+/** Revenue per sale for each currency. Amounts in different currencies are never added together. */
 function averagesOf({ sales, revenueCents, others }: Totals, currency: string): Record<string, number> {
 	const selling = Object.entries({ [currency]: { sales, revenueCents }, ...others }).filter(([, amounts]) => amounts.sales > 0);
 	return Object.fromEntries(selling.map(([code, amounts]) => [code, averageOf(amounts.revenueCents, code, amounts.sales)]));
@@ -134,7 +134,7 @@ export function trendsOf(current: Totals, previous: Totals) {
 	};
 }
 
-/** The figures in a currency other than the program's. */
+/** The figures in currencies other than the program's. */
 function amountMetricsOf(amounts: Amounts, currency: string) {
 	return {
 		totalSales: amounts.sales,
@@ -154,8 +154,8 @@ export type Totals = ReturnType<typeof totalsOf>;
 const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };
 
 /**
- * Amounts are in the program's currency; `others` has those of each other currency, which are never converted. Sales are counted over all
- * currencies.
+ * Amounts are in the program's currency. `others` has the amounts in each other currency, which are never converted. Sales are counted in
+ * all currencies.
  */
 export function totalsOf(rows: readonly DailyFigures[], currency: string) {
 	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };

@@ -25,7 +25,7 @@ const FIRST_YEAR = '1970';
 const LAST_YEAR = '2999';
 
 /**
- * All days that the range touches. The period `all` starts at `firstDay`. If a date is invalid, rejects with 400 and names the parameter.
+ * All days that the range touches. The period `all` starts at `firstDay`. Rejects with 400 if a date is invalid, and names the parameter.
  */
 export function rangeOf(query: RangeQuery, today: string, firstDay: string, timeZone: string): DayRange {
 	const { period, dates } = query;
@@ -40,7 +40,7 @@ export function previousOf({ first, last }: DayRange): DayRange {
 	return { first: addDays(first, -(daysBetween(first, last) + 1)), last: addDays(first, -1) };
 }
 
-/** Days that include the range and the previous one in every time zone. */
+/** Enough days for the range and the previous one in any time zone. */
 export function boundsOf({ period, dates }: RangeQuery, now: number): DayRange {
 	const today = dayOf(now, 'UTC');
 	if (!dates) {
@@ -49,7 +49,7 @@ export function boundsOf({ period, dates }: RangeQuery, now: number): DayRange {
 	}
 	const first = dates.from.kind === 'instant' ? addDays(dayOf(dates.from.at, 'UTC'), -1) : dates.from.day;
 	const last = dates.to.kind === 'instant' ? addDays(dayOf(dates.to.at, 'UTC'), 1) : dates.to.day;
-	// A reversed range is refused later, once the caller is known.
+	// A reversed range is refused later, once the caller is authenticated.
 	return last < first ? { first, last } : { first: previousOf({ first, last }).first, last };
 }
 

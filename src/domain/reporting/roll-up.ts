@@ -1,16 +1,16 @@
 import { addDays, dayOf, daysBetween, MINUTE_MS } from '../calendar.ts';
 
-/** Each program is compared once an hour, or less often if that takes more than `perTick` programs a minute. */
+/** Each program is compared once an hour, or less often if that would mean more than `perTick` programs a minute. */
 const MINUTES_PER_ROUND = 60;
 
 export interface Turn {
 	/** The programs to compare in this minute. */
 	readonly ids: readonly number[];
-	/** Counts up by one when every program has had its turn. */
+	/** Increases by one once every program has had its turn. */
 	readonly round: number;
 }
 
-/** Which of the programs 1 to `newestId` have their turn in this minute. */
+/** Which of the programs 1 to `newestId` have their turn this minute. */
 export function turnAt(now: number, newestId: number, perTick: number): Turn {
 	const minutes = Math.max(MINUTES_PER_ROUND, Math.ceil(newestId / perTick));
 	const minute = Math.floor(now / MINUTE_MS);

@@ -1,18 +1,18 @@
 import { addDays, dayOf, startOfDay } from '../calendar.ts';
 import type { DayOrInstant } from '../moment.ts';
 
-/** A range of commissions by the day on which they were made. */
+/** A range of commissions by the day on which they were created. */
 export interface SummedRange {
 	/** Whole days, both ends included; none if `first` is after `last`. */
 	readonly first: string;
 	readonly last: string;
-	/** Partial days with their instants, both ends included. */
+	/** Partial days with their first and last instant, both included. */
 	readonly parts: readonly { readonly day: string; readonly from: number; readonly to: number }[];
 }
 
 const [FIRST_DAY, LAST_DAY] = ['', '9999-12-30'];
 
-/** Both ends are included. A day ends when the next one begins in the time zone. */
+/** Both ends are included. A day ends when the next one begins in the program's time zone. */
 export function summedRangeOf(
 	{ from, to }: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
 	timeZone: string,

@@ -2,7 +2,7 @@ import { decimalText } from '../money.ts';
 import { addressProblem } from './webhook-address.ts';
 
 /**
- * Events for a partner's own system. `lead`: a sign-up; `sale`: a sale with a commission, perhaps on hold; `reversed`: a refund or
+ * Events sent to a partner's own system. `lead`: a sign-up; `sale`: a sale with a commission, perhaps on hold; `reversed`: a refund or
  * rejection; `reinstated`: a failed refund or won dispute.
  */
 export const POSTBACK_EVENTS = ['lead', 'sale', 'reversed', 'reinstated'] as const;
@@ -20,10 +20,10 @@ export interface PostbackValues {
 export const PLACEHOLDERS = ['click_id', 'amount', 'currency', 'event', 'sub_id'] as const satisfies readonly (keyof PostbackValues)[];
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-/** The scheme and the whole host, without placeholders, so that no value can change the receiver. */
+/** Requires the scheme and the whole host to have no placeholders, so that no value can change the receiver. */
 const HOST = /^[a-z]+:\/\/[^/?#\\{}]+(?:[/?]|$)/i;
 
-/** What is wrong with a postback's address; undefined if nothing is. `isAnyTaken` allows private addresses, for local development. */
+/** What is wrong with a postback's URL; undefined if nothing is. `isAnyTaken` allows private hosts, for local development. */
 export function postbackProblem(template: string, isAnyTaken = false): string | undefined {
 	for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER))
 		if (!isPlaceholder(name))
@@ -38,12 +38,12 @@ function isPlaceholder(name: string): name is keyof PostbackValues {
 	return PLACEHOLDERS.some((known) => known === name);
 }
 
-/** The address with the encoded values. */
+/** The URL with the encoded values. */
 export function filledPostback(template: string, values: PostbackValues): string {
 	const [path = ''] = template.split('?', 1);
 	return template.replaceAll(PLACEHOLDER, (text, name: string, at: number) => {
 		if (!isPlaceholder(name)) return text;
-		// A path segment of dots would change the path, even if it is encoded.
+		// A path segment of only dots would change the path, even if it is encoded.
 		return at < path.length && /^\.+$/.test(values[name]) ? '' : encodeURIComponent(values[name]);
 	});
 }

@@ -1,13 +1,12 @@
 import { parseWebAddress } from '../web-address.ts';
 
-/** Names that are not in the public DNS and belong to private networks. */
+/** Names that are not in the public DNS but belong to private networks. */
 const OWN_NETWORK = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|onion|test|invalid)$/;
 const MAX_LENGTH = 2_000;
 
 /**
- * What is wrong with a webhook address; undefined if nothing is. It must not lead into a private network, so numeric addresses are refused
- * in every spelling: URL normalises IPv4 to four decimals, and IPv6 has brackets. `isAnyTaken` allows private addresses, for local
- * development.
+ * What is wrong with a webhook URL; undefined if nothing is. It must not lead into a private network, so IP addresses are refused in every
+ * notation: URL normalises IPv4 to four decimals, and IPv6 has brackets. `isAnyTaken` allows private hosts, for local development.
  */
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {
 	const url = text.length > MAX_LENGTH ? undefined : parseWebAddress(text);

@@ -1,12 +1,12 @@
 import { isoOf } from '../instant.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-/** The body of a delivery. `data` is as in the management API, with money in minor units of `currency`. */
+/** The body of a delivery. `data` has the format of the management API, with money in minor units of `currency`. */
 export interface WebhookPayload {
 	readonly type: WebhookType;
-	/** When it happened. */
+	/** When the event happened. */
 	readonly timestamp: string;
-	/** Sent only to test a receiver: nothing has happened. */
+	/** Set if it was sent only to test a receiver, and nothing has happened. */
 	readonly test: boolean;
 	readonly data: Readonly<Record<string, unknown>>;
 }

@@ -14,30 +14,30 @@ const WAITS_MS = [
 ] as const;
 
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
-/** A pause is randomly extended by up to this share, so that failed deliveries are not all retried at once. */
+/** The largest random extension of a pause, as a share of it, so that failed deliveries are not all retried at once. */
 const JITTER = 0.2;
 /** The longest delay that a receiver can request. */
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
-/** A receiver that answers with this status is disabled at once. */
+/** A receiver that responds with this status is disabled at once. */
 export const GONE = 410;
-/** How long a receiver may take to answer. */
+/** How long a receiver may take to respond. */
 export const ANSWER_LIMIT_MS = 15 * SECOND_MS;
 /** A sender's lease must outlast an attempt with its reads and writes. */
 export const LEASE_MS = 2 * MINUTE_MS;
 
-/** How long a receiver rests after a failure, and after repeated ones. Both are shorter than the minute between two runs of cron. */
+/** How long a receiver is left alone after a failure, and after repeated ones. Both are shorter than the minute between cron runs. */
 export const FIRST_REST_MS = WAITS_MS[0];
 export const REST_MS = 45 * SECOND_MS;
 
-/** A receiver is disabled after this many consecutive failures that last a day, or after failing for five days. */
+/** A receiver is disabled after this many consecutive failures if they span a day, or after failing for five days. */
 const FAILURES_IN_A_ROW = 20;
 const FAILING_FOR_A_DAY_MS = DAY_MS;
 const FAILING_TOO_LONG_MS = 5 * DAY_MS;
 
 /**
- * When a delivery is due after `tries` failed attempts, ms; undefined if it is given up. A later `Retry-After` takes precedence. `random`
- * is between 0 and 1.
+ * When a delivery is due after `tries` failed attempts, in ms; undefined if it is abandoned. A later `Retry-After` takes precedence.
+ * `random` is between 0 and 1.
  */
 export function nextAttemptAt(tries: number, now: number, random: number, retryAfterMs = 0): number | undefined {
 	const wait = WAITS_MS[tries - 1];
@@ -46,7 +46,7 @@ export function nextAttemptAt(tries: number, now: number, random: number, retryA
 	return now + Math.max(drawn, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-/** The pause that `Retry-After` requests in seconds or by a date, in ms; 0 if it cannot be parsed. */
+/** The pause that `Retry-After` requests in seconds or as a date, in ms; 0 if it cannot be parsed. */
 export function retryAfterOf(header: string | null, now: number): number {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;

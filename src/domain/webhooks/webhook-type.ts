@@ -35,7 +35,7 @@ export const WEBHOOK_OCCASIONS = {
 	'partner.suspended': 'A partner was suspended.',
 } as const satisfies Record<WebhookType, string>;
 
-/** The id is the same for every attempt and endpoint, so that receivers recognise repetitions. */
+/** All attempts and endpoints share one id, so that receivers recognise repeated deliveries. */
 export function webhookIdOf({ operation, type, subjectId }: { operation: string; type: string; subjectId: number }): string {
 	return `msg_${type}_${subjectId}_${operation}`.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }
