@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SUM_FIELDS, type SumField } from '../domain/commissions/commission-sums.ts';
 
-// Parts of the statements for kept sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
+// SQL fragments for the stored sums of commissions (decision 63). `scope` is a row of commission_sum_scopes.
 
-/** Later than every day: a scope that is summed before it is complete. */
+/** Later than every day. `summed_before` has this value once a scope is complete. */
 export const ALL_DAYS = '9999-12-31';
 
-/** The id that stands for the whole program. */
+/** Stands for the whole program in place of a membership's id. */
 export const ALL_PARTNERS = 0;
 
 /** `pending_amount_cents` for `pendingAmountCents`. */
@@ -21,12 +21,12 @@ export function eachField(say: (column: string, field: SumField) => string = (co
 /** Whether delta `m` of the outbox changes a sum. */
 export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
 
-/** What delta `m` of the outbox adds to a field. */
+/** The amount that delta `m` of the outbox adds to a field. */
 export function deltaOf(field: SumField): string {
 	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
 }
 
-/** What commission `c` adds to a field if its state is `status`, as an expression. */
+/** An expression for the amount that commission `c` adds to a field if its state is `status`. */
 export function figureOf(field: SumField, status: string): string {
 	const [, state, figure] = /^([a-z]+)(.*)$/.exec(field) ?? [];
 	const value = figure === 'Count' ? '1' : figure === 'AmountCents' ? 'c.amount_cents' : 'c.deducted_cents';
@@ -36,11 +36,11 @@ export function figureOf(field: SumField, status: string): string {
 interface Commission {
 	readonly programId: string;
 	readonly partnerProgramId: string;
-	/** The day it was made. If given, only scopes whose sums include that day. */
+	/** The day on which it was created. If set, only scopes whose sums include that day. */
 	readonly day?: string;
 }
 
-/** The scopes that count a commission: the program's and the partner's. */
+/** The scopes that include a commission: the program's and the partner's. */
 export function scopesOf({ programId, partnerProgramId, day }: Commission): SQL {
 	const isSummed = day === undefined ? '' : ` AND scope.summed_before > ${day}`;
 	return sql.raw(`commission_sum_scopes scope ON scope.program_id = ${programId}

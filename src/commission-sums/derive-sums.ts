@@ -13,8 +13,8 @@ export interface SummedDays {
 }
 
 /**
- * What the sums of scopes should be for some days: the commissions, less what waits in the outbox. Each kept row also yields zeros, so
- * that a row without commissions is corrected too.
+ * The correct sums of scopes for some days: the commissions, less what is still in the outbox. Each stored row adds zeros, so that a row
+ * without commissions is corrected too.
  */
 export function derivedSums({ programId, first, before, scopes, commissions }: SummedDays): SQL {
 	const zeros = eachField((column) => `0 AS ${column}`);

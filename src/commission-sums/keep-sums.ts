@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { ALL_DAYS, ALL_PARTNERS, eachField, KEY } from './columns.ts';
 import { derivedSums } from './derive-sums.ts';
 
-/** Scopes with more commissions keep rows; fewer commissions are added up on request. */
+/** A scope with more commissions stores its sums; with fewer, they are added up on request. */
 export const FEW_COMMISSIONS = 2_000;
 const COMMISSIONS_PER_BATCH = 20_000;
 const BATCHES_PER_TICK = 5;
@@ -14,14 +14,14 @@ export interface SumScope {
 	readonly partnerProgramId: number;
 }
 
-/** Has cron keep the sums of the scope from now on. */
+/** Makes cron store the sums of the scope from now on. */
 export async function keepSums({ db }: Pick<Context, 'db'>, { programId, partnerProgramId }: SumScope): Promise<void> {
 	await write(db, [
 		db.run(sql`INSERT OR IGNORE INTO commission_sum_scopes (program_id, partner_program_id) VALUES (${programId}, ${partnerProgramId})`),
 	]);
 }
 
-/** Does so for a program that has many commissions. */
+/** Does the same for a program, if it has many commissions. */
 export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programId: number, few = FEW_COMMISSIONS): Promise<void> {
 	await write(db, [
 		db.run(sql`
@@ -31,7 +31,7 @@ export async function keepSumsOfMany({ db }: Pick<Context, 'db'>, programId: num
 	]);
 }
 
-/** Sums up commissions for incomplete scopes, earliest days first. Answers how many batches had work. */
+/** Sums up commissions for incomplete scopes, earliest days first. Returns how many batches it wrote. */
 export async function fillSums(ctx: Context, perBatch = COMMISSIONS_PER_BATCH): Promise<number> {
 	let batches = 0;
 	while (batches < BATCHES_PER_TICK) {
@@ -51,7 +51,7 @@ async function findIncomplete({ db }: Context) {
 		FROM commission_sum_scopes WHERE summed_before < ${ALL_DAYS} LIMIT 1`);
 }
 
-/** The day before which a batch sums up. A partner is done at once, because no index has a partner's commissions by day. */
+/** The day before which a batch ends. A partner is summed up in one batch, because no index has a partner's commissions by day. */
 async function endOfBatch(
 	{ db }: Context,
 	{ programId, partnerProgramId, summedBefore }: IncompleteScope,
@@ -67,7 +67,7 @@ async function endOfBatch(
 	return found?.day ?? ALL_DAYS;
 }
 
-/** One batch, so that no change comes between the sums and the note that they are kept. */
+/** Runs in one batch, so that nothing changes between writing the sums and marking the days as summed. */
 async function fill({ db }: Context, { programId, partnerProgramId, summedBefore }: IncompleteScope, before: string): Promise<void> {
 	const derived = derivedSums({
 		programId,

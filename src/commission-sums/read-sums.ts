@@ -15,7 +15,7 @@ export interface SumFilter {
 
 interface Summed {
 	readonly program: { readonly id: number; readonly timeZone: string };
-	/** A membership. Undefined: all. */
+	/** A membership; undefined for all. */
 	readonly partnerProgramId?: SQL | number | undefined;
 }
 
@@ -26,8 +26,8 @@ interface SumsQuery extends SummedRange {
 }
 
 /**
- * The sums of a program's or partner's commissions by state and currency. One trip. Kept sums cost a row per day and currency; otherwise
- * each commission is read, and if they are many, cron keeps sums from now on.
+ * The sums of a program's or partner's commissions by state and currency. One round trip. Stored sums cost one row per day and currency.
+ * Otherwise each commission is read; if there are many, cron stores sums from then on.
  */
 export async function readSums(
 	ctx: Context,
@@ -57,7 +57,7 @@ export async function readSums(
 
 type KeptRow = { readonly currency: string } & Readonly<Record<SumField, number>>;
 
-/** The kept sums and what waits to be added, a row per currency. */
+/** The stored sums and what is still in the outbox, one row per currency. */
 function selectKept({ db }: Context, { programId, partnerProgramId, currency, first, last }: SumsQuery) {
 	const days = (day: string) => sql`${sql.raw(day)} >= ${first} AND ${sql.raw(day)} <= ${last} AND ${sql.raw(day)} < scope.summed_before`;
 	return db.all<KeptRow>(sql`
@@ -77,7 +77,7 @@ function selectKept({ db }: Context, { programId, partnerProgramId, currency, fi
 
 type RawSum = CommissionSum & { readonly partnerProgramId: number };
 
-/** The commissions of whole days that are in no kept sum. */
+/** The commissions of whole days that no stored sum includes. */
 function selectUnsummed(ctx: Context, query: SumsQuery) {
 	const { programId, partnerProgramId, first, last } = query;
 	const summedBefore = sql`coalesce((
@@ -92,7 +92,7 @@ function selectParts(ctx: Context, query: SumsQuery) {
 		sql`, `,
 	);
 	const parts = query.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
-	// SQLite uses the index for a list of days, not for alternatives.
+	// SQLite uses the index for a list of days, but not for conditions joined by OR.
 	return addUp(ctx, query, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
 }
 

@@ -13,7 +13,7 @@ interface KeptRow extends Readonly<Record<string, unknown>> {
 const OF_PROGRAM = (programId: number, day: string) => sql`EXISTS (
 	SELECT 1 FROM commission_sum_scopes WHERE program_id = ${programId} AND summed_before > ${day})`;
 
-/** Compares the sums of a day with its commissions and corrects those that differ. Answers how many did. */
+/** Compares the sums of a day with its commissions and corrects those that differ. Returns how many it corrected. */
 export async function repairSums(ctx: Context, programId: number, day: string): Promise<number> {
 	const derived = derivedSums({
 		programId,

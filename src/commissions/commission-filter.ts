@@ -11,7 +11,7 @@ export interface CommissionFilter extends CommissionRange {
 	readonly currency?: string | undefined;
 	readonly payoutId?: number | undefined;
 	/**
-	 * A transaction id, which finds only its commission; else the beginning of one, a part of a partner's name or email address, or a
+	 * A whole transaction id, which finds only its commission; else the beginning of one, part of a partner's name or email address, or a
 	 * product id.
 	 */
 	readonly search?: string | undefined;
@@ -23,7 +23,7 @@ export interface CommissionRange {
 	readonly to?: DayOrInstant | undefined;
 }
 
-/** All but the search, which has to be resolved first (search-commissions.ts). */
+/** All conditions except the search, which must be resolved first (search-commissions.ts). */
 export function conditionsOf(programId: number, filter: Omit<CommissionFilter, 'search'>): (SQL | undefined)[] {
 	const { partnerId, currency, payoutId } = filter;
 	return [
@@ -36,7 +36,7 @@ export function conditionsOf(programId: number, filter: Omit<CommissionFilter, '
 
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
 
-/** The index has days, so an instant also bounds the day, one day wider because of time zones. */
+/** The index has only days, so an instant is also turned into a day, one day wider because of time zones. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
 		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),
@@ -46,7 +46,7 @@ export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefin
 	];
 }
 
-/** Whether a search matches a commission that is read anyway. Reads its sale and its partner. */
+/** Whether a search matches a commission that the query already reads. Also reads the commission's sale and partner. */
 export function isFoundByItself(programId: number, search: string): SQL {
 	const id = ofTransaction(programId, search);
 	return sql`CASE
@@ -57,14 +57,14 @@ export function isFoundByItself(programId: number, search: string): SQL {
 		END`;
 }
 
-/** Whether the transaction id begins with the search or the product has that id. */
+/** Whether the transaction id begins with the search text, or the product id equals it. */
 export function isSaleFound(search: string): SQL {
 	return sql`EXISTS (
 		SELECT 1 FROM affiliate_sale_events s
 		WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))`;
 }
 
-/** The commission of the transaction. */
+/** The id of the transaction's commission. */
 function ofTransaction(programId: number, transactionId: string): SQL {
 	return sql`(
 		SELECT c.id FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id

@@ -8,35 +8,35 @@ import { type SelectedCommission, selectedColumns, isSelected } from './selected
 import { type CommissionFilter, conditionsOf } from './commission-filter.ts';
 import { searchCommissions } from './search-commissions.ts';
 
-/** The commissions to decide: a list of ids, or all that match a filter and can be decided. */
+/** The commissions to decide: a list of ids, or everything that matches a filter and can be decided. */
 export type Choice = readonly number[] | FilteredCommissions;
 
 export interface FilteredCommissions {
 	readonly filter: CommissionFilter & { readonly status?: CommissionStatus | undefined };
-	/** The number that the caller saw. If it differs, nothing is decided. */
+	/** The number that the caller saw. If the actual number differs, nothing is decided. */
 	readonly expectedCount: number;
 }
 
 export interface Decision {
 	readonly made: 'approved' | 'rejected';
 	readonly whyNot: (commission: SelectedCommission) => string | undefined;
-	/** `whyNot` as a condition, for a choice by filter. */
+	/** `whyNot` as an SQL condition, for a choice by filter. */
 	readonly isPossible: SQL;
 }
 
-/** With the day whose figures include it. */
+/** A commission with the day in whose figures it is counted. */
 export interface DatedCommission extends SelectedCommission {
 	readonly createdDay: string;
 }
 
 export const datedColumns = { ...selectedColumns, createdDay: commissions.createdDay } as const;
 
-/** Commissions of one request. */
+/** The most commissions in one request. */
 const DECISION_LIMIT = 500;
 
 /**
- * Reads the commissions to decide. One trip, and one before it for a search. Rejects with 404 an unknown id, with 409 one that cannot be
- * decided or another number than expected, with 400 more than one request decides.
+ * Reads the commissions to decide. One round trip, or two with a search. Rejects with 404 for an unknown id, with 409 for one that cannot
+ * be decided or an unexpected number, and with 400 for more than one request can decide.
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
@@ -59,7 +59,7 @@ async function isLeft(
 	const found = search === undefined ? undefined : await searchCommissions(ctx, programId, search);
 	return and(
 		eq(commissions.programId, programId),
-		// As the index commissions_unpaid spells it.
+		// Written like the index commissions_unpaid.
 		sql`${commissions.paidAt} IS NULL AND ${commissions.status} IN ('pending', 'approved', 'refunded')`,
 		isPossible,
 		status === undefined ? undefined : eq(commissions.status, status),
@@ -68,7 +68,7 @@ async function isLeft(
 	);
 }
 
-/** For the audit log. Not the search text, which may name a person: entries are never erased. */
+/** The choice for the audit log. Omits the search text, which may name a person, because entries are never erased. */
 export function choiceInAudit(choice: Choice): Record<string, unknown> {
 	if (!('expectedCount' in choice)) return {};
 	const { status, partnerId, currency, from, to, search } = choice.filter;

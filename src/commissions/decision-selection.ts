@@ -5,7 +5,7 @@ const DayOrInstant = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('instant'), at: z.number() }),
 ]);
 
-/** What a run decides, as stored with the run. */
+/** What a run decides, as stored with it. */
 export const DecisionSelection = z.object({
 	status: z.optional(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'])),
 	partnerId: z.optional(z.number()),
@@ -13,11 +13,11 @@ export const DecisionSelection = z.object({
 	from: z.optional(DayOrInstant),
 	to: z.optional(DayOrInstant),
 	search: z.optional(z.string()),
-	/** Rejections only. */
+	/** For rejections only. */
 	reason: z.optional(z.string()),
 	/** Whether the expected number was checked at the start. If not, the run counts first. */
 	isCounted: z.boolean(),
-	/** The highest commission id at the count. */
+	/** The highest commission id when the run was started. */
 	untilId: z.number(),
 });
 export type DecisionSelection = z.infer<typeof DecisionSelection>;

@@ -11,15 +11,15 @@ import { DecisionSelection } from './decision-selection.ts';
 import { REJECTION, rejectionOf } from './reject-commissions.ts';
 import { countMatches, selectMatches, selectWindowEnd, type Walk } from './undecided-walk.ts';
 
-/** Commissions of one slice. */
+/** The most commissions in one slice. */
 const SLICE_COMMISSIONS = 500;
-/** The smallest slice, if others keep changing the commissions. */
+/** The smallest slice, used if other requests keep changing the commissions. */
 const FEWEST_COMMISSIONS = 20;
-/** A window reads each commission twice, and with a search also its sale and partner. Both stay within 5,000 rows. */
+/** A window reads each commission twice, and with a search also its sale and partner. Both limits keep it within 5,000 rows. */
 const WINDOW_ROWS = 2_000;
 const SEARCHED_WINDOW_ROWS = 900;
 
-/** While `counted` exists, the run counts matches and decides nothing. */
+/** While `counted` is set, the run only counts matches. */
 const Cursor = z.object({
 	counted: z.optional(z.number()),
 	after: z.optional(z.object({ partnerProgramId: z.number(), id: z.number() })),
@@ -81,7 +81,7 @@ function sliceOf({ selected, after }: Step<DatedCommission>, decide: SliceDecisi
 	};
 }
 
-/** Ends the run if the number of matches is not the expected one. */
+/** Counts the matches in a window. Ends the run if the total is not the expected number. */
 async function countSlice(ctx: Context, run: Run, walk: Walk, before: number): Promise<Slice> {
 	const { window, end } = await read(ctx.db, { window: countMatches(ctx, walk), end: selectWindowEnd(ctx, walk) });
 	const matching = window[0]?.matching ?? 0;

@@ -13,7 +13,7 @@ export interface CommissionsRequest extends CommissionFilter, PageRequest {
 	readonly status?: CommissionStatus | undefined;
 }
 
-/** By day, then id, as the index is; ids grow with the days. */
+/** By day, then by id, like the index. Both increase together. */
 const NEWEST_FIRST: ListOrder = {
 	...newestFirst(commissions.id),
 	keys: [sql`${commissions.createdDay}`, sql`${commissions.id}`],
@@ -21,7 +21,7 @@ const NEWEST_FIRST: ListOrder = {
 		sql`(${commissions.createdDay}, ${commissions.id}) ${sql.raw(sign)} (SELECT o.created_day, o.id FROM commissions o WHERE o.id = ${id})`,
 };
 
-/** Commissions of a program, newest first, with sale, rule and refunds. One trip, and one before it for a search. */
+/** Commissions of a program, newest first, with sale, rule and refunds. One round trip, or two with a search. */
 export async function listCommissions(
 	ctx: Context,
 	program: { readonly id: number },

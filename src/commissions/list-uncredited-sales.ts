@@ -9,7 +9,7 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import { mapPage, type Page, type PageRequest } from '../domain/page.ts';
 import { type UncreditedReason, uncreditedReasonOf, uncreditedText } from '../domain/commissions/uncredited-sale.ts';
 
-/** A sale of the partner that earned nothing, without anything that leads to the customer. */
+/** One of the partner's sales that earned nothing. Contains nothing that could identify the customer. */
 export interface UncreditedSale {
 	readonly id: number;
 	readonly amountCents: number;
@@ -24,11 +24,11 @@ export interface UncreditedSale {
 	readonly reason: string;
 }
 
-/** The membership that the sales belong to. */
+/** The membership to which the sales belong. */
 interface Membership {
 	readonly id: number;
 	readonly program: { readonly id: number; readonly timeZone: string };
-	/** Sales before it are not theirs; ms. */
+	/** In ms. Earlier sales are not the partner's. */
 	readonly createdAt: number;
 }
 
@@ -37,9 +37,7 @@ interface UncreditedRequest extends PageRequest {
 	readonly to: DayOrInstantInQuery | undefined;
 }
 
-/**
- * The partner's sales that earned nothing, with the reason, newest first. No index leads to them, so a page walks the program's sales.
- */
+/** The partner's sales that earned nothing, with the reason, newest first. No index covers them, so a page scans the program's sales. */
 export async function listUncreditedSales(ctx: Context, membership: Membership, request: UncreditedRequest): Promise<Page<UncreditedSale>> {
 	const page = await readPage(ctx.db, listOf(membership, request), request, (isOnPage, limit) => selectUncredited(ctx, isOnPage, limit));
 	return mapPage(page, ({ decisionFacts, noCommissionReason, isDuplicate, ...sale }) => {

@@ -18,9 +18,9 @@ export const REJECTION: Decision = {
 };
 
 /**
- * Rejects pending and approved commissions and what is left of partly refunded ones, and deducts all of it whatever the balance (decision
- * 19a), all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state, or a filter that matches another number
- * than expected.
+ * Rejects pending and approved commissions and the rest of partly refunded ones, all or none, and deducts the full amount whatever the
+ * balance (decision 19a). Rejects with 404 for an unknown id, and with 409 for a commission in another state or a filter that matches an
+ * unexpected number.
  */
 export async function rejectCommissions(
 	ctx: Context,
@@ -36,7 +36,7 @@ export async function rejectCommissions(
 		decided = ids;
 		await write(ctx.db, [
 			...rejectionOf(ctx, operation, selected, reason),
-			// Without the reason, which may name a customer: entries are never erased.
+			// Omits the reason, which may name a customer, because entries are never erased.
 			auditProgram(ctx, program, {
 				action: 'commission.reject',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -50,7 +50,10 @@ export async function rejectCommissions(
 	return decided.map((id) => ({ id, status: 'rejected' }));
 }
 
-/** Rejects them as they were read and deducts what they have left. Partners and backends are notified afterwards. */
+/**
+ * Rejects the commissions if they have not changed since the read, and deducts what is left of them. Partners and backends are notified
+ * afterwards.
+ */
 export function rejectionOf(
 	ctx: Context,
 	operation: string,
@@ -66,7 +69,7 @@ export function rejectionOf(
 		),
 		insertRejectionOutbox(
 			ctx,
-			// A duplicate is in no figure and has nothing left, so it is none of these.
+			// None of these is a duplicate, which would be in no figures: a duplicate has nothing left to reject.
 			selected.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,
@@ -82,7 +85,7 @@ function reject(ctx: Context, revisions: string, reason: string | null): Stateme
 		FROM json_each(${revisions}) AS selected WHERE commissions.id = selected.value ->> 0`);
 }
 
-/** One entry per commission. `due` sums the remainders of an account up to and including this commission. */
+/** One entry per commission. `due` is the running sum of the account's remainders, including this commission. */
 function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries

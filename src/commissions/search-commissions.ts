@@ -7,20 +7,20 @@ import { foundOf } from '../partners/find-by-text.ts';
 import { selectFoundPartners } from '../partners/find-partners.ts';
 import { isSaleFound } from './commission-filter.ts';
 
-/** What a search leads to: some commissions, one partner, or a condition to check on each commission. */
+/** The result of a search: some commissions, one partner, or a condition to check on each commission. */
 export type CommissionSearch =
 	| { readonly kind: 'commissions'; readonly isFound: SQL }
 	| { readonly kind: 'partner'; readonly partnerId: number; readonly isFound: SQL }
 	| { readonly kind: 'any'; readonly isFound: SQL };
 
-/** With more matches, the beginning of a transaction id is no key. */
+/** If more transaction ids begin with the search text, they are not used as a key. */
 const MOST_TRANSACTIONS = 100;
-/** How many matching transaction ids are read; other programs' may begin alike. */
+/** How many matching transaction ids are read. Ids of other programs may begin with the same text. */
 const LOOKED_AT = 1_000;
 
 /**
- * Resolves a search by the indexes of transaction ids and partners: a transaction id, which finds only its commission; else the beginning
- * of one, a part of a partner's name or email address, or a product id. One trip.
+ * Resolves a search with the indexes of transaction ids and partners: a whole transaction id, which finds only its commission; else the
+ * beginning of one, part of a partner's name or email address, or a product id. One round trip.
  */
 export async function searchCommissions(ctx: Context, programId: number, search: string): Promise<CommissionSearch> {
 	const { transactions, looked } = await read(ctx.db, {
@@ -44,11 +44,11 @@ export async function searchCommissions(ctx: Context, programId: number, search:
 interface FoundTransaction {
 	readonly commissionId: number;
 	readonly isWhole: boolean;
-	/** How many transaction ids that begin so were read, of all programs. */
+	/** How many transaction ids that begin with the text were read, in all programs. */
 	readonly looked: number;
 }
 
-/** Commissions whose transaction id begins with the search. */
+/** Commissions whose transaction id begins with the search text. */
 function selectTransactions(ctx: Context, programId: number, search: string) {
 	return ctx.db
 		.select({

@@ -5,9 +5,9 @@ import { commissions } from '../db/schema/money.ts';
 import { unindexed } from '../db/unindexed.ts';
 import type { PayableCommission } from '../domain/payouts/payout.ts';
 
-// What approving, rejecting and paying have in common: read the commissions, decide on each, write all or nothing.
+// What approving, rejecting and paying have in common: they read commissions, decide on each, and write all or nothing.
 
-/** A commission as it was read: its revision guards the write. */
+/** A commission as it was read. Its revision guards the write. */
 export interface SelectedCommission extends PayableCommission {
 	readonly revision: number;
 }
@@ -28,7 +28,7 @@ export const selectedColumns = {
 	revision: commissions.revision,
 } as const;
 
-/** The program's commissions among the ids, as a statement. */
+/** The program's commissions with these ids, as a statement. */
 export function selectSelected(ctx: Context, programId: number, ids: readonly number[]) {
 	return ctx.db.select(selectedColumns).from(commissions).where(isSelected(programId, ids));
 }
@@ -42,7 +42,7 @@ export function revisionsOf(selected: readonly SelectedCommission[]): string {
 	return JSON.stringify(selected.map((commission) => [commission.id, commission.revision]));
 }
 
-/** Whether this operation is committed: D1's answer can be lost after the commit, and the batch is sent again. */
+/** Whether this operation is already committed. If D1's response is lost after the commit, the batch is sent again. */
 export async function isCommitted(ctx: Context, workspaceId: number, operation: string): Promise<boolean> {
 	const recent = ctx.db
 		.select({ detail: auditEntries.detail })

@@ -12,21 +12,21 @@ import { REJECTION } from './reject-commissions.ts';
 import { countMatches } from './undecided-walk.ts';
 
 /**
- * Undecided commissions that are counted before the answer; fewer with a search, which reads more per commission. If there are more, the
- * run counts first.
+ * How many undecided commissions are counted before the response; fewer with a search, which reads more per commission. If there are more,
+ * the run counts first.
  */
 const COUNTED_ROWS = 10_000;
 const SEARCHED_ROWS = 2_500;
 
 export interface RequestedDecision extends FilteredCommissions {
 	readonly kind: 'approve' | 'reject';
-	/** Rejections only. */
+	/** For rejections only. */
 	readonly reason?: string | undefined;
 }
 
 /**
- * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 another number than expected,
- * and a second run of the same kind.
+ * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 if the number is unexpected, or
+ * if such a run is already in progress.
  */
 export async function startDecision(ctx: Context, program: ManagedProgram, request: RequestedDecision): Promise<Run> {
 	const { kind, filter, expectedCount, reason } = request;
@@ -45,7 +45,7 @@ export async function startDecision(ctx: Context, program: ManagedProgram, reque
 		kind,
 		selection,
 		expectedCount,
-		// Without the reason, which may name a customer: entries are never erased.
+		// Omits the reason, which may name a customer, because entries are never erased.
 		audited: { action: `commission.${kind}`, detail: choiceInAudit(request) },
 	});
 }

@@ -16,8 +16,8 @@ interface SummedProgram {
 }
 
 /**
- * Count and sum of commissions per state and currency. One trip, and one before it for a search. Rejects with 400 a search through too
- * many commissions.
+ * The count and sum of commissions per state and currency. One round trip, or two with a search. Rejects with 400 if a search would read
+ * too many commissions.
  */
 export async function summarizeCommissions(
 	ctx: Context,
@@ -39,7 +39,7 @@ function membershipOf({ id }: SummedProgram, partnerId: number) {
 	return sql`(SELECT id FROM partner_programs WHERE program_id = ${id} AND partner_id = ${partnerId})`;
 }
 
-/** Sums whatever matches, by whichever index leads to it. */
+/** Sums all matching commissions, using whichever index finds them. */
 function selectSums(ctx: Context, program: SummedProgram, filter: CommissionFilter, isFound: SQL | undefined) {
 	return (
 		ctx.db
@@ -61,11 +61,11 @@ const SUMS = {
 
 interface Searched extends CommissionFilter {
 	readonly isFound: SQL;
-	/** Commissions that may be read. */
+	/** The most commissions that may be read. */
 	readonly limit: number;
 }
 
-/** Checks the search on each commission of the partner and range. */
+/** Checks the search on each commission in the range, or on each of the partner's. */
 async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit, ...filter }: Searched): Promise<CommissionSum[]> {
 	const { partnerId } = filter;
 	const searched = and(
@@ -80,7 +80,7 @@ async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit
 		.where(searched)
 		.limit(limit + 1)
 		.as('first');
-	// An alias like the table's name, for the conditions.
+	// The alias equals the table's name, so that the conditions apply to it.
 	const added = ctx.db.select().from(commissions).where(searched).limit(limit).as('commissions');
 	const { counted, sums } = await read(ctx.db, {
 		counted: ctx.db.select({ count: sql<number>`count(*)` }).from(first),

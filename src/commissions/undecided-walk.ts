@@ -5,23 +5,23 @@ import type { WalkPosition } from '../domain/commissions/decision-run.ts';
 import type { CommissionStatus } from '../domain/refunds/reversal.ts';
 import { type CommissionFilter, conditionsOf, isFoundByItself } from './commission-filter.ts';
 
-// Walks the unpaid, unrejected commissions of a program in windows, partner by partner, oldest first. Neither partner nor id of a
-// commission ever changes, so the walk meets each once.
+// Walks the unpaid, unrejected commissions of a program in windows, partner by partner, oldest first. A commission's partner and id never
+// change, so the walk visits each one once.
 
 export interface Walk {
 	readonly programId: number;
 	readonly filter: Omit<CommissionFilter, 'payoutId'> & { readonly status?: CommissionStatus | undefined };
-	/** Whether a commission can be decided, as a condition. */
+	/** The condition that a commission can be decided. */
 	readonly isPossible: SQL;
-	/** Later commissions are left alone. */
+	/** Commissions with a higher id are ignored. */
 	readonly maxId: number | SQL;
-	/** Undefined: start at the beginning. */
+	/** Where to continue; undefined to start at the beginning. */
 	readonly after: WalkPosition | undefined;
-	/** Commissions of a window, matching or not. */
+	/** The commissions in a window, matching or not. */
 	readonly windowRows: number;
 }
 
-/** Drizzle would qualify the table's columns, so the window's have none. */
+/** Drizzle would prefix the columns with the table's name, which the window does not have. */
 const MATCH_COLUMNS = {
 	id: sql<number>`id`,
 	partnerProgramId: sql<number>`partner_program_id`,
@@ -40,14 +40,14 @@ export function selectMatches(ctx: Context, walk: Walk) {
 	return ctx.db.select(MATCH_COLUMNS).from(windowOf(walk, '*')).where(isMatch(walk));
 }
 
-/** The size of the window, and how many of it match. */
+/** The size of the window, and the number of matches in it. */
 export function countMatches(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ walked: sql<number>`count(*)`, matching: sql<number>`count(*) FILTER (WHERE ${isMatch(walk)})` })
 		.from(windowOf(walk, '*'));
 }
 
-/** The last commission of a full window; empty if the walk ends in it. */
+/** The last commission of a full window; no row if the walk ends there. */
 export function selectWindowEnd(ctx: Context, walk: Walk) {
 	return ctx.db
 		.select({ partnerProgramId: MATCH_COLUMNS.partnerProgramId, id: MATCH_COLUMNS.id })
@@ -56,7 +56,7 @@ export function selectWindowEnd(ctx: Context, walk: Walk) {
 		.offset(walk.windowRows - 1);
 }
 
-/** Two ranges of commissions_unpaid, which SQLite merges: the rest of the current partner, and later partners. */
+/** Two index ranges, which SQLite merges: the rest of the current partner, and later partners. */
 function windowOf({ programId, filter: { partnerId }, maxId, after, windowRows }: Walk, columns: '*' | 'partner_program_id, id'): SQL {
 	const range = (isBehind: SQL) => sql`
 		SELECT ${sql.raw(columns)} FROM commissions INDEXED BY commissions_unpaid

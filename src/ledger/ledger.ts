@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
-// Ledger entries are computed from the rows at that point of the batch, so the chain of balances holds whatever was committed since the
-// read.
+// Each statement computes its ledger entry from the rows at that point in the batch, so the chain of balances holds even if other writes
+// were committed after the read.
 
 interface Moved {
 	readonly saleId: number;
@@ -12,8 +12,8 @@ interface Moved {
 }
 
 /**
- * What clamps on the account of commission `c` have forgiven and reinstatements have not withheld yet. The condition is that of
- * ledger_entries_clamped.
+ * The amount that clamps on the account of commission `c` have forgiven, less what reinstatements have already withheld. The condition must
+ * match the index ledger_entries_clamped.
  */
 const FORGIVEN = sql`coalesce((
 	SELECT sum(applied_cents - nominal_cents) FROM ledger_entries
@@ -33,8 +33,8 @@ export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeho
 );
 
 /**
- * Deducts a refund, before clamps `deductionCents`. From an unpaid commission at most what the balance holds, so it never goes below zero
- * and never forgives a debt; from a paid one all of it (contract, section 3, side effect 1; decision 15).
+ * Deducts a refund of `deductionCents` from the balance. If the commission is unpaid, it deducts at most the balance, which never goes
+ * below zero, and never forgives a debt. If it was paid, it deducts everything (contract, section 3, side effect 1; decision 15).
  */
 export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Placeholders<Moved>) =>
 	db.run(sql`
@@ -50,8 +50,8 @@ export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCen
 );
 
 /**
- * Reinstates a deduction, before clamps `reinstatedCents`, less what clamps on the account have forgiven and reinstatements have not
- * withheld yet. So nobody is paid more than was earned (decision 51).
+ * Reinstates a deduction of `reinstatedCents`, less what clamps on the account have forgiven and reinstatements have not yet withheld, so
+ * that nobody is paid more than they earned (decision 51).
  */
 export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Placeholders<Reinstated>) =>
 	db.run(sql`

@@ -7,7 +7,7 @@ import type { Sale } from '../domain/commissions/sale.ts';
 /** A transaction_id is unique within its `idScope`. */
 export interface SaleName {
 	readonly transactionId: string;
-	/** 0: over all programs (decision 55). */
+	/** 0 means across all programs (decision 55). */
 	readonly idScope: number;
 }
 
@@ -15,7 +15,7 @@ export function nameOf({ transactionId, idScope = 0 }: Pick<Sale, 'transactionId
 	return { transactionId, idScope };
 }
 
-/** The id of the sale that the batch inserts, for later statements. */
+/** The id of the sale that the batch inserts, for use in later statements. */
 export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: boolean): SQL<number> {
 	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
 		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')}
@@ -23,8 +23,8 @@ export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: b
 }
 
 /**
- * The sale that an id means for a program: its own transaction_id first, else the transaction_id or alias of any program. Triggers keep
- * these apart.
+ * The sale that an id refers to in a program: the program's own transaction_id first, else a transaction_id or alias that is unique across
+ * programs. Triggers prevent conflicts between the two.
  */
 export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTest: boolean): SQL<number> {
 	const test = sql.raw(isTest ? '1' : '0');
@@ -34,12 +34,12 @@ export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTe
 		(SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test = ${test}))`;
 }
 
-/** The id of the sale that counts: for a duplicate the original's. */
+/** The id of the sale that counts. For a duplicate, that is the original. */
 export function countingSaleId(saleIds: SQL): SQL<number> {
 	return sql`SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events WHERE id IN (${saleIds})`;
 }
 
-/** Adds an alias; refused if it is a transaction_id or an alias already. */
+/** Adds an alias. Fails if it is already a transaction_id or an alias. */
 export function insertAliases(ctx: Context, saleId: SQL<number> | number, isTest: boolean, aliases: readonly string[]) {
 	return ctx.db.run(sql`
 		INSERT INTO ${saleAliases} (alias, is_test, sale_id, created_at)

@@ -9,17 +9,17 @@ import { isFound } from '../partners/find-partners.ts';
 
 /** Selects accounts. */
 export interface DueFilter {
-	/** These partners, in any state of their membership. */
+	/** These partners, in any membership status. */
 	readonly partnerIds?: readonly number[] | undefined;
 	readonly status?: 'active' | 'suspended' | 'ended' | undefined;
 	readonly groupId?: number | undefined;
-	/** The partner's current payout method; `none`: no details. */
+	/** The partner's current payout method; `none` means no details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** A part of the partner's name or email address. */
+	/** Part of the partner's name or email address. */
 	readonly search?: string | undefined;
-	/** Commissions created before it; a surplus has no date. */
+	/** Only commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** Commissions up to this id. */
+	/** Only commissions up to this id. */
 	readonly untilId?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface FoundAccount extends DueAccount {
 	};
 }
 
-/** The condition that an unpaid commission `c` is payable now, equal to `whyNotPayable`. */
+/** The condition that an unpaid commission `c` is payable now, like `whyNotPayable`. */
 export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pick<DueFilter, 'before' | 'untilId'>): SQL {
 	const conditions = [
 		sql`(c.status = 'approved' OR (c.status = 'refunded' AND c.amount_cents > c.deducted_cents
@@ -54,19 +54,19 @@ export interface DueWindow {
 	readonly accounts: number;
 }
 
-/** Partners read at once, so that a program with little due is read in parts. */
+/** How many partners are read at once, so that a program with few dues is read in parts. */
 const PARTNERS_AT_ONCE = 1_000;
 
 type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;
 
-/** Some accounts of a program, in order. */
+/** Some of a program's accounts, in order. */
 export interface DuePart {
 	readonly accounts: readonly FoundAccount[];
 	/** Where the next part begins; undefined after the last. */
 	readonly next: DuePosition | undefined;
 }
 
-/** The next accounts that match the filter, with any due amount. One trip. */
+/** The next accounts that match the filter, whatever they are due. One round trip. */
 export async function readDueAccounts(ctx: Context, programId: number, filter: DueFilter, window: DueWindow): Promise<DuePart> {
 	const { rows, ends } = await read(ctx.db, {
 		rows: selectNext(ctx, programId, filter, window),
@@ -81,7 +81,7 @@ export async function readDueAccounts(ctx: Context, programId: number, filter: D
 	return { accounts, next: last === undefined ? undefined : { partnerId: last, currency: BEHIND_ALL } };
 }
 
-/** Sorts after every currency, so that a part begins with the next partner. */
+/** Sorts after every currency, so that the next part begins with the next partner. */
 const BEHIND_ALL = 'ZZZ';
 
 function selectNext(ctx: Context, programId: number, filter: DueFilter, { after, accounts }: DueWindow) {
@@ -124,7 +124,7 @@ function sumsOfAccount(ctx: Context, filter: DueFilter): SQL {
 		coalesce(sum(${isPayable(ctx, filter)}), 0) AS payableCount`;
 }
 
-/** Follows the index of partners, so that a page ends when it is full. */
+/** Follows an index of partners, so that reading stops when a page is full. */
 function walk({ groupId }: DueFilter): SQL {
 	return groupId === undefined
 		? sql`partner_programs pp INDEXED BY partner_programs_once`
@@ -138,7 +138,7 @@ function isWalked(programId: number, { groupId, partnerIds }: DueFilter): SQL {
 	return sql`${grouped} AND ${named ?? sql`true`}`;
 }
 
-/** The last partner of the part; null if there are fewer. */
+/** The last partner of the part; null if the part is not full. */
 function lastPartner(programId: number, filter: DueFilter, after: DuePosition | undefined): SQL {
 	return sql`(
 		SELECT pp.partner_id FROM ${walk(filter)}

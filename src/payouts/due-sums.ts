@@ -22,8 +22,8 @@ export interface DueSum {
 }
 
 /**
- * Sums over all matching accounts, as a statement. It reads every account and unpaid commission of the matching partners: use it for
- * paying, not for pages that are open all the time.
+ * Sums over all matching accounts, as a statement. It reads every account and unpaid commission of the matching partners, so use it for
+ * paying, but not for pages that stay open.
  */
 export function selectDueSums(ctx: Context, programId: number, filter: DueFilter, minimum: Minimum) {
 	return ctx.db.all<DueSum>(sql`
@@ -46,7 +46,7 @@ function leastOf(minimum: Minimum): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** Counts the payouts of active members, whom an unfiltered run pays. */
+/** Counts the payouts in these sums. */
 export function payoutsIn(sums: readonly DueSum[]): number {
 	return sums.reduce((payouts, { leftOut, accounts }) => (leftOut === null ? payouts + accounts : payouts), 0);
 }

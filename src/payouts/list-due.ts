@@ -5,13 +5,13 @@ import { type FoundAccount, readDueAccounts } from './due-accounts.ts';
 import { type DueSum, selectDueSums } from './due-sums.ts';
 import { type DueRequest, paidBy } from './start-pay-run.ts';
 
-/** Accounts read at once; some are left out. */
+/** How many accounts are read at once; the list may omit some of them. */
 const ACCOUNTS_AT_ONCE = 200;
-/** The most parts of a program that a page reads. */
+/** The most parts of a program that one page reads. */
 const PARTS = 3;
 
 export interface DueListRequest extends DueRequest {
-	/** Accounts that would get a payout, or nonempty ones that would not. */
+	/** Whether to list nonempty accounts that would not get a payout, instead of those that would. */
 	readonly isLeftOut: boolean;
 	readonly cursor?: DuePosition | undefined;
 	readonly limit: number;
@@ -30,8 +30,8 @@ export interface DuePage {
 type PayingProgram = Parameters<typeof minimumOf>[1] & { readonly id: number };
 
 /**
- * What each matching account is due, in the order of partners: what a run with the same fields would pay. A page may be short and still
- * have a next one.
+ * What a run with the same fields would pay to each matching account, in the order of partners. A page may be short and still have a next
+ * page.
  */
 export async function listDue(ctx: Context, program: PayingProgram, request: DueListRequest): Promise<DuePage> {
 	const { isLeftOut, cursor, limit, minimumCents, ...filter } = request;
@@ -54,14 +54,14 @@ export async function listDue(ctx: Context, program: PayingProgram, request: Due
 }
 
 export interface DueTotals {
-	/** For accounts that a run with the same fields would pay or leave out: one sum per currency and reason. */
+	/** One sum per currency and reason, for the accounts that a run with the same fields would pay or leave out. */
 	readonly sums: readonly DueSum[];
 	/** Payouts due to members in another status, whom such a run would not pay. */
 	readonly others: readonly DueSum[];
 	readonly minimum: Minimum;
 }
 
-/** The sums of all matching accounts. One trip. */
+/** The sums of all matching accounts. One round trip. */
 export async function sumDue(ctx: Context, program: PayingProgram, { minimumCents, status, ...filter }: DueRequest): Promise<DueTotals> {
 	const minimum = minimumOf(minimumCents, program);
 	const found = await selectDueSums(ctx, program.id, filter, minimum);
@@ -73,7 +73,7 @@ export async function sumDue(ctx: Context, program: PayingProgram, { minimumCent
 	};
 }
 
-/** Named partners are paid in any status, so a currency may have several sums. */
+/** Named partners are paid in any status, so a currency may have one sum per status. Adds these together. */
 function withoutStatus(sums: readonly DueSum[]): DueSum[] {
 	const groups = Map.groupBy(sums, ({ currency, leftOut }) => `${currency} ${leftOut}`);
 	return [...groups.values()].flatMap((group) => {

@@ -12,9 +12,9 @@ export interface PaidResult {
 	readonly partnerId: number;
 	readonly partnerName: string;
 	readonly currency: string;
-	/** Null without a payout. */
+	/** Null if there is no payout. */
 	readonly payoutId: number | null;
-	/** What was paid, or would have been. */
+	/** The amount that was paid, or would have been. */
 	readonly amountCents: number;
 	readonly recoveredCents: number;
 	readonly commissions: number;
@@ -33,7 +33,9 @@ export interface ResultPage {
 	readonly next: ResultPosition | undefined;
 }
 
-/** The results of a run: left out accounts first, then paid ones, each in the order of partners. One trip. Rejects with 404. */
+/**
+ * The results of a run: accounts that were left out first, then paid ones, both in the order of partners. One round trip. Rejects with 404.
+ */
 export async function listRunResults(
 	ctx: Context,
 	program: { readonly id: number },

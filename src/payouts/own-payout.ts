@@ -25,9 +25,9 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 			status: payoutStatus,
 			currency: payouts.currency,
 			amountCents: payouts.amountCents,
-			/** Withheld for an earlier debt. */
+			/** Deducted for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What remained of the commissions. */
+			/** What was left of the commissions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
 			/** The surplus paid with them. */
 			surplusCents: payouts.surplusCents,
@@ -43,14 +43,14 @@ function selectOwnPayouts(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, c
 		.orderBy(desc(payouts.id));
 }
 
-/** The partner's payouts, newest first. One trip. */
+/** The partner's payouts, newest first. One round trip. */
 export async function listOwnPayouts(ctx: Context, membership: PartnerMembership, request: PageRequest): Promise<Page<OwnPayout>> {
 	const list = { order: newestFirst(payouts.id), where: eq(payouts.partnerProgramId, membership.id) };
 	const page = await readPage(ctx.db, list, request, (isOnPage, limit) => selectOwnPayouts(ctx, membership, isOnPage).limit(limit));
 	return mapPage(page, (row) => explained(membership, row));
 }
 
-/** One of the partner's payouts. One trip. Rejects with 404. */
+/** One of the partner's payouts. One round trip. Rejects with 404. */
 export async function requireOwnPayout(ctx: Context, membership: PartnerMembership, payoutId: number): Promise<OwnPayout> {
 	const [payout] = await selectOwnPayouts(ctx, membership, eq(payouts.id, payoutId));
 	if (!payout) throw notFound('Payout');

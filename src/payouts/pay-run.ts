@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { DueFilter } from './due-accounts.ts';
 import type { Minimum } from '../domain/payouts/payout.ts';
 
-/** What a pay run pays: what matching accounts were due when it started. */
+/** What a pay run pays: whatever the matching accounts were due when it started. */
 export interface PaySelection extends Omit<DueFilter, 'untilId'> {
 	/** The smallest payout. */
 	readonly minimum: Minimum;

@@ -10,12 +10,12 @@ import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from '.
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
 
-/** The most accounts and commissions of a slice, so that D1 soon serves sales again. A larger account has a slice of its own. */
+/** The most accounts and commissions in a slice, so that D1 is soon free for sales again. A larger account gets its own slice. */
 const MOST = { accounts: 100, commissions: 1_000 } as const;
 
 /**
- * Pays the next accounts of a run as one operation (decisions 19a and 64). What each is due is read again here; the sums that led to the
- * account decide nothing.
+ * Pays the next accounts of a run as one operation (decisions 19a and 64). The amounts due are read again here; the sums only select the
+ * accounts.
  */
 export async function planPaySlice(ctx: Context, run: Run, { operation, attempt }: SliceTry): Promise<Slice> {
 	const { minimum, ...selection } = paySelectionOf(run);
@@ -47,7 +47,7 @@ export async function planPaySlice(ctx: Context, run: Run, { operation, attempt 
 	};
 }
 
-/** Smaller after each conflict. */
+/** The limits, halved after each conflict. */
 function narrowed(attempt: number) {
 	const share = 2 ** (attempt - 1);
 	return { accounts: Math.ceil(MOST.accounts / share), commissions: Math.ceil(MOST.commissions / share) };
@@ -89,12 +89,12 @@ function selectOldest(ctx: Context, programId: number, taken: readonly FoundAcco
 		ORDER BY account.key, c.id LIMIT ${PAYOUT_LIMIT}`);
 }
 
-/** An account with only held commissions is left out silently. */
+/** Whether the account gets a result. One with only held commissions is left out silently. */
 function isNamed({ leftOut }: PlannedPayout<SelectedCommission>): boolean {
 	return leftOut === 'below_minimum' || leftOut === 'in_debt';
 }
 
-/** The payout holds its own facts; this stores what was left, or why there is no payout. */
+/** Stores how many commissions were left, or why there is no payout. The payout has everything else. */
 function resultOf(payout: PlannedPayout<SelectedCommission>, taken: readonly FoundAccount[]): RunResult[] {
 	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
 	const { partnerProgramId, currency } = account;

@@ -17,17 +17,17 @@ export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
-	/** The partner's current payout method; `none`: no details. */
+	/** The partner's current payout method; `none` means no details. */
 	readonly method?: PayoutMethod | 'none' | undefined;
-	/** A further condition. */
+	/** An additional condition. */
 	readonly condition?: SQL | undefined;
-	/** The ids of all commissions, instead of the first 20. */
+	/** Whether to return the ids of all commissions instead of the first 20. */
 	readonly withAllIds?: boolean;
 }
 
 const Ids = z.array(z.number());
 
-/** A payout pays at most 10,000 commissions, too many for each payout of a list. */
+/** How many ids a payout in a list has. It may pay 10,000 commissions, too many to list them all. */
 const LISTED_IDS = 20;
 const ALL_IDS = -1;
 
@@ -37,11 +37,11 @@ function idsOfCommissions(most: number): SQL<readonly number[]> {
 	)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 }
 
-/** Counted in payouts made before the count was stored. */
+/** Older payouts have no stored count, so theirs is computed. */
 export const commissionCount = sql<number>`coalesce(
 	payouts.commission_count, (SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id))`;
 
-/** Derived from its dates. */
+/** The status, derived from the payout's dates and amount. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
@@ -51,7 +51,7 @@ export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 const methodOfPartner = sql`(
 	SELECT d.method FROM partner_programs pp JOIN payout_details d ON d.partner_id = pp.partner_id WHERE pp.id = ${payouts.partnerProgramId})`;
 
-/** The payouts of a program, newest first, for any batch. */
+/** The payouts of a program, newest first, as a statement for a batch. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
 	return ctx.db
 		.select({
@@ -63,9 +63,9 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			currency: payouts.currency,
 			/** The amount to pay. */
 			amountCents: payouts.amountCents,
-			/** Withheld for an earlier debt. */
+			/** Deducted for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
-			/** What remained of the commissions. */
+			/** What was left of the commissions. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
 			/** The surplus paid with them: amount + recovered = commissions + surplus. */
 			surplusCents: payouts.surplusCents,
@@ -109,7 +109,7 @@ export function isIn(status: PayoutStatus): SQL | undefined {
 	);
 }
 
-/** Conditions without an index. */
+/** Conditions that no index covers. */
 export function filterOf({ currency, method }: PayoutFilter): SQL | undefined {
 	return and(
 		currency === undefined ? undefined : eq(payouts.currency, currency),

@@ -12,7 +12,7 @@ import type { PayoutDetails, PayoutMethod } from '../domain/payouts/payout-detai
 import { openDetails } from './payout-details.ts';
 import { isIn } from './payout.ts';
 
-/** The most payouts that one file reads; the next file continues after them. */
+/** The most payouts read for one file. The next file continues after them. */
 const MOST_PAYOUTS = 10_000;
 
 export interface BatchRequest {
@@ -37,7 +37,7 @@ export interface Batch {
 	readonly nextCursor: number | null;
 }
 
-/** Which payouts a file would hold, oldest first, and which are left out and why. One trip; writes and audits nothing. */
+/** Which payouts a file would contain, oldest first, and which are left out and why. One round trip. Writes and audits nothing. */
 export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
 	const selected = await selectBatch(ctx, program.id, request);
 	const found = selected.slice(0, MOST_PAYOUTS);
@@ -55,7 +55,7 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 }
 
 /**
- * The file itself, with full account numbers, for an owner or admin who enters their password. Audited, and owners are notified, before
+ * The file itself, with full account numbers, for an owner or admin who enters their password. It is audited and owners are notified before
  * it is returned. Rejects with 403 for a wrong password.
  */
 export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest, password: string): Promise<Batch> {

@@ -4,7 +4,7 @@ import { isEmpty } from '../domain/payouts/due.ts';
 import { type Minimum, minimumOf, type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payouts/payout.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 
-/** The most left out accounts in the answer. */
+/** The most left out accounts in the response. */
 const LEFT_OUT_LIMIT = 500;
 
 export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
@@ -19,7 +19,7 @@ export interface PayoutPreview {
 	readonly leftOutCount: number;
 }
 
-/** What a payout with the same request would pay now. One trip; writes nothing. Rejects like `payCommissions`. */
+/** What a payout with the same request would pay now. One round trip. Writes nothing. Rejects like `payCommissions`. */
 export async function previewPayouts(
 	ctx: Context,
 	program: Pick<ManagedProgram, 'id' | 'currency' | 'payoutMinimumCents'>,

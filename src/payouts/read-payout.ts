@@ -6,7 +6,7 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 
-/** The most commissions returned with a payout; the list of commissions has all. */
+/** The most commissions returned with a payout. The list of commissions has all of them. */
 const COMMISSIONS_LIMIT = 500;
 
 type PaidCommission = Awaited<ReturnType<typeof selectPaid>>[number];
@@ -16,11 +16,11 @@ type Entry = Awaited<ReturnType<typeof selectEntriesBeside>>[number];
 export interface ReadPayout {
 	readonly payout: Payout;
 	readonly commissions: readonly PaidCommission[];
-	/** The payout's ledger entries, for these commissions and without one. */
+	/** The payout's ledger entries, both those of its commissions and those without a commission. */
 	readonly entries: readonly Entry[];
 }
 
-/** One trip. Rejects with 404. */
+/** One round trip. Rejects with 404. */
 export async function readPayout(ctx: Context, program: { readonly id: number }, payoutId: number): Promise<ReadPayout> {
 	const { payouts, paid, beside } = await read(ctx.db, {
 		payouts: selectPayouts(ctx, program.id, { ids: [payoutId], withAllIds: true }),
@@ -60,7 +60,7 @@ function selectPaid(ctx: Context, programId: number, payoutId: number) {
 		.limit(COMMISSIONS_LIMIT);
 }
 
-/** Recovered debt, paid surplus, and the return of a failed payout. */
+/** Recovered debt, paid surplus, and the credit for a failed payout. */
 function selectEntriesBeside(ctx: Context, payoutId: number) {
 	return ctx.db
 		.select(entryColumns)

@@ -12,10 +12,10 @@ export interface PayoutPlan {
 	readonly operation: string;
 	readonly programId: number;
 	readonly userId: number;
-	/** The run of this slice. */
+	/** The run to which the payouts belong. */
 	readonly runId?: number | undefined;
 	readonly selected: readonly SelectedCommission[];
-	/** Accounts paid only their surplus. */
+	/** Accounts that are paid only their surplus. */
 	readonly surplusAccounts: readonly Account[];
 	readonly minimum: Minimum;
 }
@@ -26,8 +26,8 @@ export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'prog
 }
 
 /**
- * The writes of a payout, in the order that the ledger's triggers need. Amounts come from the rows at that moment; the surplus from
- * before the commissions are marked as paid.
+ * The writes of a payout, in the order that the ledger's triggers require. Amounts are computed from the rows at that point, and the
+ * surplus before the commissions are marked as paid.
  */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.selected);
@@ -42,8 +42,8 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 }
 
 /**
- * One per account: the rest of its commissions, plus a surplus or less a debt. The amount is null, which fails the batch, if it is below
- * the minimum or zero: the account has changed since the read.
+ * One per account: the rest of its commissions, plus a surplus or less a debt. If the account has changed since the read and the amount is
+ * below the minimum or zero, the amount is null, which fails the batch.
  */
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
@@ -67,7 +67,7 @@ function minimumOfRow({ minimum }: PayoutPlan): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** Per account, the remaining amount and the number of selected commissions. */
+/** The remaining amount and the number of selected commissions per account. */
 function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return sql`
@@ -77,7 +77,7 @@ function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 		UNION ALL SELECT value ->> 0, value ->> 1, 0, 0 FROM json_each(${accounts})`;
 }
 
-/** A refunded commission's remainder is paid, but its status stays refunded. */
+/** The rest of a refunded commission is paid, but its status stays refunded. */
 function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
 		UPDATE commissions SET
@@ -107,7 +107,7 @@ function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {
 		) ORDER BY id`);
 }
 
-/** Recovers a debt or pays a surplus by a ledger entry of its own (decision 19a). */
+/** Recovers a debt or pays a surplus with a separate ledger entry (decision 19a). */
 function settleBeside(ctx: Context, plan: PayoutPlan): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries

@@ -8,7 +8,7 @@ import type { NoCommissionReason } from '../domain/commissions/commission.ts';
 import type { RefundReport, ReportedReversal } from '../domain/refunds/refunded-amount.ts';
 import { once } from '../once.ts';
 
-// A sale with what its refunds are decided by.
+// A sale with everything that decides about its refunds.
 
 const StoredReversals = once(() =>
 	z.array(
@@ -40,7 +40,7 @@ export const SALE_AND_DUPLICATES = sql`(
 
 const Reports = once(() => z.array(z.object({ refundId: z.nullable(z.string()), cents: z.nullable(z.number()) })));
 
-/** Amounts of refunds skipped before `reported_cents` existed are unknown. */
+/** The amount is unknown if the refund was skipped before `reported_cents` existed. */
 const reports = sql<RefundReport[]>`(
 	SELECT json_group_array(json_object('refundId', refund_id, 'cents', coalesce(reported_cents, nullif(amount_cents, 0))))
 	FROM refund_events WHERE sale_id IN ${SALE_AND_DUPLICATES} AND is_test = 0 AND source = 'endpoint'
@@ -59,7 +59,7 @@ export const refundableSale = {
 	invoiceId: affiliateSaleEvents.invoiceId,
 	refundedCents: affiliateSaleEvents.refundedCents,
 	reportedRefundCents: affiliateSaleEvents.reportedRefundCents,
-	/** Its commission failed and is yet to be created. */
+	/** Creating its commission failed, and will be retried. */
 	isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 	noCommissionReason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
 	reportedReversals,
@@ -87,7 +87,7 @@ export function selectRefundable(ctx: StatementContext, programId: Param<number>
 			.from(affiliateSaleEvents)
 			.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-			// The plus keeps SQLite from choosing the index of the program's sales over the one of the condition.
+			// The plus prevents SQLite from preferring the index of the program's sales to the one for the condition.
 			.where(and(condition, sql`+${affiliateSaleEvents.programId} = ${programId}`))
 	);
 }

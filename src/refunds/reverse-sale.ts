@@ -19,13 +19,13 @@ import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from 
 export type RefundReceipt =
 	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }
 	| { readonly outcome: 'skipped'; readonly commissionId: number; readonly reason: string }
-	/** `isOwed`: the commission has failed so far, and will be created for what is left. */
+	/** `isOwed`: creating the commission has failed so far. It will be created for what is left of the sale. */
 	| { readonly outcome: 'no_commission'; readonly isOwed: boolean; readonly isRecorded: boolean };
 
 /**
- * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one write batch.
- * Reports of the payment processor about the same sale are reconciled, never added: domain/given-back.ts. Rejects with 404 if the program
- * has no such sale.
+ * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one write batch. Reports
+ * by the payment processor about the same sale are reconciled, never added up: domain/refunds/refunded-amount.ts. Rejects with 404 if the
+ * program has no such sale.
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
 	const opId = crypto.randomUUID();
@@ -64,7 +64,7 @@ interface RefundQuery {
 	readonly keyHash: string;
 	readonly transactionId: string;
 	readonly refundId: string | null;
-	/** A JSON array of pseudonyms of the refund_id, in case its customer was erased. */
+	/** A JSON array of the refund_id's pseudonyms, in case its customer was erased. */
 	readonly pseudonyms: string;
 	readonly opId: string;
 }
@@ -81,14 +81,17 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 	return ctx.db
 		.select({
 			...refundableSale,
-			/** The reason and id of a refund may identify the customer. Reads nothing if nobody was ever erased. */
+			/**
+			 * If the customer was erased, the reason and id of a refund are not stored, because they may identify them. Reads nothing if
+			 * nobody was ever erased.
+			 */
 			isOfErased: sql`(EXISTS (SELECT 1 FROM erasures WHERE program_id = ${ASKING_PROGRAM}) AND EXISTS (
 				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL
 			))`.mapWith(Boolean),
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
 			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${pseudonyms})))`),
-			/** This request's own refund, if the answer of its commit was lost. */
+			/** This request's own refund, in case the response to its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})
 		.from(affiliateSaleEvents)
@@ -103,7 +106,7 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 		);
 }
 
-/** Whether a refund `r` that meets the condition was reported for the selected sale, or for its duplicate. */
+/** Whether a refund `r` that meets the condition was reported for the selected sale or its duplicates. */
 function hasReported(condition: SQL): SQL<boolean> {
 	return sql`EXISTS (
 		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN ${SALE_AND_DUPLICATES}
@@ -123,7 +126,7 @@ function writeRefund(ctx: Context, sale: Refundable, plan: Plan, source: RefundS
 	];
 }
 
-/** The sale's new state. */
+/** How the refund changes the sale; undefined if it does not. */
 function movementOf(plan: Plan) {
 	if (plan.outcome === 'known') return undefined;
 	return plan.outcome === 'skipped' ? plan.movement : plan;

@@ -15,12 +15,12 @@ import { insertRefundOutbox } from './refund-outbox.ts';
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
 
-/** Who reported a refund or reinstatement, with which reason, and the operation that wrote it. */
+/** Who reported a refund or reinstatement, for what reason, and the operation that wrote it. */
 export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
 	readonly reason: string | undefined;
-	/** The amount sent to the endpoint, for a real sale. */
+	/** The amount sent to the endpoint for a sale; not set for tests. */
 	readonly reportedCents?: number;
 	readonly opId: string;
 }
@@ -41,13 +41,13 @@ const update = prepare(({ db }, { id, ...facts }: Placeholders<SaleFacts & { id:
 	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
 );
 
-/** The movement's changes to the figures. */
+/** How the movement changes the figures. */
 function deltasOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): MetricDelta[] {
 	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
 	return deltasOfRefund(sale, change?.commission, { refundedCents, deductionCents });
 }
 
-/** The movement's changes to the commission sums, which include duplicates. */
+/** How the movement changes the commission sums, which include duplicates. */
 function deltasOfChange({ currency }: RefundableRow, { outcome, change }: SaleMovement): MetricDelta[] {
 	if (!change) return [];
 	const { commission, status } = change;
@@ -60,8 +60,8 @@ function deductedAfter({ commission, deductionCents }: CommissionChange<Commissi
 }
 
 /**
- * Everything that follows from a movement of the sale, which updateSale makes in the same batch: event, commission, ledger entry and
- * outbox row. `moves` replaces the figures of the movement itself.
+ * Writes everything that follows from a movement of the sale: event, commission, ledger entry and outbox row. updateSale changes the sale
+ * itself in the same batch. `moves` replaces the movement's own figures.
  */
 export function writeMovement(
 	ctx: Context,
@@ -140,7 +140,7 @@ const updateCommission = prepare(({ db }, { id, ...changed }: Placeholders<Chang
 	db.update(commissions).set(changed).where(eq(commissions.id, id)),
 );
 
-/** The last reason stays until nothing is refunded any more. */
+/** The last reason is kept until nothing is refunded any more. */
 function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {
 	if (isReinstated) return isStillRefunded ? {} : { refundReason: null };
 	return reason === undefined ? {} : { refundReason: reason };

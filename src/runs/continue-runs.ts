@@ -6,7 +6,7 @@ import { sendRun } from './send-run.ts';
 
 const Rows = z.array(z.object({ id: z.number(), programId: z.number() }));
 
-/** Continues runs whose message was lost, whose consumer died or whose slice failed. Returns how many. */
+/** Continues runs whose message was lost, whose consumer crashed or whose slice failed. Returns how many. */
 export async function continueRuns(ctx: Context, limit: number): Promise<number> {
 	const stuck = Rows.parse(
 		await ctx.db.all(sql`

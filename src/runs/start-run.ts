@@ -12,14 +12,14 @@ import { sendRun } from './send-run.ts';
 
 export interface NewRun {
 	readonly kind: RunKind;
-	/** As its kind defines it. A search text is called `search`. */
+	/** Its fields depend on the kind. A search text is always in `search`. */
 	readonly selection: object;
-	/** How many things the run is expected to change. */
+	/** How many rows the run is expected to change. */
 	readonly expectedCount: number;
 	readonly audited: { readonly action: AuditAction; readonly detail: Record<string, unknown> };
 }
 
-/** Starts a run, whose first slice runs after the answer. Rejects with 409 if the program has a running one of the same kind. */
+/** Starts a run, whose first slice runs after the response. Rejects with 409 if the program already has a running one of this kind. */
 export async function startRun(ctx: Context, program: ManagedProgram, run: NewRun): Promise<Run> {
 	const operation = crypto.randomUUID();
 	const newest = sql<number>`(SELECT max(id) FROM runs WHERE program_id = ${program.id})`;
@@ -36,7 +36,7 @@ export async function startRun(ctx: Context, program: ManagedProgram, run: NewRu
 
 type Row = Awaited<ReturnType<typeof selectRuns>>[number];
 
-/** If D1's answer was lost after the commit, the batch is sent again: then the current run is this one. */
+/** If D1's response was lost after the commit, the batch is sent again. Then the run in progress is this one. */
 async function startOnce(
 	ctx: Context,
 	program: ManagedProgram,

@@ -9,12 +9,12 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { type PlanSlice, type Run, type RunResult, runOf, selectRuns, type Slice } from './run.ts';
 import { sendRun } from './send-run.ts';
 
-/** Outbox rows per message. */
+/** How many outbox rows one message names. */
 const MESSAGE_ROWS = 50;
 
 /**
- * Does one slice of a run and requests the next. Of two consumers one holds the lease; the other's slice is not written. Cron retries a
- * failed slice, and after several failures the run fails.
+ * Processes one slice of a run and requests the next. If two consumers work at once, only the one with the lease writes its slice. Cron
+ * retries a failed slice; after several failures the run fails.
  */
 export async function workRun(ctx: Context, { programId, runId }: RunJob, kinds: Readonly<Record<RunKind, PlanSlice>>): Promise<void> {
 	const run = await takeLease(ctx, programId, runId);
@@ -37,13 +37,13 @@ async function takeLease(ctx: Context, programId: number, runId: number): Promis
 	return taken.length > 0 && found[0] ? runOf(found[0]) : undefined;
 }
 
-/** Returns whether work is left. */
+/** Returns whether there is more work. */
 async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean> {
 	const operation = crypto.randomUUID();
 	return retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
 			const [now] = await selectRuns(ctx, run.programId, sql`${runs.id} = ${run.id}`);
-			// Stopped, continued elsewhere, or written by a try whose answer was lost.
+			// The run was stopped or continued elsewhere, or an attempt whose response was lost has written the slice.
 			if (now?.revision !== run.revision) return now?.state === 'running';
 		}
 		const slice = await plan(ctx, run, { operation, attempt });
@@ -60,12 +60,12 @@ async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean
 	}, isOvertaken);
 }
 
-/** The rows changed since the read, or the run has moved on. */
+/** The rows have changed since the read, or the run has advanced. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed');
 }
 
-/** The revision is null, which fails the batch, if the run has changed since it was taken. */
+/** The revision is null, which fails the batch, if the run has changed since the lease was taken. */
 function advance(ctx: Context, run: Run, { cursor, counts, sums }: Slice): Statement {
 	const isDone = cursor === undefined;
 	const added = sums ?? sql`SELECT '' AS currency, 0 AS cents WHERE false`;
