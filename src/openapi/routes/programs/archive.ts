@@ -9,16 +9,16 @@ export const archive = underProgram('Programs', '/archive', [
 		id: 'archiveProgram',
 		summary: 'Download all data of a program',
 		description:
-			'One JSON object per line (NDJSON): `record` says what it is, the rest are the columns as they are stored. Records are, in this order, `program`, `partner`, `payout_details` (masked), `membership`, `link`, `application`, `click`, `customer`, `lead`, `sale`, `refund`, `commission`, `ledger_entry`, `payout`, `refusal` and `notification`. No keys, hashes, sealed payout details or webhook secrets; neither bodies of Stripe\'s events nor dead letters, which the export of a person has. The last line, `{"record": "end", "next_cursor": ...}`, tells where the next part begins; null: that was all. A part has up to 240,000 rows. A file without that line broke off: ask for the part again. What arrives while it is read may be in it or not. In the audit log.',
+			'NDJSON: one JSON object per line. `record` names its kind; the other fields are the columns as stored. Records come in this order: `program`, `partner`, `payout_details` (masked), `membership`, `link`, `application`, `click`, `customer`, `lead`, `sale`, `refund`, `commission`, `ledger_entry`, `payout`, `refusal` and `notification`. Keys, hashes, sealed payout details and webhook secrets are not included, nor are the bodies of Stripe\'s events and dead letters, which a person\'s export contains. The last line, `{"record": "end", "next_cursor": ...}`, says where the next part begins; null means that this was the last part. A part has up to 240,000 rows. If the last line is missing, the download was cut off: request the part again. Rows added during the download may be missing. The download is recorded in the audit log.',
 		query: fieldsOf(ArchiveQuery, {
-			cursor: 'The `next_cursor` of the part before.',
-			limit: 'The most rows of the part, 1 to 5,000. Without it up to 240,000.',
+			cursor: 'The `next_cursor` of the previous part.',
+			limit: 'Maximum rows of the part, 1 to 5,000. If omitted, up to 240,000.',
 		}),
 		answers: {
 			200: {
-				description: 'The archive, or a part of it.',
+				description: 'The archive or a part of it.',
 				media: 'application/x-ndjson',
-				headers: { 'Content-Disposition': 'The name of the file.' },
+				headers: { 'Content-Disposition': 'The file name.' },
 			},
 		},
 		examples: [{ name: 'part', summary: 'A part', query: { limit: '2' } }],

@@ -11,125 +11,126 @@ const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of t
 
 const SAID = {
 	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
-	percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only of type `percent`.'),
-	amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only of type `flat`.'),
-	currency: is(z.optional(CurrencyCode), 'ISO 4217 code: the rule is for sales in it; only of type `flat`.'),
+	percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only for type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only for type `flat`.'),
+	currency: is(z.optional(CurrencyCode), 'ISO 4217 code. The rule applies to sales in this currency; only for type `flat`.'),
 	recurring_months: is(
 		z.nullable(Count),
-		"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: forever.",
+		"Months from a subscription's first sale in which renewals earn. 0: only the first payment; null: no limit.",
 	),
 	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 };
 
 export const Rule = named(
 	'CommissionRule',
-	'What sales earn. The most specific rule counts: partner and product, partner, group and product, group, product, default.',
+	'What sales earn. The most specific rule applies: partner and product, partner, group and product, group, product, default.',
 	z.object({
-		id: is(Id, 'Id of the rule.'),
-		version: is(Id, 'How often its terms were set. A commission keeps the version that made it.'),
+		id: is(Id, "The rule's id."),
+		version: is(Id, 'The version of its terms. A commission keeps the version that created it.'),
 		...SAID,
-		product_id: is(z.nullable(Text), 'The product that it is for; null: any.'),
-		partner_id: is(z.nullable(Id), 'The partner that it is for; null: any.'),
-		group_id: is(z.nullable(Id), 'The group whose partners it is for; null: any.'),
+		product_id: is(z.nullable(Text), 'The product it applies to; null for any.'),
+		partner_id: is(z.nullable(Id), 'The partner it applies to; null for any.'),
+		group_id: is(z.nullable(Id), 'The group it applies to; null for any.'),
 	}),
 );
 
 const ListedRule = named(
 	'ListedCommissionRule',
-	'A rule, and whom it is for.',
+	'A rule with its partner and group.',
 	z.object({
 		...Rule.shape,
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
-			'The partner that it is for; null: any.',
+			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") })),
+			'The partner it applies to; null for any.',
 		),
 		group: is(
-			z.nullable(z.object({ id: is(Id, 'Id of the group.'), name: is(Text, 'The name.') })),
-			'The group whose partners it is for; null: any.',
+			z.nullable(z.object({ id: is(Id, "The group's id."), name: is(Text, "The group's name.") })),
+			'The group it applies to; null for any.',
 		),
 	}),
 );
 
 const BOTH = {
-	whole_cents: is(Cents, 'What they earn with one rule for the whole sale, in minor units.'),
-	by_line_cents: is(Cents, 'What they earn with a rule for each line, in minor units.'),
+	whole_cents: is(Cents, 'Commission with one rule for the whole sale, in minor units.'),
+	by_line_cents: is(Cents, 'Commission with a rule for each line, in minor units.'),
 };
 
 const LinesPreview = named(
 	'RulesByLinePreview',
 	'What carts earn with one rule for the whole sale, and with a rule for each line.',
 	z.object({
-		from: is(Instant, 'Sales recorded since then are compared, UTC.'),
-		sales_read: is(Count, 'How many sales were read.'),
-		complete: is(z.boolean(), 'False: there were more sales, carts or rules than are read.'),
-		carts: is(Count, 'How many of them have lines that choose rules.'),
-		changed: is(Count, 'How many of these would earn a different commission.'),
-		totals: is(z.array(z.object({ currency: is(CurrencyCode, 'ISO 4217 code.'), ...BOTH })), 'Sums of the carts, by currency.'),
+		from: is(Instant, 'Start of the compared period, UTC.'),
+		sales_read: is(Count, 'Number of sales read.'),
+		complete: is(z.boolean(), 'False if there were more sales, carts or rules than are read.'),
+		carts: is(Count, 'Number of these sales whose lines can select rules.'),
+		changed: is(Count, 'Number of these carts that would earn a different commission.'),
+		totals: is(z.array(z.object({ currency: is(CurrencyCode, 'ISO 4217 code.'), ...BOTH })), 'Totals of the carts by currency.'),
 		examples: is(
 			z.array(
 				z.object({
 					sale_id: is(Id, 'Id of the sale event.'),
-					transaction_id: is(Text, 'As the sale was reported.'),
+					transaction_id: is(Text, 'The reported transaction id.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),
 					currency: is(CurrencyCode, 'ISO 4217 code.'),
-					amount_cents: is(Cents, 'Amount paid, in minor units.'),
+					amount_cents: is(Cents, 'Amount of the sale, in minor units.'),
 					...BOTH,
 				}),
 			),
-			'At most 10 sales, the greatest difference first.',
+			'At most 10 sales, largest difference first.',
 		),
 	}),
 );
 
 const Version = named(
 	'CommissionRuleVersion',
-	'What a rule says or said.',
-	z.object({ version: is(Id, 'The first is 1.'), ...SAID, created_at: is(Instant, 'Since when, UTC.') }),
+	'A current or earlier version of a rule.',
+	z.object({ version: is(Id, 'The version number, from 1.'), ...SAID, created_at: is(Instant, 'When it took effect, UTC.') }),
 );
 
 const DryRun = named(
 	'DryRun',
-	'What a sale would earn.',
+	'The commission a sale would earn.',
 	z.object({
 		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
-		rule: is(z.nullable(Rule), 'The rule that counts; null: none.'),
+		rule: is(z.nullable(Rule), 'The rule that applies; null if none does.'),
 		commission: is(
 			z.nullable(
 				z.object({
 					amount_cents: is(Cents, 'Minor units of `currency`.'),
-					status: is(z.enum(['pending', 'approved']), '`pending` while the hold lasts.'),
+					status: is(z.enum(['pending', 'approved']), '`pending` during the hold.'),
 				}),
 			),
-			'What the sale would earn; null: nothing.',
+			'The commission; null if the sale would earn nothing.',
 		),
-		reason: is(z.nullable(Text), 'Why nothing, in words.'),
+		reason: is(z.nullable(Text), 'Why the sale would earn nothing.'),
 	}),
 );
 
 /** The terms of a rule, also the `commission` of a new program. */
 export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'recurring_months' | 'hold_days', FieldDoc> = {
-	type: '`percent` of the sale, or a `flat` amount. Needed in a new rule.',
-	percent: 'Percent of the sale, 0 to 100 with at most two decimals. For type `percent`, where it is needed.',
-	amount_cents: 'The commission of a sale in minor units of `currency`. For type `flat`, where it is needed.',
-	currency: "ISO 4217 code, in any letter case: the rule is for sales in it. For type `flat`; by default the program's.",
+	type: '`percent` of the sale, or a `flat` amount. Required for a new rule.',
+	percent: 'Percent of the sale, 0 to 100 with at most two decimals. Required for type `percent`.',
+	amount_cents: 'The commission of a sale in minor units of `currency`. Required for type `flat`.',
+	currency:
+		"ISO 4217 code, in any letter case. The rule applies to sales in this currency. For type `flat`; the program's currency by default.",
 	recurring_months:
-		"Months from a subscription's first sale in which renewals earn, 0 to 1,200; 0: the first payment only; null, the default: forever.",
-	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. By default 0.' },
+		"Months from a subscription's first sale in which renewals earn, 0 to 1,200. 0: only the first payment; null, the default: no limit.",
+	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. Defaults to 0.' },
 };
 
 /** Contradictions between terms. */
 export const TERMS_ERRORS: readonly ErrorDoc[] = [
-	invalid('type must be "percent" or "flat"', '`type` is left out in a new rule.'),
-	invalid('percent is required for a rule of type "percent"', '`percent` is left out.'),
-	invalid('amount_cents is required for a rule of type "flat"', '`amount_cents` is left out.'),
-	invalid('percent belongs to a rule of type "percent"', 'A flat rule has no `percent`.'),
-	invalid('amount_cents belongs to a rule of type "flat"', 'A rule by percent has no `amount_cents`.'),
-	invalid('currency belongs to a rule of type "flat"', 'A rule by percent has no `currency`.'),
+	invalid('type must be "percent" or "flat"', 'A new rule has no `type`.'),
+	invalid('percent is required for a rule of type "percent"', '`percent` is missing.'),
+	invalid('amount_cents is required for a rule of type "flat"', '`amount_cents` is missing.'),
+	invalid('percent belongs to a rule of type "percent"', 'A flat rule cannot have `percent`.'),
+	invalid('amount_cents belongs to a rule of type "flat"', 'A percent rule cannot have `amount_cents`.'),
+	invalid('currency belongs to a rule of type "flat"', 'A percent rule cannot have `currency`.'),
 ];
 
-const PARAMS = { ruleId: 'Id of the rule.' };
+const PARAMS = { ruleId: "The rule's id." };
 const NO_RULE = notFound('Commission rule');
-const SCOPE: FieldDoc = { text: 'Cannot change: archive this rule and make another.', json: { not: {} } };
+const SCOPE: FieldDoc = { text: 'Cannot change: archive this rule and create another.', json: { not: {} } };
 
 export const commissionRules = underProgram('Commission rules', '/commission-rules', [
 	{
@@ -137,7 +138,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'member',
 		id: 'listCommissionRules',
 		summary: 'List rules',
-		description: 'The rules in force, newest first.',
+		description: 'The current rules, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of rules.', schema: pageOf(ListedRule, 'Rules, newest first.') } },
 		examples: [{ name: 'rules', summary: 'The rules of program 1' }],
@@ -147,22 +148,22 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'admin',
 		id: 'createCommissionRule',
 		summary: 'Add a rule',
-		description: 'For everyone’s sales, those of a partner or of a group, or of a product among these.',
+		description: 'Adds a rule for all sales or for those of a partner or group, optionally limited to a product.',
 		body: bodyOf('RuleRequest', 'The rule.', RuleRequest, {
 			...TERMS,
-			product_id: 'The product that it is for, as sales name it, 1 to 255 characters. Left out or null: any.',
-			partner_id: 'Id of the partner that it is for. Left out or null: any.',
-			group_id: 'Id of the group whose partners it is for; not beside `partner_id`. Left out or null: any.',
+			product_id: 'The product id, as reported in sales, 1 to 255 characters. If omitted or null, any product.',
+			partner_id: 'Id of the partner it applies to. If omitted or null, any partner.',
+			group_id: 'Id of the group it applies to. Cannot be combined with `partner_id`. If omitted or null, any group.',
 		}),
 		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
 		errors: [
 			...TERMS_ERRORS,
-			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
-			invalid('group_id must be a group of this program', 'It is none, or archived.'),
+			invalid('partner_id must be a partner of this program', 'The partner is not in this program or was removed.'),
+			invalid('group_id must be a group of this program', 'The group does not exist in this program or is archived.'),
 			invalid('Send partner_id or group_id, not both: a rule is for a partner or for a group', 'Both were sent.'),
 			conflict(
 				'This scope already has a rule: change it, or archive it first',
-				'A rule in force has the same partner or group, and the same product.',
+				'A current rule has the same partner or group and the same product.',
 			),
 		],
 		examples: [
@@ -176,7 +177,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 				summary: '25 % for a partner, on hold for 30 days',
 				body: { type: 'percent', percent: 25, partner_id: 2, hold_days: 30 },
 			},
-			{ name: 'taken', summary: 'There is a default rule', body: { type: 'percent', percent: 10 }, status: 409 },
+			{ name: 'taken', summary: 'The program already has a default rule', body: { type: 'percent', percent: 10 }, status: 409 },
 		],
 	},
 	{
@@ -184,18 +185,18 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		path: '/dry-run',
 		atLeast: 'member',
 		id: 'dryRunCommissionRules',
-		summary: 'Try the rules out',
-		description: 'What a first sale inside the attribution window would earn by the rules in force. Nothing is written.',
+		summary: 'Test the rules',
+		description: 'Calculates what a first sale within the attribution window would earn under the current rules. Nothing is recorded.',
 		query: fieldsOf(DryRunQuery, {
 			amount_cents: 'The amount of the sale in minor units of its currency.',
-			currency: "ISO 4217 code, in any letter case; by default the program's.",
-			partner_id: 'Id of the partner whose sale it is. Left out: one for whom there are no rules.',
-			group_id: 'In place of a partner: the number of a group, for any of its partners.',
-			product_id: 'The product, as sales name it.',
+			currency: "ISO 4217 code, in any letter case. Defaults to the program's currency.",
+			partner_id: 'Id of the partner who made the sale. If omitted, a partner without rules of their own.',
+			group_id: 'Id of a group, for any of its partners; instead of `partner_id`.',
+			product_id: 'The product id, as reported in sales.',
 		}),
-		answers: { 200: { description: 'What it would earn.', schema: answerOf(DryRun, 'The rule that counts, and the commission.') } },
+		answers: { 200: { description: 'The calculated commission.', schema: answerOf(DryRun, 'The rule that applies and the commission.') } },
 		errors: [
-			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
+			invalid('partner_id must be a partner of this program', 'The partner is not in this program or was removed.'),
 			invalid('Send partner_id or group_id, not both', 'Both were sent.'),
 		],
 		examples: [
@@ -210,8 +211,8 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		id: 'previewRulesByLine',
 		summary: 'Preview rules by line',
 		description:
-			'What the carts of the last 90 days would have earned with one rule for the whole sale, and with a rule for each line, both by the rules in force now: what switching `rules_by_line` changes. It reads the newest 5,000 sales and compares at most 500 carts. Nothing is written.',
-		answers: { 200: { description: 'Both, side by side.', schema: answerOf(LinesPreview, 'The comparison.') } },
+			'Compares what the carts of the last 90 days would earn with one rule for the whole sale and with a rule for each line, under the current rules. Shows the effect of changing `rules_by_line`. Reads the newest 5,000 sales and compares at most 500 carts. Nothing is recorded.',
+		answers: { 200: { description: 'The comparison.', schema: answerOf(LinesPreview, 'The comparison.') } },
 		errors: [],
 		examples: [{ name: 'preview', summary: 'The first program' }],
 	},
@@ -221,7 +222,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'member',
 		id: 'listRuleVersions',
 		summary: 'List the versions of a rule',
-		description: 'What the rule says and said before, newest first; of an archived rule too.',
+		description: 'The current and earlier versions of a rule, newest first. Includes archived rules.',
 		params: PARAMS,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of versions.', schema: pageOf(Version, 'Versions, newest first.') } },
@@ -234,16 +235,16 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'admin',
 		id: 'changeCommissionRule',
 		summary: 'Change a rule',
-		description: 'A new version for sales to come; commissions that were made keep theirs. What is left out stays.',
+		description: 'Creates a new version for future sales; existing commissions keep theirs. Omitted fields stay unchanged.',
 		params: PARAMS,
-		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
-		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
+		body: bodyOf('RuleChange', 'The changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
+		answers: { 200: { description: 'The updated rule.', schema: answerOf(Rule, 'The rule.') } },
 		errors: [
 			...TERMS_ERRORS,
 			NO_RULE,
-			conflict('The rule is being changed by someone else. Try again', 'Too many changes came at the same time.'),
+			conflict('The rule is being changed by someone else. Try again', 'Too many changes were made at once.'),
 		],
-		examples: [{ name: 'percent', summary: 'From now on 22.5 %', params: { id: 2, ruleId: 2 }, body: { percent: 22.5 } }],
+		examples: [{ name: 'percent', summary: 'Change to 22.5 %', params: { id: 2, ruleId: 2 }, body: { percent: 22.5 } }],
 	},
 	{
 		method: 'delete',
@@ -251,13 +252,13 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'admin',
 		id: 'archiveCommissionRule',
 		summary: 'Archive a rule',
-		description: 'It makes no further commission; those that it made stay.',
+		description: 'The rule creates no further commissions; existing ones stay.',
 		params: PARAMS,
 		answers: { 200: { description: 'The rule is archived.', schema: nothing } },
 		errors: [NO_RULE],
 		examples: [
 			{ name: 'archive', summary: 'The rule of a product', params: { ruleId: 5 } },
-			{ name: 'again', summary: 'It is archived', params: { ruleId: 5 }, status: 404 },
+			{ name: 'again', summary: 'The rule is already archived', params: { ruleId: 5 }, status: 404 },
 		],
 	},
 ]);

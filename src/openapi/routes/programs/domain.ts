@@ -6,35 +6,35 @@ import { underProgram } from '../../under.ts';
 
 const ProgramDomain = named(
 	'ProgramDomain',
-	'A domain, and what proves that it is its program’s.',
+	"A program's domain and how to verify it.",
 	z.object({
-		domain: is(z.nullable(Text), 'The domain of the program.'),
+		domain: is(z.nullable(Text), "The program's domain."),
 		verification_required: is(
 			z.boolean(),
-			'Whether links and cookies work on the domain only once it is verified: where strangers may sign up.',
+			'Whether links and cookies work on the domain only after verification. True if sign-up is open to anyone.',
 		),
-		verified_at: is(z.nullable(Instant), 'When it was verified, UTC; null if it was not.'),
+		verified_at: is(z.nullable(Instant), 'When it was verified, UTC; null if it is not verified.'),
 		file: is(
-			z.nullable(z.object({ url: is(Text, 'Where a file is looked for.'), content: is(Text, 'The line that it has to hold.') })),
-			'One way to prove it; null without a public domain.',
+			z.nullable(z.object({ url: is(Text, 'URL of the file.'), content: is(Text, 'The line the file must contain.') })),
+			'Verification by file; null without a public domain.',
 		),
 		dns: is(
 			z.nullable(
 				z.object({
-					name: is(Text, 'Name of the record.'),
-					type: is(z.literal('TXT'), 'Its type.'),
-					value: is(Text, 'Its value; others may stand beside it.'),
+					name: is(Text, "The record's name."),
+					type: is(z.literal('TXT'), "The record's type."),
+					value: is(Text, "The record's value. Other records may exist as well."),
 				}),
 			),
-			'The other way; null without a public domain.',
+			'Verification by DNS; null without a public domain.',
 		),
 	}),
 );
 
-const answers = { 200: { description: 'The domain.', schema: answerOf(ProgramDomain, 'The domain of the program.') } };
+const answers = { 200: { description: 'The domain.', schema: answerOf(ProgramDomain, "The program's domain.") } };
 
 const WHY =
-	'Where strangers may sign up, someone could name a domain of others. There a domain counts only once it is verified: until then no link is followed on it, and no cookie is set for it.';
+	'If sign-up is open to anyone, links and cookies work on a domain only after verification, because someone could enter a domain that is not theirs.';
 
 export const domain = underProgram('Programs', '/domain', [
 	{
@@ -42,7 +42,7 @@ export const domain = underProgram('Programs', '/domain', [
 		atLeast: 'member',
 		id: 'readProgramDomain',
 		summary: 'Read how a domain is verified',
-		description: `What to put where, so that the domain counts as the program's. ${WHY}`,
+		description: `How to verify the program's domain by file or DNS. ${WHY}`,
 		answers,
 		examples: [{ name: 'domain', summary: 'The domain of program 1' }],
 	},
@@ -53,20 +53,20 @@ export const domain = underProgram('Programs', '/domain', [
 		id: 'verifyProgramDomain',
 		summary: 'Verify the domain',
 		description:
-			'Looks for the proof in the file and in DNS, over HTTPS; one of them is enough. A redirect of the file is followed to the same path on the domain with or without `www.`, and nowhere else. Another domain of the program has to be verified anew. At most 10 times a minute for a domain.',
+			'Looks for the proof in the file and in DNS, over HTTPS; either is enough. A redirect of the file is followed only to the same path on the domain with or without `www.`. If the domain changes, it must be verified again. At most 10 times a minute for a domain.',
 		answers,
 		errors: [
-			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'There is nothing to verify.'),
-			conflict('The domain is not public, so it cannot be verified', 'It is an address, or a name of a private network.'),
+			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'No domain is set.'),
+			conflict('The domain is not public, so it cannot be verified', 'It is an IP address or a private network name.'),
 			conflict(
 				'Neither {file} nor a TXT record of {name} contains the line {proof}. DNS changes can take a while',
-				'The proof is not there, or did not come within five seconds.',
+				'The proof is missing or was not received within five seconds.',
 			),
-			conflict('The domain has changed: verify the new one', 'Another domain was set while this one was looked at.'),
+			conflict('The domain has changed: verify the new one', 'Another domain was set during the check.'),
 		],
 		examples: [
-			{ name: 'verified', summary: 'The file is there' },
-			{ name: 'not_there', summary: 'Nothing is there', params: { id: 2 }, status: 409 },
+			{ name: 'verified', summary: 'The file has the proof' },
+			{ name: 'not_there', summary: 'The proof is missing', params: { id: 2 }, status: 409 },
 		],
 	},
 ]);

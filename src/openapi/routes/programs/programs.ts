@@ -8,61 +8,61 @@ import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
 import { underProgram } from '../../under.ts';
 
 const program = {
-	id: is(Id, 'Id of the program.'),
-	workspace_id: is(Id, 'Id of the workspace that it belongs to.'),
-	name: is(Text, 'The name.'),
-	domain: is(z.nullable(Text), 'The host name of the site; null if none was given.'),
-	domain_verified_at: is(z.nullable(Instant), 'When the domain was verified, UTC; null if it was not, or is another one since.'),
-	currency: is(CurrencyCode, 'ISO 4217 code that sales have by default, and that reports add up in.'),
-	cookie_window_days: is(Count, 'The attribution window: days from the click in which a sale earns.'),
-	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, in order.'),
-	time_zone: is(Text, 'IANA name of the zone whose days the reports have.'),
-	active: is(z.boolean(), 'Whether its links and keys work.'),
-	server_leads_only: is(z.boolean(), 'Whether a `customer_key` is taken from backends only.'),
-	keep_emails: is(z.boolean(), 'Whether e-mail addresses of leads are kept in clear.'),
+	id: is(Id, "The program's id."),
+	workspace_id: is(Id, 'Id of its workspace.'),
+	name: is(Text, "The program's name."),
+	domain: is(z.nullable(Text), 'Host name of the site; null if none is set.'),
+	domain_verified_at: is(z.nullable(Instant), 'When the current domain was verified, UTC; null if it is not verified.'),
+	currency: is(CurrencyCode, 'ISO 4217 code. The default currency of sales, and the currency of report totals.'),
+	cookie_window_days: is(Count, 'The attribution window: days after a click in which a sale earns.'),
+	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, sorted.'),
+	time_zone: is(Text, 'IANA name of the time zone of reports.'),
+	active: is(z.boolean(), "Whether the program's links and keys work."),
+	server_leads_only: is(z.boolean(), 'Whether a `customer_key` is accepted from backends only.'),
+	keep_emails: is(z.boolean(), 'Whether email addresses of leads are stored in plain text.'),
 	payout_minimum_cents: is(
 		Cents,
-		'Less than that is not paid where a payout asks for no minimum, in minor units of `currency`; other currencies have none.',
+		'Default minimum of a payout that sets none, in minor units of `currency`. Other currencies have no minimum.',
 	),
 	renewals_follow_checkout: is(
 		z.boolean(),
-		"Whether a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale.",
+		"Whether a Stripe renewal whose subscription has no tracker metadata is attributed like the subscription's first sale.",
 	),
-	coupon_wins: is(z.boolean(), 'Whether the coupon of a sale goes before its click.'),
-	rules_by_line: is(z.boolean(), 'Whether each line of a cart takes its own commission rule.'),
-	partner_postbacks: is(z.boolean(), 'Whether its partners may have postbacks.'),
+	coupon_wins: is(z.boolean(), "Whether a sale's coupon takes precedence over its click."),
+	rules_by_line: is(z.boolean(), 'Whether each line of a cart uses its own commission rule.'),
+	partner_postbacks: is(z.boolean(), 'Whether partners may have postbacks.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
-	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null: it is not archived.'),
-	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null if there is none.'),
-	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, exact to some minutes; null: not yet.'),
+	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null if it is not archived.'),
+	api_token_prefix: is(z.nullable(Text), 'First characters of the program key; null if there is no key.'),
+	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, to within minutes; null if never.'),
 };
 
 export const Program = named('Program', 'A program.', z.object(program));
 
 export const NewProgram = named(
 	'NewProgram',
-	'A program that was just created, with its key.',
-	z.object({ ...program, api_token: is(Text, 'The program key. Shown once; later only to who enters the password again.') }),
+	'A new program with its key.',
+	z.object({ ...program, api_token: is(Text, 'The program key. Shown once; later only after the password is entered again.') }),
 );
 
 const settings = {
 	domain:
-		'Host name of the site, without scheme, port and path. `https://` with it, and with its `www.`, are listed as origins when the program is created.',
+		'Host name of the site, without scheme, port or path. On creation, `https://` plus the domain, with and without `www.`, is added to the origins.',
 	currency: 'ISO 4217 code, in any letter case. Fixed after the first sale.',
 	cookie_window_days: 'The attribution window in days, 1 to 3,650.',
 	allowed_origins:
-		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, with a wildcard `https://*.shop.example`, or any port of your own machine, `http://localhost:*`. A change replaces the whole list.',
-	time_zone: 'IANA name, such as `Europe/Berlin`: the zone whose days the reports have. Fixed after the first event.',
-	server_leads_only: 'True: a lead by `customer_key` is taken from backends only, so that no page can claim a key that can be guessed.',
+		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, with a wildcard `https://*.shop.example`, or any local port, `http://localhost:*`. A change replaces the whole list.',
+	time_zone: 'IANA name of the time zone of reports, such as `Europe/Berlin`. Fixed after the first event.',
+	server_leads_only: 'Whether leads with a `customer_key` are accepted from backends only, so that no page can claim a guessed key.',
 	payout_minimum_cents:
-		"Less than that is not paid where a payout names neither `minimum_cents` nor `commission_ids`, in minor units of the program's currency. Other currencies have no such minimum.",
-	keep_emails: 'True: the e-mail addresses of leads are kept in clear, not only as a keyed hash.',
+		"Minimum of payouts with neither `minimum_cents` nor `commission_ids`, in minor units of the program's currency. Other currencies have no minimum.",
+	keep_emails: 'Whether email addresses of leads are stored in plain text as well as in a keyed hash.',
 	renewals_follow_checkout:
-		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
-	coupon_wins: 'True: the coupon that a sale comes with goes before its click. Never before the partner whom the customer has already.',
+		"Whether a Stripe renewal whose subscription has no tracker metadata is attributed like the subscription's first sale. If not, the inbox says what to set.",
+	coupon_wins: "Whether a sale's coupon takes precedence over its click. It never does over the customer's existing partner.",
 	rules_by_line:
-		'True: each line of a cart takes the commission rule of its own product. False: the rule of the sale counts for all of it. Programs from before this setting have false.',
-	partner_postbacks: 'False: no partner may have a postback, and those that there are get nothing.',
+		"Whether each cart line uses the commission rule of its product, or the sale's rule applies to the whole sale. False for programs older than this setting.",
+	partner_postbacks: 'Whether partners may have postbacks. If false, existing ones receive nothing.',
 } satisfies Record<string, string>;
 
 function withDefault(text: string, value: unknown): FieldDoc {
@@ -72,11 +72,11 @@ function withDefault(text: string, value: unknown): FieldDoc {
 const FIXED: readonly ErrorDoc[] = [
 	conflict(
 		'currency cannot change because the program has sales. Create another program for another currency.',
-		'`currency` would change after the first sale.',
+		'`currency` cannot change after the first sale.',
 	),
 	conflict(
 		'time_zone cannot change because the program has events whose days depend on it.',
-		'`time_zone` would change after the first event.',
+		'`time_zone` cannot change after the first event.',
 	),
 ];
 
@@ -87,7 +87,7 @@ export const programs: readonly Operation[] = [
 		id: 'createProgram',
 		tag: 'Programs',
 		summary: 'Create a program',
-		description: 'A program with its key, and with a default rule where `commission` says what a sale earns. For owners and admins.',
+		description: 'Creates a program with a key and, if `commission` is set, a default rule. For owners and admins.',
 		caller: 'session',
 		body: bodyOf('ProgramRequest', 'The program.', ProgramRequest, {
 			...settings,
@@ -102,16 +102,19 @@ export const programs: readonly Operation[] = [
 			coupon_wins: withDefault(settings.coupon_wins, false),
 			rules_by_line: withDefault(settings.rules_by_line, true),
 			partner_postbacks: withDefault(settings.partner_postbacks, true),
-			workspace_id: 'Id of the workspace. By default the first one that you are owner or admin of.',
-			name: 'The name, 1 to 120 characters.',
-			commission: { text: 'What a sale earns where no other rule applies. Left out: nothing yet.', fields: TERMS },
+			workspace_id: 'Id of the workspace. Defaults to the first one of which you are an owner or admin.',
+			name: "The program's name, 1 to 120 characters.",
+			commission: { text: 'What a sale earns if no other rule applies. If omitted, nothing.', fields: TERMS },
 		}),
-		answers: { 201: { description: 'The program, with its key.', schema: answerOf(NewProgram, 'The new program.') } },
+		answers: { 201: { description: 'The program with its key.', schema: answerOf(NewProgram, 'The new program.') } },
 		errors: [
 			...TERMS_ERRORS,
-			forbidden('You are not an owner or admin of any workspace', '`workspace_id` is left out, and there is none to take.'),
-			rejected('not_a_member', 'You are no active member of the workspace.'),
-			forbidden('Only an owner or admin of the workspace may do this', 'You are a member, but no owner or admin.'),
+			forbidden(
+				'You are not an owner or admin of any workspace',
+				'`workspace_id` is missing, and you are an owner or admin of no workspace.',
+			),
+			rejected('not_a_member', 'You are not an active member of the workspace.'),
+			forbidden('Only an owner or admin of the workspace may do this', 'You are a member, but not an owner or admin.'),
 		],
 		examples: [
 			{
@@ -148,11 +151,11 @@ export const programs: readonly Operation[] = [
 		id: 'listPrograms',
 		tag: 'Programs',
 		summary: 'List programs',
-		description: 'The programs of your workspaces, newest first. Archived programs have a list of their own.',
+		description: 'The programs of your workspaces, newest first. Archived programs are listed separately.',
 		caller: 'session',
 		query: fieldsOf(ProgramQuery, {
 			...PAGE_FIELDS,
-			archived: '`true`: only archived programs. Otherwise only those that are not archived.',
+			archived: 'If `true`, only archived programs; otherwise only others.',
 		}),
 		answers: { 200: { description: 'A page of programs.', schema: pageOf(Program, 'Programs, newest first.') } },
 		examples: [{ name: 'first_page', summary: 'The two newest', query: { limit: '2' } }],
@@ -163,12 +166,12 @@ export const programs: readonly Operation[] = [
 			atLeast: 'member',
 			id: 'readProgram',
 			summary: 'Read a program',
-			description: 'Its settings. Of the key only what tells it apart.',
+			description: "A program's settings and the first characters of its key.",
 			answers: { 200: { description: 'The program.', schema: answerOf(Program, 'The program.') } },
 			examples: [
 				{ name: 'program', summary: 'Program 1' },
-				{ name: 'unknown', summary: 'There is no such program', params: { id: 999 }, status: 404 },
-				{ name: 'foreign', summary: 'A program of others', params: { id: 3 }, status: 403 },
+				{ name: 'unknown', summary: 'The program does not exist', params: { id: 999 }, status: 404 },
+				{ name: 'foreign', summary: 'A program of another workspace', params: { id: 3 }, status: 403 },
 			],
 		},
 		{
@@ -176,18 +179,18 @@ export const programs: readonly Operation[] = [
 			atLeast: 'admin',
 			id: 'changeProgram',
 			summary: 'Change a program',
-			description: 'What is left out stays as it is.',
+			description: 'Omitted fields stay unchanged.',
 			body: bodyOf('ProgramChangeRequest', 'At least one field to change.', ProgramChangeRequest, {
 				...settings,
-				name: 'The name, 1 to 120 characters.',
-				active: 'False: its links answer no clicks and its keys are refused, until it is true again.',
+				name: "The program's name, 1 to 120 characters.",
+				active: "If false, the program's links record no clicks and its keys are refused.",
 			}),
-			answers: { 200: { description: 'The program as it is now.', schema: answerOf(Program, 'The program.') } },
+			answers: { 200: { description: 'The updated program.', schema: answerOf(Program, 'The program.') } },
 			errors: [invalid('Send at least one field to change', 'No field was sent.'), ARCHIVED_ERROR, ...FIXED],
 			examples: [
 				{
 					name: 'change',
-					summary: 'A longer window, and another origin',
+					summary: 'A longer window and another origin',
 					params: { id: 2 },
 					body: { cookie_window_days: 90, allowed_origins: ['https://second.example', 'https://*.second.example'] },
 				},
@@ -201,12 +204,12 @@ export const programs: readonly Operation[] = [
 			id: 'moveProgramToArchive',
 			summary: 'Archive a program',
 			description:
-				'It records no clicks, leads and sales, its keys are refused, and it leaves the lists. Refunds and disputes that a payment processor reports still count. Payouts, reports, the portal and erasing personal data work as before. Its short links, coupons and the address of its page stay taken. `GET` of the same path downloads its data.',
-			answers: { 200: { description: 'The program, archived.', schema: answerOf(Program, 'The program.') } },
-			errors: [conflict('The program is archived already', 'Someone has archived it.')],
+				'The program records no clicks, leads or sales, its keys are refused, and lists omit it. Refunds and disputes reported by a payment processor still count. Payouts, reports, the portal and erasure of personal data keep working. Its short links, coupons and page address stay reserved. `GET` of the same path downloads its data.',
+			answers: { 200: { description: 'The archived program.', schema: answerOf(Program, 'The program.') } },
+			errors: [conflict('The program is archived already', 'It was archived before.')],
 			examples: [
 				{ name: 'archive', summary: 'Program 2', params: { id: 2 } },
-				{ name: 'again', summary: 'It is archived already', params: { id: 2 }, status: 409 },
+				{ name: 'again', summary: 'The program is already archived', params: { id: 2 }, status: 409 },
 			],
 		},
 		{
@@ -215,9 +218,9 @@ export const programs: readonly Operation[] = [
 			atLeast: 'owner',
 			id: 'restoreProgram',
 			summary: 'Restore an archived program',
-			description: 'It is as it was before: active, if it was active when it was archived.',
-			answers: { 200: { description: 'The program, restored.', schema: answerOf(Program, 'The program.') } },
-			errors: [conflict('The program is not archived', 'It never was, or someone has restored it.')],
+			description: 'Restores the program to its earlier state, active or paused.',
+			answers: { 200: { description: 'The restored program.', schema: answerOf(Program, 'The program.') } },
+			errors: [conflict('The program is not archived', 'It was never archived, or was restored.')],
 			examples: [{ name: 'restore', summary: 'Program 2', params: { id: 2 } }],
 		},
 	]),

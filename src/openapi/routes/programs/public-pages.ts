@@ -7,19 +7,19 @@ import { bodyOf, type Operation } from '../../operation.ts';
 import { Terms } from '../applications/application-form.ts';
 
 const PARAMS = { slug: { text: 'The slug of the program.', json: { type: 'string', pattern: '^[a-z0-9-]{3,63}$' } } } as const;
-const NO_PAGE: ErrorDoc = notFound('Program page', 'There is none, it takes no applications, or the program is not active.');
+const NO_PAGE: ErrorDoc = notFound('Program page', 'The page does not exist, accepts no applications, or belongs to an inactive program.');
 
 const Rate = named(
 	'RateOfNewPartners',
-	'What a new partner earns in general.',
+	'What a new partner earns by default.',
 	z.object({
 		type: is(z.enum(['percent', 'flat']), '`percent` of a sale, or a `flat` amount.'),
-		percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
-		amount_cents: is(z.optional(Cents), 'Minor units of `currency`; only of type `flat`.'),
-		currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only of type `flat`.'),
+		percent: is(z.optional(z.number()), 'Percent of the sale; only for type `percent`.'),
+		amount_cents: is(z.optional(Cents), 'Minor units of `currency`; only for type `flat`.'),
+		currency: is(z.optional(CurrencyCode), 'ISO 4217 code; only for type `flat`.'),
 		recurring_months: is(
 			z.nullable(Count),
-			"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: forever.",
+			"Months from a subscription's first sale in which renewals earn. 0: only the first payment; null: no limit.",
 		),
 		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
 	}),
@@ -31,25 +31,25 @@ export const publicPages: readonly Operation[] = [
 		path: '/api/v1/public/programs/:slug',
 		id: 'readProgramPage',
 		tag: 'Applications',
-		summary: 'Read the page of a program',
-		description: 'What a program says to who might become its partner. For anybody.',
+		summary: "Read a program's page",
+		description: "A program's public page for prospective partners. No sign-in needed.",
 		caller: 'anybody',
 		isLimited: true,
 		params: PARAMS,
 		answers: {
 			200: {
-				description: 'The program takes applications.',
+				description: 'The program accepts applications.',
 				schema: answerOf(
 					z.object({
-						name: is(Text, 'What the program is called.'),
+						name: is(Text, "The program's name."),
 						domain: is(z.nullable(Text), 'Domain of the shop.'),
-						description: is(z.nullable(Text), 'What the program is: plain text.'),
-						applications: is(z.enum(['by_approval', 'automatic']), 'Whether a person decides.'),
-						terms: is(z.nullable(Terms), 'What applicants accept; null: nothing.'),
-						rate: is(z.nullable(Rate), 'What new partners earn by whatever is sold; null: nothing in general.'),
+						description: is(z.nullable(Text), "The program's description, plain text."),
+						applications: is(z.enum(['by_approval', 'automatic']), 'Whether a person approves applications.'),
+						terms: is(z.nullable(Terms), 'The terms to accept; null if there are none.'),
+						rate: is(z.nullable(Rate), 'What new partners earn on any sale; null if there is no default rule.'),
 						currency: is(CurrencyCode, 'ISO 4217 code of the program.'),
-						cookie_window_days: is(Count, 'Days after a click in which a sale counts for it.'),
-						payout_minimum_cents: is(Cents, 'Less is usually not paid out: minor units of `currency`.'),
+						cookie_window_days: is(Count, 'Days after a click in which a sale is attributed to it.'),
+						payout_minimum_cents: is(Cents, 'The usual minimum payout, in minor units of `currency`.'),
 					}),
 					'The page.',
 				),
@@ -58,7 +58,7 @@ export const publicPages: readonly Operation[] = [
 		errors: [NO_PAGE],
 		examples: [
 			{ name: 'page', summary: 'The page of program 1', params: { slug: 'example-shop' } },
-			{ name: 'none', summary: 'There is no such page', params: { slug: 'nobody' }, status: 404 },
+			{ name: 'none', summary: 'The page does not exist', params: { slug: 'nobody' }, status: 404 },
 		],
 	},
 	{
@@ -68,29 +68,29 @@ export const publicPages: readonly Operation[] = [
 		tag: 'Applications',
 		summary: 'Apply to be a partner',
 		description:
-			'For anybody. The answer is the same whether the address is new, waits already or is a partner’s. Who is approved gets an invitation under the address, if email is on; who is signed in under this very address is the partner at once then, where the workspace knows nobody by it. Who was declined may apply again after 30 days.',
+			'No sign-in needed. The response is the same whether the address is new, has an open application or belongs to a partner. Approved applicants receive an invitation if email is on. If the applicant is signed in with this address and the workspace has no partner with it, approval makes them a partner immediately. Declined applicants may apply again after 30 days.',
 		caller: 'session or anybody',
 		isLimited: true,
 		params: PARAMS,
-		body: bodyOf('ApplicationRequest', 'Who applies.', ApplicationRequest, {
-			name: 'What the applicant is called, 1 to 120 characters.',
-			email: 'E-mail address, in any letter case. At most 254 characters.',
-			website: 'Where they would recommend the shop: an http or https URL.',
-			message: 'What they say of themselves: plain text of up to 2,000 characters.',
-			accepted_terms_version: 'The version of the terms that they accept. Needed where the page has terms.',
-			fax: 'Leave it out. For forms: a field that nobody sees; what fills it in is no person.',
+		body: bodyOf('ApplicationRequest', 'The applicant.', ApplicationRequest, {
+			name: "The applicant's name, 1 to 120 characters.",
+			email: 'Email address, in any letter case. At most 254 characters.',
+			website: 'Where the applicant would recommend the shop: an http or https URL.',
+			message: "The applicant's message, plain text of up to 2,000 characters.",
+			accepted_terms_version: 'The version of the accepted terms. Required if the page has terms.',
+			fax: 'Omit. A hidden form field; requests that fill it in are treated as bots.',
 		}),
 		answers: {
 			202: {
-				description: 'It has come in.',
-				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'In plain English.') }), 'The same foreverybody.'),
+				description: 'The application was received.',
+				schema: answerOf(z.object({ message: is(z.literal(APPLIED), 'A plain-English message.') }), 'The same for every applicant.'),
 			},
 		},
 		errors: [
 			NO_PAGE,
 			invalid('accepted_terms_version is required: read and accept the terms, version {version}', 'The page has terms.'),
 			conflict('The terms have changed: read and accept version {version}', 'Another version was accepted.'),
-			conflict('This program accepts no more applications for now. Try again in a few days', '1,000 wait to be decided.'),
+			conflict('This program accepts no more applications for now. Try again in a few days', '1,000 applications are waiting.'),
 		],
 		examples: [
 			{
