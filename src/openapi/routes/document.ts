@@ -10,17 +10,17 @@ export const document: readonly Operation[] = [
 		tag: 'Operations',
 		summary: 'This document',
 		description:
-			'OpenAPI 3.1. Pages of any origin may read it. It has an ETag: send it back as `If-None-Match`, and an unchanged document is 304.',
+			'OpenAPI 3.1. Pages of any origin may read it. Send its ETag as `If-None-Match`; if the document is unchanged, the response is 304.',
 		caller: 'anybody',
 		answers: {
 			200: {
 				description: 'The document.',
 				schema: z.looseObject({
 					openapi: is(z.string().check(z.regex(/^3\.1\.\d+$/)), 'The version of OpenAPI.'),
-					info: is(z.looseObject({}), 'What the service is.'),
-					paths: is(z.looseObject({}), 'Every path.'),
+					info: is(z.looseObject({}), 'Describes the service.'),
+					paths: is(z.looseObject({}), 'All paths.'),
 				}),
-				headers: { ETag: 'Tells one version of the document from another.' },
+				headers: { ETag: 'Identifies the version of the document.' },
 			},
 			304: { description: 'Unchanged.' },
 		},

@@ -8,31 +8,34 @@ import { bodyOf, fieldsOf } from '../../operation.ts';
 import { underPartnerProgram, underProgram } from '../../under.ts';
 
 const coupon = {
-	id: is(Id, 'Id of the coupon.'),
-	code: is(Text, 'What customers type at the checkout, in upper case.'),
-	sales: is(Count, 'Sales that it brought; 1,000 stands for that many and more.'),
-	last_sale_at: is(z.nullable(Instant), 'When the newest of them was recorded, UTC; null: there is none.'),
+	id: is(Id, "The coupon's id."),
+	code: is(Text, 'The code customers enter at checkout, in upper case.'),
+	sales: is(Count, 'Number of sales with the coupon; 1,000 means 1,000 or more.'),
+	last_sale_at: is(z.nullable(Instant), 'When the latest sale was recorded, UTC; null if there is none.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
-	archived_at: is(z.nullable(Instant), 'Since when it counts for nothing, UTC; null: it is in use.'),
+	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null if it is in use.'),
 };
 
 export const Coupon = named(
 	'Coupon',
-	'A code by which sales are a partner’s.',
+	'A code that attributes sales to a partner.',
 	z.object({
 		...coupon,
-		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose it is.'),
+		partner: is(
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The partner's name in the workspace.") }),
+			"The coupon's partner.",
+		),
 	}),
 );
 
-const OwnCoupon = named('OwnCoupon', 'A coupon as its partner has it.', z.object(coupon));
+const OwnCoupon = named('OwnCoupon', 'One of your coupons.', z.object(coupon));
 
-const PARAMS = { couponId: 'Id of the coupon.' };
+const PARAMS = { couponId: "The coupon's id." };
 const NO_COUPON = notFound('Coupon');
-const CODE = '1 to 64 characters; letter case and blanks around it do not count. Unique among the coupons in use of the program.';
+const CODE = "1 to 64 characters; letter case and surrounding spaces are ignored. Unique among the program's coupons in use.";
 const TAKEN = [
-	conflict('Coupon {code} is already in use', 'Another coupon of the program has the code.'),
-	conflict("The partner's membership has ended: add the partner again", 'The partner is no longer a member.'),
+	conflict('Coupon {code} is already in use', 'Another coupon of the program has this code.'),
+	conflict("The partner's membership has ended: add the partner again", "The partner's membership has ended."),
 ];
 
 export const coupons = [
@@ -43,12 +46,12 @@ export const coupons = [
 			id: 'createCoupon',
 			summary: 'Create a coupon',
 			description:
-				"A code by which sales are a partner's, also of customers who never clicked: send it as `coupon_code` of the sale. What it takes off the price is up to your checkout.",
-			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: 'Id of the partner.', code: CODE }),
+				'Creates a code that attributes sales to a partner, even from customers who never clicked. Send it as `coupon_code` of the sale. Your checkout decides the discount.',
+			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: "The partner's id.", code: CODE }),
 			answers: { 201: { description: 'The coupon.', schema: answerOf(Coupon, 'The new coupon.') } },
-			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner does not belong to this program.'), ...TAKEN],
+			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner is not in this program.'), ...TAKEN],
 			examples: [
-				{ name: 'coupon', summary: 'A code of Pat', body: { partner_id: 1, code: 'spring15' } },
+				{ name: 'coupon', summary: 'A code for Pat', body: { partner_id: 1, code: 'spring15' } },
 				{ name: 'taken', summary: 'A code that is in use', body: { partner_id: 2, code: 'PAT20' }, status: 409 },
 			],
 		},
@@ -57,18 +60,18 @@ export const coupons = [
 			atLeast: 'member',
 			id: 'listCoupons',
 			summary: 'List coupons',
-			description: 'The coupons of a program with what they brought, newest first, or the best match of a search first; archived ones too.',
+			description: 'The coupons of a program with their sales, including archived ones. Newest first, or best match of a search first.',
 			query: fieldsOf(CouponQuery, {
 				...PAGE_FIELDS,
-				partner_id: 'Only those of this partner.',
-				search: 'A part of the code, in any letter case; one or two characters find what begins a word.',
-				archived: 'Only those that are archived, or only those in use.',
+				partner_id: 'Only coupons of this partner.',
+				search: 'A part of the code, in any letter case; one or two characters match the start of a word.',
+				archived: 'If true, only archived coupons; if false, only those in use.',
 			}),
 			answers: {
 				200: { description: 'A page of coupons.', schema: searchedPageOf(Coupon, 'Coupons.'), csv: `\`${COUPON_COLUMNS}\`` },
 			},
 			examples: [
-				{ name: 'coupons', summary: 'Those in use', query: { archived: 'false', limit: '2' } },
+				{ name: 'coupons', summary: 'Coupons in use', query: { archived: 'false', limit: '2' } },
 				{ name: 'csv', summary: 'As CSV', headers: { Accept: 'text/csv' } },
 			],
 		},
@@ -78,15 +81,15 @@ export const coupons = [
 			atLeast: 'admin',
 			id: 'changeCoupon',
 			summary: 'Change or archive a coupon',
-			description: 'Its partner never changes. What was sold with the code that it had stays what it is.',
+			description: 'The partner cannot change. Sales with the earlier code stay as they are.',
 			params: PARAMS,
 			body: bodyOf('CouponChanges', 'At least one field to change.', CouponChanges, {
 				code: CODE,
-				archived: 'True: it counts for nothing; false: it does again.',
+				archived: 'Whether the coupon is archived and so has no effect.',
 			}),
-			answers: { 200: { description: 'The coupon as it is now.', schema: answerOf(Coupon, 'The coupon.') } },
+			answers: { 200: { description: 'The updated coupon.', schema: answerOf(Coupon, 'The coupon.') } },
 			errors: [NO_COUPON, ...TAKEN, invalid('Send code or archived', 'No field was sent.')],
-			examples: [{ name: 'rename', summary: 'Another code', params: { couponId: 2 }, body: { code: 'PAT-SUMMER' } }],
+			examples: [{ name: 'rename', summary: 'Change the code', params: { couponId: 2 }, body: { code: 'PAT-SUMMER' } }],
 		},
 		{
 			method: 'delete',
@@ -94,9 +97,9 @@ export const coupons = [
 			atLeast: 'admin',
 			id: 'archiveCoupon',
 			summary: 'Archive a coupon',
-			description: 'It counts for nothing any more, and its code is free; customers whom it brought stay with its partner.',
+			description: 'The coupon has no further effect, and its code can be used again. Customers it brought stay with the partner.',
 			params: PARAMS,
-			answers: { 200: { description: 'The coupon, archived.', schema: answerOf(Coupon, 'The coupon.') } },
+			answers: { 200: { description: 'The archived coupon.', schema: answerOf(Coupon, 'The coupon.') } },
 			errors: [NO_COUPON],
 			examples: [{ name: 'archive', summary: 'An old code', params: { couponId: 3 } }],
 		},
@@ -107,10 +110,10 @@ export const coupons = [
 			atLeast: 'suspended',
 			id: 'listOwnCoupons',
 			summary: 'List own coupons',
-			description: 'Your codes and what they brought, newest first; archived ones too. The program makes them.',
+			description: 'Your coupons with their sales, newest first, including archived ones. The program creates coupons.',
 			query: fieldsOf(PageQuery, PAGE_FIELDS),
 			answers: { 200: { description: 'A page of coupons.', schema: pageOf(OwnCoupon, 'Coupons, newest first.') } },
-			examples: [{ name: 'coupons', summary: 'The codes of Pat' }],
+			examples: [{ name: 'coupons', summary: "Pat's coupons" }],
 		},
 	]),
 ];

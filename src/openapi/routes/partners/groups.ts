@@ -9,23 +9,23 @@ import { underProgram } from '../../under.ts';
 
 const Group = named(
 	'Group',
-	'Partners of a program that have rules in common.',
+	'Partners of a program that share rules.',
 	z.object({
-		id: is(Id, 'Id of the group.'),
-		name: is(Text, 'The name.'),
+		id: is(Id, "The group's id."),
+		name: is(Text, "The group's name."),
 		partners: is(
-			z.object({ active: is(Count, 'Active ones.'), suspended: is(Count, 'Suspended ones.') }),
-			'How many partners it has. Who leaves the program leaves the group.',
+			z.object({ active: is(Count, 'Active partners.'), suspended: is(Count, 'Suspended partners.') }),
+			'Number of partners. A partner who leaves the program leaves the group.',
 		),
-		rules: is(Count, 'How many rules in force are for it.'),
-		created_at: is(Instant, 'When it was made, UTC.'),
+		rules: is(Count, 'Number of current rules for the group.'),
+		created_at: is(Instant, 'When it was created, UTC.'),
 	}),
 );
 
-const PARAMS = { groupId: 'Id of the group.' };
+const PARAMS = { groupId: "The group's id." };
 const NO_GROUP = notFound('Group');
-const NAME = 'What you call it, 1 to 120 characters; unique in the program in any letter case.';
-const TAKEN = conflict('A group named {name} already exists', 'Another group has the name, in some letter case.');
+const NAME = "The group's name, 1 to 120 characters; unique in the program, ignoring letter case.";
+const TAKEN = conflict('A group named {name} already exists', 'Another group has this name, ignoring letter case.');
 
 export const groups = underProgram('Partners', '/groups', [
 	{
@@ -33,14 +33,14 @@ export const groups = underProgram('Partners', '/groups', [
 		atLeast: 'admin',
 		id: 'createGroup',
 		summary: 'Add a group',
-		description: 'A group without partners and rules.',
+		description: 'Creates a group without partners or rules.',
 		body: bodyOf('GroupRequest', 'The group.', GroupRequest, { name: NAME }),
 		answers: { 201: { description: 'The group.', schema: answerOf(Group, 'The new group.') } },
 		errors: [TAKEN],
 		examples: [
 			{ name: 'group', summary: 'Gold', body: { name: 'Gold' } },
-			{ name: 'another', summary: 'Another one', body: { name: 'Creators' } },
-			{ name: 'taken', summary: 'There is one of that name', body: { name: 'GOLD' }, status: 409 },
+			{ name: 'another', summary: 'Another group', body: { name: 'Creators' } },
+			{ name: 'taken', summary: 'The name is taken', body: { name: 'GOLD' }, status: 409 },
 		],
 	},
 	{
@@ -48,7 +48,7 @@ export const groups = underProgram('Partners', '/groups', [
 		atLeast: 'member',
 		id: 'listGroups',
 		summary: 'List groups',
-		description: 'The groups of a program, with how many partners and rules they have, newest first.',
+		description: 'The groups of a program with the number of their partners and rules, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of groups.', schema: pageOf(Group, 'Groups, newest first.') } },
 		examples: [{ name: 'groups', summary: 'The groups of program 1' }],
@@ -59,12 +59,12 @@ export const groups = underProgram('Partners', '/groups', [
 		atLeast: 'admin',
 		id: 'renameGroup',
 		summary: 'Rename a group',
-		description: 'Its partners and rules stay.',
+		description: 'The group keeps its partners and rules.',
 		params: PARAMS,
 		body: bodyOf('GroupRequest', 'The group.', GroupRequest, { name: NAME }),
-		answers: { 200: { description: 'The group as it is now.', schema: answerOf(Group, 'The group.') } },
+		answers: { 200: { description: 'The updated group.', schema: answerOf(Group, 'The group.') } },
 		errors: [NO_GROUP, TAKEN],
-		examples: [{ name: 'rename', summary: 'Gold is called Gold partners', params: { groupId: 1 }, body: { name: 'Gold partners' } }],
+		examples: [{ name: 'rename', summary: 'Rename Gold to Gold partners', params: { groupId: 1 }, body: { name: 'Gold partners' } }],
 	},
 	{
 		method: 'post',
@@ -72,14 +72,14 @@ export const groups = underProgram('Partners', '/groups', [
 		atLeast: 'admin',
 		id: 'movePartners',
 		summary: 'Move partners into a group',
-		description: 'Out of whichever group they were in, all or none. The rules of the group count for sales to come.',
+		description: "Moves all partners or none; each leaves its earlier group. The group's rules apply to future sales.",
 		params: PARAMS,
-		body: bodyOf('MoveRequest', 'The partners.', MoveRequest, { partner_ids: 'Numbers of 1 to 500 partners.' }),
-		answers: { 200: { description: 'They are in the group.', schema: nothing } },
+		body: bodyOf('MoveRequest', 'The partners.', MoveRequest, { partner_ids: 'Ids of 1 to 500 partners.' }),
+		answers: { 200: { description: 'The partners are in the group.', schema: nothing } },
 		errors: [
 			NO_GROUP,
 			notFound('Partner {id}'),
-			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no longer a member.'),
+			conflict('The membership of partner {id} has ended: add the partner again', "The partner's membership has ended."),
 		],
 		examples: [
 			{ name: 'move', summary: 'Two partners', params: { groupId: 1 }, body: { partner_ids: [1, 2] } },
@@ -92,10 +92,10 @@ export const groups = underProgram('Partners', '/groups', [
 		atLeast: 'admin',
 		id: 'archiveGroup',
 		summary: 'Archive a group',
-		description: 'With its rules: what they earned stays. A group with partners is kept: move them first.',
+		description: 'Archives the group and its rules; existing commissions stay. A group with partners cannot be archived: move them first.',
 		params: PARAMS,
 		answers: { 200: { description: 'The group is archived.', schema: nothing } },
-		errors: [NO_GROUP, conflict('{name} has partners: move them to another group first', 'It is not empty.')],
+		errors: [NO_GROUP, conflict('{name} has partners: move them to another group first', 'The group has partners.')],
 		examples: [
 			{ name: 'archive', summary: 'An empty group', params: { groupId: 2 } },
 			{ name: 'partners', summary: 'A group with partners', params: { groupId: 1 }, status: 409 },

@@ -11,41 +11,38 @@ import { PartnerStatus } from '../accounts/me.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 
 export const link = {
-	id: is(Id, 'Id of the link.'),
-	short_link: is(Text, 'The value of `aff` in the address that the partner spreads. It never changes.'),
-	destination_url: is(z.nullable(Text), 'Where the link leads; null: wherever the partner puts `?aff=`.'),
-	archived: is(z.boolean(), 'Whether it answers no clicks any more.'),
-	created_at: is(Instant, 'When it was made, UTC.'),
+	id: is(Id, "The link's id."),
+	short_link: is(Text, "The value of `aff` in the partner's links. It never changes."),
+	destination_url: is(z.nullable(Text), 'The page the link leads to; null if it works on any page with `?aff=`.'),
+	archived: is(z.boolean(), 'Whether the link no longer accepts clicks.'),
+	created_at: is(Instant, 'When it was created, UTC.'),
 };
 
 export const Balance = named(
 	'Balance',
-	'What a partner has in one currency, in minor units. None is below zero.',
+	"A partner's balance in one currency, in minor units. No amount is negative.",
 	z.object({
-		available: is(Cents, 'What a payout of all that can be paid now would pay.'),
-		pending: is(Cents, 'What commissions on hold have left.'),
-		debt: is(Cents, 'What is owed by the partner, beyond all that can be paid now: later payouts recover it.'),
+		available: is(Cents, 'Amount that can be paid now.'),
+		pending: is(Cents, 'Remaining amount of commissions on hold.'),
+		debt: is(Cents, 'Amount the partner owes beyond what can be paid now; later payouts recover it.'),
 	}),
 );
 
 export const partner = {
-	id: is(Id, 'Id of the partner.'),
-	partner_program_id: is(Id, 'Id of the membership.'),
-	name: is(Text, 'Name of the partner in the workspace.'),
-	email: is(Text, 'E-mail address, in lower case.'),
-	accepted: is(z.boolean(), 'Whether someone has accepted the invitation, and so signs in as the partner.'),
+	id: is(Id, "The partner's id."),
+	partner_program_id: is(Id, "The membership's id."),
+	name: is(Text, "The partner's name in the workspace."),
+	email: is(Text, 'Email address, in lower case.'),
+	accepted: is(z.boolean(), 'Whether the invitation was accepted, so that a person signs in as the partner.'),
 	status: PartnerStatus,
-	status_reason: is(z.nullable(Text), 'Why it was suspended, resumed or ended, as the partner was told.'),
+	status_reason: is(z.nullable(Text), 'Why it was suspended, resumed or ended; shown to the partner.'),
 	group: is(
-		z.nullable(z.object({ id: is(Id, 'Id of the group.'), name: is(Text, 'The name.') })),
-		'The group whose rules hold where there is none for the partner; null: none.',
+		z.nullable(z.object({ id: is(Id, "The group's id."), name: is(Text, "The group's name.") })),
+		'The group whose rules apply if the partner has none; null if none.',
 	),
-	balances: is(
-		z.record(z.string(), Balance),
-		'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
-	),
-	links: is(z.array(named('PartnerLink', 'A link as its partner has it.', z.object(link))), 'The referral links, oldest first.'),
-	payout_details: is(z.nullable(MaskedDetails), 'Where the partner is paid, masked; null: the partner has not said.'),
+	balances: is(z.record(z.string(), Balance), 'Balances in the program by ISO 4217 code. The total is available + pending - debt.'),
+	links: is(z.array(named('PartnerLink', "A partner's link.", z.object(link))), 'Referral links, oldest first.'),
+	payout_details: is(z.nullable(MaskedDetails), 'Where the partner is paid, masked; null if the partner has not entered payout details.'),
 	created_at: is(Instant, 'When the partner joined the program, UTC.'),
 };
 
@@ -54,21 +51,17 @@ export const Partner = named('Partner', 'A partner as a member of one program.',
 export const invitation = {
 	invitation_url: is(
 		z.nullable(Text),
-		'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: someone has accepted before.',
+		'Invitation link for the partner. The first person to use it can sign in as the partner. Works once, for seven days, and is shown only once. Null if an invitation was accepted before.',
 	),
 	mailed: Mailed,
 };
 
-const AddedPartner = named(
-	'AddedPartner',
-	'A partner who was just added, with the link of the invitation.',
-	z.object({ ...partner, ...invitation }),
-);
+const AddedPartner = named('AddedPartner', 'A new partner with the invitation link.', z.object({ ...partner, ...invitation }));
 
-const PARAMS = { partnerId: 'Id of the partner.' };
+const PARAMS = { partnerId: "The partner's id." };
 const erased = (when: string) => conflict('The partner was erased. Add the person as a new partner with their own email address', when);
 const NO_PARTNER = notFound('Partner');
-const NO_GROUP = invalid('group_id must be a group of this program', 'It is none, or archived.');
+const NO_GROUP = invalid('group_id must be a group of this program', 'The group does not exist in this program or is archived.');
 
 export const partners = underProgram('Partners', '/partners', [
 	{
@@ -77,26 +70,26 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'addPartner',
 		summary: 'Add a partner',
 		description:
-			'A partner with a first referral link and an invitation, in place of one that was open. One whom the workspace knows by the e-mail address keeps the name and joins; one whose membership ended joins again.',
+			'Adds a partner with a first referral link and an invitation, which replaces any open one. A partner whose email address the workspace knows keeps their name and joins; one whose membership ended joins again.',
 		body: bodyOf('NewPartner', 'The partner.', NewPartner, {
-			name: 'What you call the partner, 1 to 120 characters.',
-			email: 'E-mail address, in any letter case. At most 254 characters.',
+			name: "The partner's name in the workspace, 1 to 120 characters.",
+			email: 'Email address, in any letter case. At most 254 characters.',
 			short_link:
-				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique over all programs of the service. Made up when left out.',
-			group_id: 'Id of the group that the partner joins.',
+				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique across all programs of the service. Generated if omitted.',
+			group_id: "Id of the partner's group.",
 		}),
-		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(AddedPartner, 'The new partner.') } },
+		answers: { 201: { description: 'The partner with the invitation link.', schema: answerOf(AddedPartner, 'The new partner.') } },
 		errors: [
 			ARCHIVED_ERROR,
 			NO_GROUP,
-			conflict('short_link {short_link} is taken', 'Another link has it.'),
-			conflict('{email} is already a partner of this program', 'The address is that of a member.'),
-			erased('The address is what stands for a partner who was erased.'),
+			conflict('short_link {short_link} is taken', 'Another link has this value.'),
+			conflict('{email} is already a partner of this program', 'A current partner has this address.'),
+			erased('The address is the pseudonym of an erased partner.'),
 		],
 		examples: [
 			{
 				name: 'partner',
-				summary: 'With a short_link of your choice',
+				summary: 'With your own short_link',
 				body: { name: 'Sam', email: 'sam@partner.example', short_link: 'sam' },
 			},
 			{
@@ -112,18 +105,18 @@ export const partners = underProgram('Partners', '/partners', [
 		atLeast: 'member',
 		id: 'listPartners',
 		summary: 'List partners',
-		description: 'The partners of a program with balances and links; those who left too.',
+		description: 'The partners of a program with balances and links, including partners who left.',
 		query: fieldsOf(PartnerQuery, {
-			status: 'Only these.',
-			group_id: 'Only partners of this group, by its number.',
+			status: 'Only partners with this status.',
+			group_id: 'Only partners of the group with this id.',
 			search: PARTNER_SEARCH,
-			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: what begins with it, then what has a word that does, then the rest. By default `match` with a search, else `newest`. Stay with one from page to page.',
+			sort: '`newest` first, `oldest` first, by `name`, or the best `match` of a search first: texts that begin with it, then those with a word that does, then the rest. Defaults to `match` with a search, else `newest`. Use the same value for all pages.',
 			...PAGE_FIELDS,
 		}),
 		answers: { 200: { description: 'A page of partners.', schema: searchedPageOf(Partner, 'Partners.') } },
 		examples: [
 			{ name: 'partners', summary: 'The partners of program 1' },
-			{ name: 'search', summary: 'Active ones with a part of the name', query: { status: 'active', search: 'at' } },
+			{ name: 'search', summary: 'Active partners by part of the name', query: { status: 'active', search: 'at' } },
 		],
 	},
 	{
@@ -131,22 +124,22 @@ export const partners = underProgram('Partners', '/partners', [
 		path: '/status',
 		atLeast: 'admin',
 		id: 'changePartnerStatuses',
-		summary: 'Suspend, resume or end several',
+		summary: 'Suspend, resume or end memberships',
 		description:
-			'All or none; each partner is told, with the reason. While suspended, the links answer no clicks and sales earn nothing, which a resumed partner gets back. What ending does is said there.',
-		body: bodyOf('PartnerStatusRequest', 'Which partners, and what they are.', StatusRequest, {
-			partner_ids: 'Numbers of 1 to 500 partners.',
-			status: '`suspended`, `active` again, or `ended`.',
-			reason: 'Why, as the partners are told: up to 500 characters.',
+			'Changes all or none, and notifies each partner with the reason. While suspended, a partner\'s links accept no clicks and sales earn nothing; both resume when the partner does. Ending has the effects of "End a membership".',
+		body: bodyOf('PartnerStatusRequest', 'The partners and their new status.', StatusRequest, {
+			partner_ids: 'Ids of 1 to 500 partners.',
+			status: 'The new status; `active` resumes.',
+			reason: 'The reason, sent to the partners. Up to 500 characters.',
 		}),
-		answers: { 200: { description: 'So they are now.', schema: nothing } },
+		answers: { 200: { description: 'The statuses were changed.', schema: nothing } },
 		errors: [
 			notFound('Partner {id}'),
-			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no longer a member.'),
+			conflict('The membership of partner {id} has ended: add the partner again', "The partner's membership has ended."),
 			conflict('A membership has ended in the meantime. Reload and try again', 'Someone ended it at the same time.'),
 		],
 		examples: [
-			{ name: 'suspend', summary: 'Two are suspended', body: { partner_ids: [2, 3], status: 'suspended', reason: 'Under review.' } },
+			{ name: 'suspend', summary: 'Suspend two partners', body: { partner_ids: [2, 3], status: 'suspended', reason: 'Under review.' } },
 		],
 	},
 	{
@@ -155,7 +148,7 @@ export const partners = underProgram('Partners', '/partners', [
 		atLeast: 'member',
 		id: 'readPartner',
 		summary: 'Read a partner',
-		description: 'With balances and links.',
+		description: 'A partner with balances and links.',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [NO_PARTNER],
@@ -168,27 +161,27 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'changePartner',
 		summary: 'Change a partner',
 		description:
-			'Renames, suspends or resumes a partner, or changes the group. While suspended, the links answer no clicks and sales earn nothing. Another group counts for sales to come.',
+			"Renames, suspends or resumes a partner, or changes the group. While suspended, the partner's links accept no clicks and sales earn nothing. A new group applies to future sales.",
 		params: PARAMS,
 		body: bodyOf('PartnerChanges', 'At least one field to change.', PartnerChanges, {
-			name: 'What you call the partner, 1 to 120 characters.',
-			status: '`suspended`, or `active` again.',
-			reason: 'Why the status changes, as the partner is told: up to 500 characters. Goes with `status`.',
-			group_id: 'Id of the group; null: none.',
+			name: "The partner's name in the workspace, 1 to 120 characters.",
+			status: 'The new status; `active` resumes.',
+			reason: 'The reason, sent to the partner. Up to 500 characters; only with `status`.',
+			group_id: "The group's id; null for none.",
 		}),
-		answers: { 200: { description: 'The partner as it is now.', schema: answerOf(Partner, 'The partner.') } },
+		answers: { 200: { description: 'The updated partner.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [
 			NO_PARTNER,
 			NO_GROUP,
 			invalid('Send name, status or group_id', 'No field was sent.'),
-			invalid('reason goes with status', 'There is no status that it would be for.'),
-			conflict('The membership has ended: add the partner again', 'The partner is no longer a member.'),
-			erased('Nobody is given a name again.'),
+			invalid('reason goes with status', '`reason` was sent without `status`.'),
+			conflict('The membership has ended: add the partner again', "The partner's membership has ended."),
+			erased('An erased partner cannot be renamed.'),
 		],
 		examples: [
 			{
 				name: 'suspend',
-				summary: 'Quinn is suspended',
+				summary: 'Suspend Quinn',
 				params: { partnerId: 2 },
 				body: { status: 'suspended', reason: 'Bids on our name.' },
 			},
@@ -201,9 +194,9 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'endMembership',
 		summary: 'End a membership',
 		description:
-			'The links keep their `short_link` but have no longer a partner, and the partner leaves the group; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
+			'The links keep their `short_link` but no longer belong to a partner, and the partner leaves the group; commissions and balances stay. Ending the last membership in the workspace withdraws an open invitation. Safe to repeat.',
 		params: PARAMS,
-		answers: { 200: { description: 'The partner as it was.', schema: answerOf(Partner, 'The partner, whose status is `ended`.') } },
+		answers: { 200: { description: 'The former partner.', schema: answerOf(Partner, 'The partner, with status `ended`.') } },
 		errors: [NO_PARTNER],
 		examples: [{ name: 'end', summary: 'Robin leaves', params: { partnerId: 3 } }],
 	},
@@ -212,30 +205,30 @@ export const partners = underProgram('Partners', '/partners', [
 		path: '/:partnerId/invitation',
 		atLeast: 'admin',
 		id: 'invitePartner',
-		summary: 'Invite a partner anew',
+		summary: 'Invite a partner again',
 		description:
-			'Makes another link, in place of the open one, which is dead then. Whoever has it becomes the person who signs in as the partner, whatever their address: once, within seven days. Also for a membership that has ended: what was earned is still to be read.',
+			'Creates a new invitation link; the open one stops working. The first person to use it, with any address, can sign in as the partner. Works once, for seven days. Also works after the membership has ended, so that the partner can read past earnings.',
 		params: PARAMS,
 		answers: {
 			201: {
 				description: 'The invitation.',
 				schema: answerOf(
 					z.object({
-						partner_id: is(Id, 'Id of the partner.'),
-						email: is(Text, 'Whom it was made out to.'),
-						expires_at: is(Instant, 'Until when someone can accept by it, UTC: seven days.'),
-						invitation_url: is(Text, 'The link, to be handed to the partner. It is not shown again.'),
+						partner_id: is(Id, "The partner's id."),
+						email: is(Text, 'The invited email address.'),
+						expires_at: is(Instant, 'When the link expires, after seven days, UTC.'),
+						invitation_url: is(Text, 'The link for the partner. Shown only once.'),
 						mailed: Mailed,
 					}),
-					'The invitation, with its link.',
+					'The invitation with its link.',
 				),
 			},
 		},
 		errors: [
 			NO_PARTNER,
-			conflict('The invitation has already been accepted', 'An owner can take that person off.'),
-			conflict('Your role has changed: reload and try again', 'You are no owner or admin any more.'),
-			erased('Nobody reads their earnings any more.'),
+			conflict('The invitation has already been accepted', 'An owner can remove that person.'),
+			conflict('Your role has changed: reload and try again', 'You are no longer an owner or admin.'),
+			erased('Nobody can sign in as an erased partner.'),
 		],
 		examples: [{ name: 'invite', summary: 'Quinn has lost the link', params: { partnerId: 2 } }],
 	},
@@ -244,17 +237,17 @@ export const partners = underProgram('Partners', '/partners', [
 		path: '/:partnerId/person',
 		atLeast: 'owner',
 		id: 'detachPerson',
-		summary: "Take a partner's person off",
+		summary: "Remove a partner's person",
 		description:
-			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, their payout details go, and someone else can be invited. Asks for your password once more, and tells the person by mail, if email is on. Once more is fine.',
+			'For a person who accepted by mistake or has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
 		params: PARAMS,
-		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
+		body: bodyOf('PasswordRequest', 'Your password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
+		answers: { 200: { description: 'The partner without a person.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [NO_PARTNER, WRONG_PASSWORD, TOO_MANY_TRIES],
 		examples: [
 			{
 				name: 'detach',
-				summary: 'Someone else than Pia had the link',
+				summary: 'Someone other than Pia used the link',
 				params: { partnerId: 4 },
 				body: { password: 'correct horse battery' },
 			},
@@ -266,18 +259,18 @@ export const partners = underProgram('Partners', '/partners', [
 		path: '/:partnerId/erase',
 		atLeast: 'admin',
 		id: 'erasePartner',
-		summary: 'Erase who a partner is',
+		summary: "Erase a partner's personal data",
 		description:
-			'For good, once every membership in the workspace has ended: name, address, person, payout details, applications, and whom invitations were made out to. Commissions, balances, payouts and the ledger stay, under the number of the partner: pay what is owed first. The account of the person stays theirs. Once more is fine.',
+			"Permanently erases name, address, person, payout details, applications and invited addresses, once every membership in the workspace has ended. Commissions, balances, payouts and the ledger stay under the partner's id: pay what is owed first. The person's own account stays. Safe to repeat.",
 		params: PARAMS,
-		answers: { 200: { description: 'What is left of the partner.', schema: answerOf(Partner, 'The partner, without who it is.') } },
+		answers: { 200: { description: 'The erased partner.', schema: answerOf(Partner, 'The partner without personal data.') } },
 		errors: [
 			NO_PARTNER,
-			conflict('The partner is still in a program of the workspace: end every membership first', 'One is active or suspended.'),
+			conflict('The partner is still in a program of the workspace: end every membership first', 'A membership is active or suspended.'),
 		],
 		examples: [
-			{ name: 'erase', summary: 'Robin, who has left', params: { partnerId: 3 } },
-			{ name: 'member', summary: 'Who is a partner', params: { partnerId: 2 }, status: 409 },
+			{ name: 'erase', summary: 'Robin, a former partner', params: { partnerId: 3 } },
+			{ name: 'member', summary: 'A current partner', params: { partnerId: 2 }, status: 409 },
 		],
 	},
 ]);

@@ -183,7 +183,7 @@ export const programs: readonly Operation[] = [
 			body: bodyOf('ProgramChangeRequest', 'At least one field to change.', ProgramChangeRequest, {
 				...settings,
 				name: "The program's name, 1 to 120 characters.",
-				active: "If false, the program's links record no clicks and its keys are refused.",
+				active: "If false, the program's links accept no clicks and its keys are refused.",
 			}),
 			answers: { 200: { description: 'The updated program.', schema: answerOf(Program, 'The program.') } },
 			errors: [invalid('Send at least one field to change', 'No field was sent.'), ARCHIVED_ERROR, ...FIXED],

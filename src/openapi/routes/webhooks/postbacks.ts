@@ -14,55 +14,55 @@ const Event = z.enum(POSTBACK_EVENTS);
 
 const Postback = named(
 	'Postback',
-	"The address by which a partner's own system is told what its links brought.",
+	"A URL at which a partner's own system receives events of their links.",
 	z.object({
-		url: is(Text, 'What is called, with its placeholders.'),
-		events: is(z.array(Event), 'The events that it is called for.'),
-		enabled: is(z.boolean(), 'Whether it is called.'),
-		disabled_at: is(z.nullable(Instant), 'Since when it is not, UTC.'),
+		url: is(Text, 'The URL to call, with its placeholders.'),
+		events: is(z.array(Event), 'The events it is called for.'),
+		enabled: is(z.boolean(), 'Whether the postback is called.'),
+		disabled_at: is(z.nullable(Instant), 'When it was disabled, UTC.'),
 		disabled_for: is(
 			z.nullable(z.enum(['gone', 'failing', 'program'])),
-			'Why: the receiver answered 410, it had failed for too long, or the program switched it off.',
+			'Why it was disabled: `gone`: the receiver answered 410; `failing`: it failed for too long; `program`: the program disabled it.',
 		),
-		failures: is(Count, 'Calls that failed since the last one that did not.'),
-		failing_since: is(z.nullable(Instant), 'When the first of them failed, UTC.'),
+		failures: is(Count, 'Failed calls since the last success.'),
+		failing_since: is(z.nullable(Instant), 'When the first of these calls failed, UTC.'),
 		created_at: is(Instant, 'When it was first saved, UTC.'),
 	}),
 );
 
 const delivery = {
-	id: is(Id, 'Id of the delivery.'),
-	event: is(Event, 'What it tells.'),
-	test: is(z.boolean(), 'Whether nothing has happened: someone tried it.'),
-	url: is(Text, 'The address as it is called, with the values in it.'),
-	status: is(z.enum(STATUSES), 'Whether it waits to be called, was answered with 2xx, or was given up.'),
-	attempts: is(Count, 'How often it was called.'),
-	next_attempt_at: is(z.nullable(Instant), 'When it is called next, UTC.'),
-	last_attempt_at: is(z.nullable(Instant), 'When it was called last, UTC.'),
-	last_status: is(z.nullable(z.int()), 'The HTTP status that was answered then.'),
-	last_error: is(z.nullable(Text), 'What went wrong then, in plain words.'),
-	created_at: is(Instant, 'When the event was frozen, UTC.'),
+	id: is(Id, "The delivery's id."),
+	event: is(Event, 'The event.'),
+	test: is(z.boolean(), 'Whether it is a test.'),
+	url: is(Text, 'The called URL with its values.'),
+	status: is(z.enum(STATUSES), '`pending`, `delivered` (answered with 2xx) or `failed` (given up).'),
+	attempts: is(Count, 'Number of attempts.'),
+	next_attempt_at: is(z.nullable(Instant), 'When the next attempt is due, UTC.'),
+	last_attempt_at: is(z.nullable(Instant), 'When the last attempt was made, UTC.'),
+	last_status: is(z.nullable(z.int()), 'HTTP status of the last response.'),
+	last_error: is(z.nullable(Text), 'What went wrong in the last attempt.'),
+	created_at: is(Instant, 'When the delivery was created, UTC.'),
 };
 
 const OwnDelivery = named(
 	'OwnPostbackDelivery',
-	'A call of your postback, and what became of it.',
-	z.object({ ...delivery, last_response: is(z.nullable(Text), 'How the last answer begins: at most 1 KB.') }),
+	'A call of your postback, with its outcome.',
+	z.object({ ...delivery, last_response: is(z.nullable(Text), 'Start of the last response, at most 1 KB.') }),
 );
 
-const Delivery = named('PostbackDelivery', "A call of a partner's postback, and what became of it.", z.object(delivery));
+const Delivery = named('PostbackDelivery', "A call of a partner's postback, with its outcome.", z.object(delivery));
 
 const NONE = notFound('Postback');
-const SWITCHED_OFF = conflict('The program has disabled your postback. Contact the program', 'Only the program undoes that.');
+const SWITCHED_OFF = conflict('The program has disabled your postback. Contact the program', 'Only the program can enable it again.');
 const ADDRESS_ERRORS = [
 	...NO_ADDRESS,
 	invalid(
 		'url has the unknown placeholder {placeholder}: there are {click_id}, {amount}, {currency}, {event}, {sub_id}',
-		'It would never be filled.',
+		'The placeholder does not exist.',
 	),
-	invalid('url has a { or } that is part of no placeholder', 'One is missing, or too many.'),
-	invalid('url must not have a #: what follows it is never sent', 'It has a fragment.'),
-	invalid('url may have placeholders behind the host only', 'One stands before the path.'),
+	invalid('url has a { or } that is part of no placeholder', 'A brace is missing or extra.'),
+	invalid('url must not have a #: what follows it is never sent', 'The URL has a fragment.'),
+	invalid('url may have placeholders behind the host only', 'A placeholder is in the scheme or host.'),
 ];
 
 export const ownPostback = underPartnerProgram('/postback', [
@@ -72,16 +72,16 @@ export const ownPostback = underPartnerProgram('/postback', [
 		id: 'setOwnPostback',
 		summary: 'Set your postback',
 		description:
-			'From then on the address is called by GET for each of these events of your own. One that was disabled, as it had failed for too long, is called again. `{event}` is its name; `{amount}` what you earn by it, or what was taken back or given back, in major units of `{currency}` (`19.80`), and 0 for a lead; `{sub_id}` what you put into the link; `{click_id}` an id of ours, the same for all that came of one click, which opens nothing. Values are encoded; what is not known is empty.',
+			'The URL is called by GET for each new event of these types. Saving a postback that was disabled for failures enables it. `{event}` is the event name; `{amount}` what you earned, or what was deducted or reinstated, in major units of `{currency}` (`19.80`), 0 for a lead; `{sub_id}` the value in your link; `{click_id}` an id of ours, the same for all events of a click, which grants no access. Values are encoded; unknown values are empty.',
 		body: bodyOf('PostbackRequest', 'The postback.', PostbackRequest, {
 			url: {
-				text: 'An https address on port 443 and a public host name, at most 2,000 characters, with `{click_id}`, `{amount}`, `{currency}`, `{event}` and `{sub_id}` anywhere in path and query.',
+				text: 'An https URL on port 443 with a public host name, at most 2,000 characters, with `{click_id}`, `{amount}`, `{currency}`, `{event}` and `{sub_id}` anywhere in path and query.',
 				json: { example: 'https://network.example/postback?cid={sub_id}&payout={amount}&currency={currency}&type={event}' },
 			},
 			events:
-				'For what it is called. `lead`: a visitor of yours signed up; `sale`: a sale earned you a commission; `reversed`: a refund or the program took it back, or a part; `reinstated`: it was given back.',
+				'The events to call it for. `lead`: a visitor of yours signed up; `sale`: a sale earned you a commission; `reversed`: a refund or the program deducted all or part of it; `reinstated`: a deduction was reversed.',
 		}),
-		answers: { 200: { description: 'The postback as it is now.', schema: answerOf(Postback, 'The postback.') } },
+		answers: { 200: { description: 'The updated postback.', schema: answerOf(Postback, 'The postback.') } },
 		errors: [
 			...ADDRESS_ERRORS,
 			conflict('The program does not allow postbacks', 'Its setting `partner_postbacks` is off.'),
@@ -91,7 +91,7 @@ export const ownPostback = underPartnerProgram('/postback', [
 		examples: [
 			{
 				name: 'postback',
-				summary: 'Sales and what becomes of them',
+				summary: 'Sales and their reversals',
 				body: {
 					url: 'https://network.example/postback?cid={sub_id}&payout={amount}&currency={currency}&type={event}',
 					events: ['sale', 'reversed'],
@@ -99,7 +99,7 @@ export const ownPostback = underPartnerProgram('/postback', [
 			},
 			{
 				name: 'placeholder',
-				summary: 'One that there is not',
+				summary: 'An unknown placeholder',
 				body: { url: 'https://network.example/postback?email={email}', events: ['lead'] },
 				status: 400,
 			},
@@ -110,22 +110,24 @@ export const ownPostback = underPartnerProgram('/postback', [
 		atLeast: 'suspended',
 		id: 'readOwnPostback',
 		summary: 'Read your postback',
-		description: 'Which address of yours is called, for what, and whether it is well.',
+		description: "Your postback's settings and failures.",
 		answers: { 200: { description: 'The postback.', schema: answerOf(Postback, 'The postback.') } },
 		errors: [NONE],
-		examples: [{ name: 'postback', summary: 'The postback of Pat' }],
+		examples: [{ name: 'postback', summary: "Pat's postback" }],
 	},
 	{
 		method: 'post',
 		path: '/test',
 		atLeast: 'active',
 		id: 'testOwnPostback',
-		summary: 'Try your postback',
-		description: 'Calls it about something that has not happened, with `test` for `{sub_id}`. It stands in the log like any other.',
-		body: bodyOf('PostbackTestRequest', 'For which event.', PostbackTestRequest, { event: 'By default the first that it is called for.' }),
-		answers: { 201: { description: 'It is on its way.', schema: answerOf(OwnDelivery, 'The call.') } },
-		errors: [NONE, conflict('The postback is disabled: save it again first', 'It is not called.')],
-		examples: [{ name: 'test', summary: 'Of a sale', body: { event: 'sale' } }],
+		summary: 'Test your postback',
+		description: 'Calls your postback with a test event, with `test` as `{sub_id}`. The call is logged like any other.',
+		body: bodyOf('PostbackTestRequest', 'The event to test.', PostbackTestRequest, {
+			event: "The event. Defaults to the postback's first event.",
+		}),
+		answers: { 201: { description: 'The call is pending.', schema: answerOf(OwnDelivery, 'The call.') } },
+		errors: [NONE, conflict('The postback is disabled: save it again first', 'The postback is disabled.')],
+		examples: [{ name: 'test', summary: 'Test a sale', body: { event: 'sale' } }],
 	},
 	{
 		method: 'get',
@@ -133,15 +135,15 @@ export const ownPostback = underPartnerProgram('/postback', [
 		atLeast: 'suspended',
 		id: 'listOwnPostbackDeliveries',
 		summary: 'List the calls of your postback',
-		description: 'What it was called for in the last 30 days, newest first, with what was answered.',
+		description: 'Calls of the last 30 days with their responses, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of calls.', schema: pageOf(OwnDelivery, 'Calls, newest first.') } },
 		errors: [NONE],
-		examples: [{ name: 'deliveries', summary: 'The last ones', query: { limit: '2' } }],
+		examples: [{ name: 'deliveries', summary: 'The latest calls', query: { limit: '2' } }],
 	},
 ]);
 
-const PARAMS = { partnerId: 'Id of the partner.' };
+const PARAMS = { partnerId: "The partner's id." };
 
 export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/postback', [
 	{
@@ -149,25 +151,25 @@ export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/
 		atLeast: 'member',
 		id: 'readPostbackOfPartner',
 		summary: "Read a partner's postback",
-		description: 'Which address of the partner is called, for what, and whether it is well.',
+		description: "The settings and failures of a partner's postback.",
 		params: PARAMS,
 		answers: { 200: { description: 'The postback.', schema: answerOf(Postback, 'The postback.') } },
 		errors: [NONE],
-		examples: [{ name: 'postback', summary: 'The postback of Pat', params: { partnerId: 1 } }],
+		examples: [{ name: 'postback', summary: "Pat's postback", params: { partnerId: 1 } }],
 	},
 	{
 		method: 'patch',
 		atLeast: 'admin',
 		id: 'switchPostbackOfPartner',
-		summary: "Switch a partner's postback off or on",
-		description: 'Off: it is not called any more, and the partner cannot undo that. What waits for it is given up.',
+		summary: "Disable or enable a partner's postback",
+		description: 'A disabled postback is no longer called, its pending calls fail, and the partner cannot enable it.',
 		params: PARAMS,
-		body: bodyOf('PostbackSwitch', 'Off or on.', PostbackSwitch, { enabled: 'Whether it is called.' }),
-		answers: { 200: { description: 'The postback as it is now.', schema: answerOf(Postback, 'The postback.') } },
+		body: bodyOf('PostbackSwitch', 'Whether to enable it.', PostbackSwitch, { enabled: 'Whether the postback is called.' }),
+		answers: { 200: { description: 'The updated postback.', schema: answerOf(Postback, 'The postback.') } },
 		errors: [NONE],
 		examples: [
-			{ name: 'off', summary: 'Off', params: { partnerId: 1 }, body: { enabled: false } },
-			{ name: 'on', summary: 'On again', params: { partnerId: 1 }, body: { enabled: true } },
+			{ name: 'off', summary: 'Disable', params: { partnerId: 1 }, body: { enabled: false } },
+			{ name: 'on', summary: 'Enable again', params: { partnerId: 1 }, body: { enabled: true } },
 		],
 	},
 	{
@@ -176,12 +178,12 @@ export const postbackOfPartner = underProgram('Partners', '/partners/:partnerId/
 		atLeast: 'member',
 		id: 'listPostbackDeliveriesOfPartner',
 		summary: "List the calls of a partner's postback",
-		description: 'What it was called for in the last 30 days, newest first. What was answered is for the partner.',
+		description: 'Calls of the last 30 days, newest first. Only the partner sees the responses.',
 		params: PARAMS,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of calls.', schema: pageOf(Delivery, 'Calls, newest first.') } },
 		errors: [NONE],
-		examples: [{ name: 'deliveries', summary: 'The last ones', params: { partnerId: 1 }, query: { limit: '2' } }],
+		examples: [{ name: 'deliveries', summary: 'The latest calls', params: { partnerId: 1 }, query: { limit: '2' } }],
 	},
 ]);
 
@@ -191,9 +193,9 @@ export const endOfPostback = underPartnerProgram('/postback', [
 		atLeast: 'active',
 		id: 'deleteOwnPostback',
 		summary: 'Delete your postback',
-		description: 'Nothing is called any more, what waits is given up, and the log is gone.',
-		answers: { 200: { description: 'It is deleted.', schema: nothing } },
+		description: 'Deletes your postback. Pending calls fail, and the log is no longer available.',
+		answers: { 200: { description: 'The postback was deleted.', schema: nothing } },
 		errors: [NONE, SWITCHED_OFF],
-		examples: [{ name: 'delete', summary: 'No more calls' }],
+		examples: [{ name: 'delete', summary: 'Delete the postback' }],
 	},
 ]);

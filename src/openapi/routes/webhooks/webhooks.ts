@@ -18,86 +18,86 @@ import { underProgram } from '../../under.ts';
 const Type = z.enum(WEBHOOK_TYPES);
 
 const webhook = {
-	id: is(Id, 'Id of the webhook.'),
-	url: is(Text, 'Where it is sent.'),
-	description: is(z.nullable(Text), 'What it is for, as its program calls it.'),
-	types: is(z.array(Type), 'The types of events that it is sent.'),
-	enabled: is(z.boolean(), 'Whether it is sent anything.'),
-	disabled_at: is(z.nullable(Instant), 'Since when it is not, UTC.'),
+	id: is(Id, "The webhook's id."),
+	url: is(Text, 'The URL that receives events.'),
+	description: is(z.nullable(Text), "The program's description of its purpose."),
+	types: is(z.array(Type), 'The event types it receives.'),
+	enabled: is(z.boolean(), 'Whether it receives events.'),
+	disabled_at: is(z.nullable(Instant), 'When it was disabled, UTC.'),
 	disabled_for: is(
 		z.nullable(z.enum(['asked', 'gone', 'failing'])),
-		'Why: someone asked for it, the receiver answered 410, or it had failed for too long.',
+		'Why it was disabled: `asked`: on request; `gone`: the receiver answered 410; `failing`: it failed for too long.',
 	),
-	failures: is(Count, 'Attempts that failed since the last one that did not.'),
-	failing_since: is(z.nullable(Instant), 'When the first of them failed, UTC.'),
-	previous_secret_until: is(z.nullable(Instant), 'Until when the secret before signs beside the current one, UTC; null: it does not.'),
+	failures: is(Count, 'Failed attempts since the last success.'),
+	failing_since: is(z.nullable(Instant), 'When the first of these attempts failed, UTC.'),
+	previous_secret_until: is(z.nullable(Instant), 'When the previous secret stops signing, UTC; null if only the current one signs.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
 };
 
-export const Webhook = named('Webhook', 'An address that is told what happens in a program.', z.object(webhook));
+export const Webhook = named('Webhook', "A URL that receives a program's events.", z.object(webhook));
 
 const WebhookWithSecret = named(
 	'WebhookWithSecret',
-	'A webhook with a secret that was just made.',
-	z.object({ ...webhook, secret: is(Text, 'What signs its deliveries, by Standard Webhooks. Told this once: keep it.') }),
+	'A webhook with its new secret.',
+	z.object({ ...webhook, secret: is(Text, 'The signing secret (Standard Webhooks). Shown only once.') }),
 );
 
 const delivery = {
-	id: is(Id, 'Id of the delivery.'),
-	webhook_id: is(Text, 'The header `webhook-id`: the same at every attempt, and forevery webhook that is told of the same event.'),
-	type: is(Type, 'The type of the event.'),
+	id: is(Id, "The delivery's id."),
+	webhook_id: is(Text, 'The header `webhook-id`, the same for all attempts and all webhooks that receive the event.'),
+	type: is(Type, 'The event type.'),
 	test: is(z.boolean(), 'Whether it is a test event.'),
-	status: is(z.enum(STATUSES), 'Whether it waits to be sent, was answered with 2xx, or was given up.'),
-	attempts: is(Count, 'How often it was sent.'),
-	next_attempt_at: is(z.nullable(Instant), 'When it is sent next, UTC.'),
-	last_attempt_at: is(z.nullable(Instant), 'When it was sent last, UTC.'),
-	last_status: is(z.nullable(z.int()), 'The HTTP status that was answered then.'),
-	last_error: is(z.nullable(Text), 'What went wrong then, in plain words.'),
-	last_duration_ms: is(z.nullable(Count), 'How long the answer took, ms.'),
-	created_at: is(Instant, 'When the event was frozen, UTC.'),
-	settled_at: is(z.nullable(Instant), 'When it was delivered or given up, UTC.'),
+	status: is(z.enum(STATUSES), '`pending`, `delivered` (answered with 2xx) or `failed` (given up).'),
+	attempts: is(Count, 'Number of attempts.'),
+	next_attempt_at: is(z.nullable(Instant), 'When the next attempt is due, UTC.'),
+	last_attempt_at: is(z.nullable(Instant), 'When the last attempt was made, UTC.'),
+	last_status: is(z.nullable(z.int()), 'HTTP status of the last response.'),
+	last_error: is(z.nullable(Text), 'What went wrong in the last attempt.'),
+	last_duration_ms: is(z.nullable(Count), 'Duration of the last attempt, ms.'),
+	created_at: is(Instant, 'When the delivery was created, UTC.'),
+	settled_at: is(z.nullable(Instant), 'When it was delivered or failed for good, UTC.'),
 };
 
-export const WebhookDelivery = named('WebhookDelivery', 'What a webhook was sent, and what became of it.', z.object(delivery));
+export const WebhookDelivery = named('WebhookDelivery', 'A delivery to a webhook, with its outcome.', z.object(delivery));
 
 const ReadDelivery = named(
 	'WebhookDeliveryWithPayload',
-	'A delivery with what was sent and answered.',
+	'A delivery with its payload and response.',
 	z.object({
 		...delivery,
 		payload: is(
 			z.object({
-				type: is(Text, 'The type of the event.'),
+				type: is(Text, 'The event type.'),
 				timestamp: is(Instant, 'When it happened, UTC.'),
 				test: is(z.boolean(), 'Whether it is a test event.'),
-				data: is(z.looseObject({}), 'What it is about.'),
+				data: is(z.looseObject({}), 'The subject of the event.'),
 			}),
-			'The body, as it is sent.',
+			'The request body.',
 		),
-		last_response: is(z.nullable(Text), 'How the last answer begins: at most 1 KB.'),
+		last_response: is(z.nullable(Text), 'Start of the last response, at most 1 KB.'),
 	}),
 );
 
 const EventType = named(
 	'WebhookEventType',
-	'What can be told.',
-	z.object({ type: is(Type, 'Its name.'), description: is(Text, 'When it is sent.') }),
+	'A type of event.',
+	z.object({ type: is(Type, "The type's name."), description: is(Text, 'When it is sent.') }),
 );
 
-const PARAMS = { webhookId: 'Id of the webhook.' };
-const DELIVERY_PARAMS = { ...PARAMS, deliveryId: 'Id of the delivery.' };
+const PARAMS = { webhookId: "The webhook's id." };
+const DELIVERY_PARAMS = { ...PARAMS, deliveryId: "The delivery's id." };
 const NO_WEBHOOK = notFound('Webhook');
 const NO_DELIVERY = notFound('Delivery');
-const DISABLED = conflict('This webhook is disabled: enable it first', 'It is sent nothing.');
-const URL_TEXT = 'An https address on port 443 and a public host name, at most 2,000 characters; no user name, no IP address.';
+const DISABLED = conflict('This webhook is disabled: enable it first', 'It receives no events.');
+const URL_TEXT = 'An https URL on port 443 with a public host name, at most 2,000 characters; no user name or IP address.';
 export const NO_ADDRESS = [
-	invalid('url must be an https address of at most 2000 characters', 'It is no address.'),
-	invalid('url must not hold a user name or password', 'It holds one.'),
-	invalid('url must begin with https://', 'It is http.'),
-	invalid('url must be on port 443', 'It names another port.'),
-	invalid('url must be on a public host name', 'It is an IP address, or a name of someone’s own network.'),
+	invalid('url must be an https address of at most 2000 characters', 'It is not a valid address.'),
+	invalid('url must not hold a user name or password', 'It has a user name or password.'),
+	invalid('url must begin with https://', 'It uses http.'),
+	invalid('url must be on port 443', 'It has another port.'),
+	invalid('url must be on a public host name', 'It has an IP address or a private network name.'),
 ];
-const TYPES_TEXT = 'The types of events to send it.';
+const TYPES_TEXT = 'The event types to send.';
 
 export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 	{
@@ -105,8 +105,8 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		path: '/types',
 		atLeast: 'admin',
 		id: 'listWebhookTypes',
-		summary: 'List the types of events',
-		description: 'Whatever a webhook can be sent, and when it is.',
+		summary: 'List event types',
+		description: 'All event types and when each is sent.',
 		answers: { 200: { description: 'The types.', schema: answerOf(z.array(EventType), 'The types.') } },
 		examples: [{ name: 'types', summary: 'All of them' }],
 	},
@@ -116,14 +116,14 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'createWebhook',
 		summary: 'Create a webhook',
 		description:
-			'From then on the address is sent each event of these types, signed by Standard Webhooks with the secret that this answer tells, and no other one.',
+			'Creates a webhook that receives new events of these types, signed by Standard Webhooks. The response shows the signing secret; no other response does.',
 		body: bodyOf('NewWebhook', 'The webhook.', NewWebhook, {
 			url: URL_TEXT,
-			types: `${TYPES_TEXT} Left out: all that there are now.`,
-			description: 'What it is for: 1 to 120 characters.',
+			types: `${TYPES_TEXT} If omitted, all current types.`,
+			description: 'Its purpose, 1 to 120 characters.',
 		}),
 		answers: { 201: { description: 'The webhook with its secret.', schema: answerOf(WebhookWithSecret, 'The new webhook.') } },
-		errors: [...NO_ADDRESS, conflict('A program has at most 10 webhooks: delete one first', 'It has 10.')],
+		errors: [...NO_ADDRESS, conflict('A program has at most 10 webhooks: delete one first', 'The program has 10 webhooks.')],
 		examples: [
 			{
 				name: 'webhook',
@@ -148,7 +148,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'readWebhook',
 		summary: 'Read a webhook',
-		description: 'How it is set, and whether it fails.',
+		description: "A webhook's settings and failures.",
 		params: PARAMS,
 		answers: { 200: { description: 'The webhook.', schema: answerOf(Webhook, 'The webhook.') } },
 		errors: [NO_WEBHOOK],
@@ -161,17 +161,17 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'changeWebhook',
 		summary: 'Change, enable or disable a webhook',
 		description:
-			'What waits goes to the new address. While a webhook is disabled nothing is noted for it, and what waited is given up; whoever enables it has its failures forgotten.',
+			'Pending deliveries go to the new URL. While a webhook is disabled, no events are recorded for it and pending deliveries fail. Enabling it resets its failures.',
 		params: PARAMS,
 		body: bodyOf('WebhookChanges', 'At least one field to change.', WebhookChanges, {
 			url: URL_TEXT,
 			types: TYPES_TEXT,
-			description: 'What it is for: 1 to 120 characters; null: nothing.',
-			enabled: 'False: it is sent nothing; true: it is again.',
+			description: 'Its purpose, 1 to 120 characters; null for none.',
+			enabled: 'Whether it receives events.',
 		}),
-		answers: { 200: { description: 'The webhook as it is now.', schema: answerOf(Webhook, 'The webhook.') } },
+		answers: { 200: { description: 'The updated webhook.', schema: answerOf(Webhook, 'The webhook.') } },
 		errors: [NO_WEBHOOK, ...NO_ADDRESS, invalid('Send url, types, description or enabled', 'No field was sent.')],
-		examples: [{ name: 'types', summary: 'Sales alone', params: { webhookId: 1 }, body: { types: ['sale.created'] } }],
+		examples: [{ name: 'types', summary: 'Only sales', params: { webhookId: 1 }, body: { types: ['sale.created'] } }],
 	},
 	{
 		method: 'post',
@@ -180,17 +180,17 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		id: 'rollWebhookSecret',
 		summary: 'Roll the secret',
 		description:
-			'Makes another secret, which is told this once. Until the overlap ends each delivery has two signatures, by the new one and by the one before.',
+			'Creates a new secret, shown only once. During the overlap, each delivery has two signatures, by the new and the previous secret.',
 		params: PARAMS,
 		body: {
-			...bodyOf('WebhookSecretRequest', 'How long the one before still signs.', WebhookSecretRequest, {
-				overlap_hours: 'Hours for which it does, 0 to 168.',
+			...bodyOf('WebhookSecretRequest', 'How long the previous secret still signs.', WebhookSecretRequest, {
+				overlap_hours: 'Hours the previous secret still signs, 0 to 168.',
 			}),
 			isOptional: true,
 		},
 		answers: { 201: { description: 'The webhook with its new secret.', schema: answerOf(WebhookWithSecret, 'The webhook.') } },
 		errors: [NO_WEBHOOK],
-		examples: [{ name: 'roll', summary: 'An hour beside each other', params: { webhookId: 1 }, body: { overlap_hours: 1 } }],
+		examples: [{ name: 'roll', summary: 'An overlap of one hour', params: { webhookId: 1 }, body: { overlap_hours: 1 } }],
 	},
 	{
 		method: 'post',
@@ -198,15 +198,15 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'sendTestWebhook',
 		summary: 'Send a test event',
-		description: 'An event in which nothing has happened, `"test": true`, sent and logged like any other.',
+		description: 'Sends a test event (`"test": true`), delivered and logged like any other.',
 		params: PARAMS,
 		body: {
-			...bodyOf('WebhookTestRequest', 'Which event.', TestEventRequest, {
-				type: 'Its type. Left out: the first that the webhook is sent.',
+			...bodyOf('WebhookTestRequest', 'The event to send.', TestEventRequest, {
+				type: "The event type. Defaults to the webhook's first type.",
 			}),
 			isOptional: true,
 		},
-		answers: { 201: { description: 'The delivery, which is on its way.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
+		answers: { 201: { description: 'The pending delivery.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
 		errors: [NO_WEBHOOK, DISABLED],
 		examples: [{ name: 'test', summary: 'A payout that was sent', params: { webhookId: 1 }, body: { type: 'payout.sent' } }],
 	},
@@ -216,14 +216,18 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'listWebhookDeliveries',
 		summary: 'List deliveries',
-		description: 'What the webhook was sent and is to be sent, newest first: of 30 days.',
+		description: 'Sent and pending deliveries of the last 30 days, newest first.',
 		params: PARAMS,
-		query: fieldsOf(DeliveryQuery, { ...PAGE_FIELDS, status: 'Only those in this state.', type: 'Only events of this type.' }),
+		query: fieldsOf(DeliveryQuery, {
+			...PAGE_FIELDS,
+			status: 'Only deliveries with this status.',
+			type: 'Only deliveries of this event type.',
+		}),
 		answers: { 200: { description: 'A page of deliveries.', schema: pageOf(WebhookDelivery, 'Deliveries, newest first.') } },
 		errors: [NO_WEBHOOK],
 		examples: [
-			{ name: 'deliveries', summary: 'The newest', params: { webhookId: 1 } },
-			{ name: 'failed', summary: 'What was given up', params: { webhookId: 1 }, query: { status: 'failed' } },
+			{ name: 'deliveries', summary: 'The newest deliveries', params: { webhookId: 1 } },
+			{ name: 'failed', summary: 'Failed deliveries', params: { webhookId: 1 }, query: { status: 'failed' } },
 		],
 	},
 	{
@@ -232,7 +236,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'readWebhookDelivery',
 		summary: 'Read a delivery',
-		description: 'With its body and how it was answered last. Who was erased is not in it any more.',
+		description: 'A delivery with its body and last response. Erased personal data is removed.',
 		params: DELIVERY_PARAMS,
 		answers: { 200: { description: 'The delivery.', schema: answerOf(ReadDelivery, 'The delivery.') } },
 		errors: [NO_DELIVERY],
@@ -244,9 +248,9 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'redeliverWebhook',
 		summary: 'Send a delivery again',
-		description: 'The same body under the same `webhook-id`, at once, and then by the schedule from its start. Whatever state it is in.',
+		description: 'Sends the same body with the same `webhook-id` immediately, then restarts the retry schedule. Works in any status.',
 		params: DELIVERY_PARAMS,
-		answers: { 200: { description: 'The delivery, which waits.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
+		answers: { 200: { description: 'The pending delivery.', schema: answerOf(WebhookDelivery, 'The delivery.') } },
 		errors: [NO_DELIVERY, DISABLED],
 		examples: [{ name: 'again', summary: 'The test event', params: { webhookId: 1, deliveryId: 1 } }],
 	},
@@ -256,9 +260,9 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		atLeast: 'admin',
 		id: 'deleteWebhook',
 		summary: 'Delete a webhook',
-		description: 'For good: what waits is not sent any more, and its deliveries are seen no more.',
+		description: 'Permanently deletes a webhook. Pending deliveries are not sent, and its log is no longer available.',
 		params: PARAMS,
-		answers: { 200: { description: 'It is gone.', schema: nothing } },
+		answers: { 200: { description: 'The webhook was deleted.', schema: nothing } },
 		errors: [NO_WEBHOOK],
 		examples: [{ name: 'delete', summary: 'The second', params: { webhookId: 2 } }],
 	},
