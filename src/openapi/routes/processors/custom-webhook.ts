@@ -17,29 +17,29 @@ const oneOf = (values: readonly string[], description: string): JsonSchema => ({
 const flag = (description: string): JsonSchema => ({ type: ['boolean', 'null'], description });
 
 const FIELDS: Readonly<Record<string, JsonSchema>> = {
-	payment_id: text('`payment`, `renewal`, `refund`, `dispute`: the id of the payment, which is the `transaction_id` of its sale.'),
-	amount_cents: amount(1, 'What was paid, with tax and shipping; or given back, or disputed'),
-	tax_cents: amount(0, 'How much of a payment is tax'),
-	shipping_cents: amount(0, 'How much of a payment is shipping, without its tax'),
-	currency: { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$', description: 'ISO 4217. Of whatever has an amount.' },
-	customer_key: text('Your id of the customer. Of `payment`, `renewal`, `signup`; counts for the subscription too.'),
-	click_id: text('The click by which they came, of the cookie `tracker_click_id`; likewise.'),
-	subscription_id: text('What is renewed, or has ended. A `renewal` and a `subscription_end` need it.'),
-	subscription_interval: oneOf(['monthly', 'quarterly', 'annual'], 'How often it is paid.'),
-	product_id: text('What was bought.'),
+	payment_id: text('For `payment`, `renewal`, `refund`, `dispute`: id of the payment, the `transaction_id` of its sale.'),
+	amount_cents: amount(1, 'Amount paid, with tax and shipping, or refunded or disputed'),
+	tax_cents: amount(0, 'Tax included in a payment'),
+	shipping_cents: amount(0, 'Shipping included in a payment, without its tax'),
+	currency: { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 code. Required with `amount_cents`.' },
+	customer_key: text('Your id of the customer, for `payment`, `renewal`, `signup`. Also applies to the subscription.'),
+	click_id: text("The customer's click id, from the cookie `tracker_click_id`; for the same types. Also applies to the subscription."),
+	subscription_id: text('The subscription. Required for `renewal` and `subscription_end`.'),
+	subscription_interval: oneOf(['monthly', 'quarterly', 'annual'], 'The billing interval.'),
+	product_id: text('The product.'),
 	line_items: {
 		description:
-			'What was bought, line by line: as of a sale, each line with an integer `amount_cents` and its `product_id`. Any other value is kept as a detail, and no payment is refused for it.',
+			'The lines of the sale, each with an integer `amount_cents` and its `product_id`. Other values are stored as a detail and never cause a refusal.',
 	},
-	proration: flag('Whether a renewal is only what a change of the subscription costs: a flat commission is not earned by it.'),
-	refund_id: text('Tells refunds apart. The same one again, with another `status`, is the same refund.'),
-	dispute_id: text('Tells disputes apart.'),
+	proration: flag('Whether a renewal only prorates a subscription change; it earns no flat commission.'),
+	refund_id: text('Identifies the refund. The same id with another `status` updates it.'),
+	dispute_id: text('Identifies the dispute.'),
 	status: oneOf(
 		['pending', 'succeeded', 'failed', 'canceled', 'open', 'lost', 'won'],
-		'Of a refund `succeeded` (where left out) or `pending`, which count; `failed` or `canceled`, which undo it. Of a dispute `open` (where left out), `lost` or `won`, which undoes it.',
+		'For a refund, `succeeded` (default) and `pending` count; `failed` and `canceled` undo it. For a dispute, `open` (default) and `lost` count; `won` undoes it.',
 	),
-	reason: text('Why it was given back or disputed.'),
-	trial: flag('Whether the signup begins a trial.'),
+	reason: text('Why it was refunded or disputed.'),
+	trial: flag('Whether the signup starts a trial.'),
 };
 
 const DATA_JSON: JsonSchema = { type: 'object', properties: { ...FIELDS } };
@@ -51,30 +51,30 @@ const OF_DATA = EVENT_TYPES.flatMap((type) =>
 
 export const CUSTOM: WebhookDoc = {
 	headers: {
-		'webhook-id': 'Id of the event, by which it is kept once: the same at every retry.',
-		'webhook-timestamp': 'When it was sent, seconds since 1970, UTC: at most 5 minutes from now.',
+		'webhook-id': 'Id of the event, the same for every retry. Each event is stored once.',
+		'webhook-timestamp': 'When it was sent, Unix time in seconds; at most 5 minutes from now.',
 		'webhook-signature':
-			'`v1,` and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, with dots between; the key is what follows `whsec_` in the secret, decoded from base64. Several with blanks between: one is enough.',
+			'`v1,` and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by dots. The key is the part of the secret after `whsec_`, decoded from base64. If there are several, separated by spaces, one valid signature is enough.',
 	},
 	body: {
-		...bodyOf('CustomEvent', 'What happened, in the words of this service. Fields that it does not know are ignored.', CustomEvent, {
-			type: 'What happened.',
-			timestamp: { text: 'When, UTC or with its offset.', json: { type: 'string', format: 'date-time' } },
-			test: { text: 'True: a test, which makes flagged records that move nothing.', json: { type: ['boolean', 'null'] } },
+		...bodyOf('CustomEvent', "An event in this service's format. Unknown fields are ignored.", CustomEvent, {
+			type: 'Type of the event.',
+			timestamp: { text: 'When it happened, in UTC or with an offset.', json: { type: 'string', format: 'date-time' } },
+			test: { text: 'Whether it is a test. Test records are flagged and do not count.', json: { type: ['boolean', 'null'] } },
 			data: {
-				text: 'What it is about. Null counts as left out.',
+				text: "The event's data. Null counts as omitted.",
 				json: DATA_JSON,
 			},
 		}),
 		refusals: [
 			...refusalsOf(CustomEvent(), { type: 'object', properties: { type: {}, timestamp: {}, test: {}, data: DATA_JSON } }),
 			...OF_DATA,
-			invalid('The body must be a JSON object with type, timestamp and data', 'It is something else.'),
-			invalid('The body must be JSON in UTF-8', 'It is none.'),
-			invalid('webhook-id must be a text of 1 to 255 characters, without control characters', 'It is none.'),
-			invalid('timestamp must not be in the future', 'It is more than 5 minutes ahead.'),
-			invalid('data must have customer_key, click_id or subscription_id', 'A payment names nobody.'),
-			invalid('data.tax_cents must not be more than amount_cents', 'A part is more than the whole.'),
+			invalid('The body must be a JSON object with type, timestamp and data', 'The body has another form.'),
+			invalid('The body must be JSON in UTF-8', 'The body is not JSON in UTF-8.'),
+			invalid('webhook-id must be a text of 1 to 255 characters, without control characters', 'The id has another form.'),
+			invalid('timestamp must not be in the future', 'The timestamp is more than 5 minutes ahead.'),
+			invalid('data must have customer_key, click_id or subscription_id', 'The payment has none of them.'),
+			invalid('data.tax_cents must not be more than amount_cents', 'The tax is more than the amount.'),
 		],
 	},
 	examples: [
@@ -98,7 +98,7 @@ export const CUSTOM: WebhookDoc = {
 		},
 		{
 			name: 'refund',
-			summary: 'A part of it is given back',
+			summary: 'A partial refund',
 			params: { programId: 1 },
 			signedBy: 'custom',
 			body: {
@@ -109,7 +109,7 @@ export const CUSTOM: WebhookDoc = {
 		},
 		{
 			name: 'wrong',
-			summary: 'An amount that is none',
+			summary: 'An invalid amount',
 			params: { programId: 1 },
 			signedBy: 'custom',
 			body: {

@@ -8,18 +8,18 @@ const PaddleEvent = z.looseObject({ ...Around.shape, data: z.optional(z.looseObj
 export const PADDLE: WebhookDoc = {
 	headers: {
 		'Paddle-Signature':
-			'The time and the signatures of the body, as Paddle makes them with the secret key of the destination: at most 5 minutes from now.',
+			"The time and signatures of the body, created by Paddle with the destination's secret key; at most 5 minutes from now.",
 	},
-	body: bodyOf('PaddleEvent', 'An event as Paddle sends it. What more it has is kept and, where it is needed, read.', () => PaddleEvent, {
-		event_id: { text: 'Id of the event at Paddle, by which it is kept once.', json: { type: 'string', maxLength: 255 } },
-		event_type: { text: 'What happened, such as `transaction.completed`.', json: { type: 'string', maxLength: 255 } },
+	body: bodyOf('PaddleEvent', 'An event as sent by Paddle. Other fields are stored and read if needed.', () => PaddleEvent, {
+		event_id: { text: "Paddle's id of the event. Each event is stored once.", json: { type: 'string', maxLength: 255 } },
+		event_type: { text: 'Type of the event, such as `transaction.completed`.', json: { type: 'string', maxLength: 255 } },
 		occurred_at: { text: 'When it happened, RFC 3339.', json: { type: 'string', format: 'date-time' } },
-		data: { text: 'The transaction, adjustment or subscription, as the type says.', json: { 'x-lenient': true } },
+		data: { text: 'The transaction, adjustment or subscription, depending on the type.', json: { 'x-lenient': true } },
 	}),
 	examples: [
 		{
 			name: 'transaction',
-			summary: 'A transaction that is complete: a sale of 99.00 USD',
+			summary: 'A completed transaction: a sale of 99.00 USD',
 			params: { programId: 1 },
 			signedBy: 'paddle',
 			body: {

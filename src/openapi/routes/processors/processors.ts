@@ -14,62 +14,58 @@ export const PROCESSORS: readonly Processor[] = await Promise.all(PROCESSOR_NAME
 export const ProcessorName = z.enum(PROCESSOR_NAMES);
 
 const Secret = z.object({
-	hint: is(z.nullable(Text), 'How it begins and ends; null for one that cannot be read any more.'),
-	test: is(z.nullable(z.boolean()), 'Whether it signs what happens in test mode; null if the events say so themselves.'),
-	until: is(z.nullable(Instant), 'Until when it counts, UTC; null: for as long as it is here.'),
+	hint: is(z.nullable(Text), 'Its beginning and end; null if it can no longer be read.'),
+	test: is(z.nullable(z.boolean()), 'Whether it signs test-mode events; null if events state their own mode.'),
+	until: is(z.nullable(Instant), 'When it expires, UTC; null if it does not.'),
 });
 
 const connection = {
-	processor: is(ProcessorName, 'Its name in addresses.'),
-	title: is(Text, 'Its name for people.'),
+	processor: is(ProcessorName, "The processor's name in URLs."),
+	title: is(Text, "The processor's display name."),
 	secret_form: is(
 		z.object({
-			prefix: is(Text, 'What each begins with.'),
-			of_one_mode: is(z.boolean(), 'Whether each signs either what is real or what happens in test mode: `test_webhook_secrets`.'),
-			made_here: is(z.boolean(), 'Whether they are made here (`POST .../secret`), to be given to the sender.'),
+			prefix: is(Text, 'The prefix of each secret.'),
+			of_one_mode: is(z.boolean(), 'Whether each secret is for live or test mode only; see `test_webhook_secrets`.'),
+			made_here: is(z.boolean(), 'Whether this service creates them (`POST .../secret`) for the sender.'),
 		}),
-		'What its signing secrets are like.',
+		"The form of the processor's signing secrets.",
 	),
 	connected: is(z.boolean(), 'Whether a signing secret is set.'),
-	webhook_url: is(Text, 'The address that it sends its webhooks to.'),
-	events: is(z.array(Text), 'The types of events to select there.'),
-	secrets: is(z.array(Secret), 'The signing secrets that count, to tell them apart.'),
+	webhook_url: is(Text, "The URL for the processor's webhooks."),
+	events: is(z.array(Text), 'The event types to select at the processor.'),
+	secrets: is(z.array(Secret), 'The valid signing secrets.'),
 	amount_basis: is(
 		z.nullable(z.enum(['net', 'gross'])),
-		'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null if nothing is connected.',
+		'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`); null if not connected.',
 	),
 	created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
-	updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
+	updated_at: is(z.nullable(Instant), 'When the connection was last changed, UTC.'),
 };
 
-export const ProcessorConnection = named(
-	'ProcessorConnection',
-	'How a program is connected with a payment processor.',
-	z.object(connection),
-);
+export const ProcessorConnection = named('ProcessorConnection', "A program's connection to a payment processor.", z.object(connection));
 
 const RolledConnection = named(
 	'RolledProcessorConnection',
-	'How a program is connected with a payment processor, with a secret that was made.',
+	'A connection to a payment processor with its new secret.',
 	z.object({
 		...connection,
-		webhook_secret: is(z.nullable(Text), 'The signing secret that was made here, told this once; null if it was sent.'),
+		webhook_secret: is(z.nullable(Text), 'The signing secret created here, shown only once; null if you sent one.'),
 	}),
 );
 
 const PARAMS: Readonly<Record<string, ParamDoc>> = {
 	processor: { text: 'Name of the processor.', json: { type: 'string', enum: [...PROCESSOR_NAMES] } },
 };
-const NO_PROCESSOR = notFound('Processor', 'There is no payment processor of that name.');
+const NO_PROCESSOR = notFound('Processor', 'No payment processor has this name.');
 const CONNECTION = answerOf(ProcessorConnection, 'The connection.');
 export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
 
 /** Each processor describes its secrets in the refusal. */
 const WRONG_SECRETS = [
-	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is none of ${title}.`)),
+	...PROCESSORS.map(({ title, secretForm }) => invalid(`{field} ${secretForm.error}`, `It is not a ${title} secret.`)),
 	invalid(
 		'test_webhook_secrets is not used with {title}, whose events name their own mode. Send all its secrets as webhook_secrets',
-		'It was sent all the same.',
+		'The field was sent.',
 	),
 ];
 
@@ -78,9 +74,9 @@ export const processors = underProgram('Payment processors', '/processors', [
 		method: 'get',
 		atLeast: 'member',
 		id: 'listProcessors',
-		summary: 'List the payment processors',
-		description: 'Every one that there is, connected or not; any of them may be connected at the same time.',
-		answers: { 200: { description: 'All of them.', schema: answerOf(z.array(ProcessorConnection), 'All of them.') } },
+		summary: 'List payment processors',
+		description: 'All payment processors, connected or not. Several can be connected at once.',
+		answers: { 200: { description: 'All payment processors.', schema: answerOf(z.array(ProcessorConnection), 'All payment processors.') } },
 		examples: [{ name: 'processors', summary: 'Program 1' }],
 	},
 	{
@@ -88,8 +84,9 @@ export const processors = underProgram('Payment processors', '/processors', [
 		path: '/:processor',
 		atLeast: 'member',
 		id: 'readProcessor',
-		summary: 'Read how a processor is connected',
-		description: 'The address to enter there and the events to select are told before anything is connected.',
+		summary: "Read a processor's connection",
+		description:
+			'The connection, with the URL to enter at the processor and the events to select. Works before the processor is connected.',
 		params: PARAMS,
 		answers: { 200: { description: 'The connection.', schema: CONNECTION } },
 		errors: [NO_PROCESSOR],
@@ -102,27 +99,27 @@ export const processors = underProgram('Payment processors', '/processors', [
 		id: 'connectProcessor',
 		summary: 'Connect a processor',
 		description:
-			'Sets the signing secrets of its webhooks; those set before are forgotten. Several count while one is rolled. Where secrets are of a mode, those of the other mode stay as they are.',
+			"Sets the signing secrets of a processor's webhooks, replacing earlier ones. Several can be valid during a rotation. If secrets belong to one mode, those of the other mode stay.",
 		params: PARAMS,
-		body: bodyOf('ProcessorRequest', 'Either `webhook_secret` or `webhook_secrets`.', ProcessorRequest, {
+		body: bodyOf('ProcessorRequest', 'Send either `webhook_secret` or `webhook_secrets`.', ProcessorRequest, {
 			webhook_secret: 'The signing secret.',
-			webhook_secrets: 'Signing secrets, 1 to 5, each of which counts.',
-			test_webhook_secrets:
-				'Those of test mode, 1 to 5, of a processor whose events do not say which mode they are of: alone, or beside the others.',
-			amount_basis: 'Whether a sale counts without tax and shipping (`net`) or with them (`gross`). Left out: as it is, `net` at first.',
+			webhook_secrets: '1 to 5 signing secrets, all valid.',
+			test_webhook_secrets: '1 to 5 test-mode secrets, alone or with the others, for a processor whose events do not state their mode.',
+			amount_basis:
+				'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`). If omitted, unchanged; initially `net`.',
 		}),
-		answers: { 200: { description: 'The connection as it is now.', schema: CONNECTION } },
+		answers: { 200: { description: 'The updated connection.', schema: CONNECTION } },
 		errors: [NO_PROCESSOR, invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.'), ...WRONG_SECRETS],
 		examples: [
 			{
 				name: 'connect',
-				summary: 'The signing secret of Stripe',
+				summary: 'A Stripe signing secret',
 				params: { id: 2, processor: 'stripe' },
 				body: { webhook_secret: 'whsec_aaaabbbbccccddddeeeeffff00001111' },
 			},
 			{
 				name: 'paddle',
-				summary: 'Paddle, with its sandbox',
+				summary: 'Paddle with its sandbox',
 				params: { id: 2, processor: 'paddle' },
 				body: {
 					webhook_secret: 'pdl_ntfset_01jd3k5t7v9x1z3b5d7f9h1j3k_aaaabbbbccccdddd',
@@ -132,7 +129,7 @@ export const processors = underProgram('Payment processors', '/processors', [
 			{ name: 'neither', summary: 'No secret', params: { id: 2, processor: 'stripe' }, body: { amount_basis: 'net' }, status: 400 },
 			{
 				name: 'unknown',
-				summary: 'No processor',
+				summary: 'An unknown processor',
 				params: { id: 2, processor: 'cash' },
 				body: { webhook_secret: 'whsec_aaaabbbbccccddddeeeeffff00001111' },
 				status: 404,
@@ -146,31 +143,31 @@ export const processors = underProgram('Payment processors', '/processors', [
 		id: 'rollProcessorSecret',
 		summary: 'Roll a signing secret',
 		description:
-			'Adds a signing secret, and lets those before it count on for a while, so that nothing is lost while the sender is changed over. Of the custom webhook it is made here where none is sent, and told this once. Connects a processor that is not.',
+			'Adds a signing secret and keeps earlier ones valid for a while, so that no event is lost while you update the sender. For the custom webhook, the secret is created here if you send none, and shown only once. Connects the processor if necessary.',
 		params: PARAMS,
 		body: {
-			...bodyOf('ProcessorSecretRequest', 'May be left out where the secret is made here.', RollRequest, {
-				webhook_secret: 'The new signing secret. Left out: one is made, of a processor whose secrets are ours.',
-				test: 'Whether it is one of test mode, of a processor whose events do not say which mode they are of.',
-				overlap_hours: 'Hours for which earlier secrets count on, 0 to 168.',
+			...bodyOf('ProcessorSecretRequest', 'Optional if the secret is created here.', RollRequest, {
+				webhook_secret: "The new signing secret. If omitted, one is created if the processor's secrets are created here.",
+				test: 'Whether the secret is for test mode, for a processor whose events do not state their mode.',
+				overlap_hours: 'Hours earlier secrets remain valid, 0 to 168.',
 			}),
 			isOptional: true,
 		},
-		answers: { 201: { description: 'The connection as it is now.', schema: answerOf(RolledConnection, 'The connection.') } },
+		answers: { 201: { description: 'The updated connection.', schema: answerOf(RolledConnection, 'The connection.') } },
 		errors: [
 			NO_PROCESSOR,
 			...WRONG_SECRETS,
-			invalid('test is not used with {title}, whose events name their own mode', 'It was sent all the same.'),
+			invalid('test is not used with {title}, whose events name their own mode', 'The field was sent.'),
 		],
 		examples: [
 			{ name: 'made', summary: 'A secret for the custom webhook', params: { id: 2, processor: 'custom' } },
 			{
 				name: 'sent',
-				summary: 'The next one of Stripe',
+				summary: 'The next Stripe secret',
 				params: { id: 2, processor: 'stripe' },
 				body: { webhook_secret: 'whsec_222233334444555566667777aaaabbbb', overlap_hours: 2 },
 			},
-			{ name: 'missing', summary: 'Stripe makes its own', params: { id: 2, processor: 'stripe' }, body: {}, status: 400 },
+			{ name: 'missing', summary: 'Stripe creates its own secrets', params: { id: 2, processor: 'stripe' }, body: {}, status: 400 },
 		],
 	},
 	{
@@ -179,13 +176,13 @@ export const processors = underProgram('Payment processors', '/processors', [
 		atLeast: 'admin',
 		id: 'disconnectProcessor',
 		summary: 'Disconnect a processor',
-		description: 'Takes no more webhooks and forgets the secrets. Events that still wait are refused; what was recorded stays.',
+		description: 'Stops accepting webhooks and deletes the secrets. Waiting events are refused; recorded data stays.',
 		params: PARAMS,
-		answers: { 200: { description: 'It is disconnected.', schema: nothing } },
+		answers: { 200: { description: 'The processor is disconnected.', schema: nothing } },
 		errors: [NO_PROCESSOR, NOT_CONNECTED],
 		examples: [
 			{ name: 'disconnect', summary: 'Program 2', params: { id: 2, processor: 'stripe' } },
-			{ name: 'again', summary: 'It is disconnected', params: { id: 2, processor: 'stripe' }, status: 404 },
+			{ name: 'again', summary: 'It is already disconnected', params: { id: 2, processor: 'stripe' }, status: 404 },
 		],
 	},
 ]);

@@ -18,19 +18,18 @@ const StripeEvent = z.looseObject({
 
 const STRIPE: WebhookDoc = {
 	headers: {
-		'Stripe-Signature':
-			'The time and the signature of the body, as Stripe makes them with the signing secret of the endpoint: at most 5 minutes old.',
+		'Stripe-Signature': "The time and signature of the body, created by Stripe with the endpoint's signing secret; at most 5 minutes old.",
 	},
-	body: bodyOf('StripeEvent', 'An event as Stripe sends it. What more it has is kept and, where it is needed, read.', () => StripeEvent, {
+	body: bodyOf('StripeEvent', 'An event as sent by Stripe. Other fields are stored and read if needed.', () => StripeEvent, {
 		object: 'Always `event`.',
-		id: { text: 'Id of the event at Stripe, by which it is kept once.', json: { type: 'string', maxLength: 255 } },
-		type: { text: 'What happened, such as `invoice.paid`.', json: { type: 'string', maxLength: 255 } },
-		livemode: { text: 'False: of the test mode of Stripe; makes flagged test records.', json: { type: 'boolean', 'x-lenient': true } },
-		created: { text: 'When it happened, seconds since 1970, UTC.', json: { type: 'integer', minimum: 0 } },
+		id: { text: "Stripe's id of the event. Each event is stored once.", json: { type: 'string', maxLength: 255 } },
+		type: { text: 'Type of the event, such as `invoice.paid`.', json: { type: 'string', maxLength: 255 } },
+		livemode: { text: "False for Stripe's test mode, which creates flagged test records.", json: { type: 'boolean', 'x-lenient': true } },
+		created: { text: 'When it happened, Unix time in seconds.', json: { type: 'integer', minimum: 0 } },
 		data: {
-			text: 'What it is about.',
+			text: "The event's data.",
 			json: { 'x-lenient': true },
-			fields: { object: 'The checkout session, invoice, refund or whatever the type says.' },
+			fields: { object: 'The checkout session, invoice, refund or other object, depending on the type.' },
 		},
 	}),
 	examples: [
@@ -76,8 +75,8 @@ const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PAD
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
 	return (
 		DOCS[name] ?? {
-			headers: Object.fromEntries(signatureHeaders.map((header) => [header, `What proves that ${title} has sent it.`])),
-			body: bodyOf(`${name}Event`, `An event as ${title} sends it.`, () => z.looseObject({}), {}),
+			headers: Object.fromEntries(signatureHeaders.map((header) => [header, `Proves that ${title} sent the event.`])),
+			body: bodyOf(`${name}Event`, `An event as sent by ${title}.`, () => z.looseObject({}), {}),
 			examples: [{ name: 'unsigned', summary: 'Without a signature', params: { programId: 1 }, body: {}, status: 400 }],
 		}
 	);
@@ -91,27 +90,27 @@ function webhookOf(processor: Processor): Operation {
 		path: `/webhooks/${name}/:programId`,
 		id: `receive${name.charAt(0).toUpperCase()}${name.slice(1)}Event`,
 		tag: 'Payment processors',
-		summary: `Receive an event of ${title}`,
-		description: `What ${title} calls; nobody else can, as the signature proves who does. The event is put into the inbox, once, and processed from there: what became of it is told by \`GET /api/v1/programs/{id}/processor-events\`. The body may have 1 MiB.`,
+		summary: `Receive a ${title} event`,
+		description: `Called by ${title}, which the signature proves. Each event is stored in the inbox once and processed from there; \`GET /api/v1/programs/{id}/processor-events\` shows its outcome. The body may have up to 1 MiB.`,
 		caller: 'anybody',
 		isLimited: true,
-		params: { programId: 'Id of the program.' },
+		params: { programId: "The program's id." },
 		headers,
 		body: {
 			...body,
 			refusals: [
-				invalid(refusals.unsigned, 'There is no such header.'),
-				invalid(refusals.forged, 'None of the signing secrets has signed this body within the last minutes.'),
-				invalid(TIMESTAMP_OFF, 'The clock of the server that sends is wrong, or the delivery was held up and not signed again.'),
-				invalid(refusals.unreadable, 'It is signed, but is no event, or is nested too deep.'),
-				rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
+				invalid(refusals.unsigned, 'The header is missing.'),
+				invalid(refusals.forged, 'No signing secret signed this body within the last minutes.'),
+				invalid(TIMESTAMP_OFF, "The sending server's clock is wrong, or the delivery was delayed and not signed again."),
+				invalid(refusals.unreadable, 'The signed body is not an event or is nested too deep.'),
+				rejected('body_too_large', 'The body is longer than the limit.', { limit: '1 MiB' }),
 				...(body.refusals ?? []),
 			],
 		},
-		answers: { 200: { description: 'The event is kept, now or before.', schema: Received } },
+		answers: { 200: { description: 'The event is stored, now or earlier.', schema: Received } },
 		errors: [
-			{ status: 404, text: NOT_SET_UP, when: 'The program has no signing secret, is not active, or is none.' },
-			...(repetitions ? [rejected('event_differs', 'The id belongs to an event that says something else. The refusals list it.')] : []),
+			{ status: 404, text: NOT_SET_UP, when: 'The program has no signing secret, is not active, or does not exist.' },
+			...(repetitions ? [rejected('event_differs', 'The id belongs to an event with different data. The refusal is logged.')] : []),
 		],
 		examples,
 	};
@@ -120,6 +119,6 @@ function webhookOf(processor: Processor): Operation {
 const NOT_SET_UP =
 	'No {title} webhook is set up at this address. Take the address from GET /api/v1/programs/<id>/processors/{name} of an active program';
 
-const Received = named('Received', 'An event that is kept.', z.object({ received: is(z.literal(true), 'Always true.') }));
+const Received = named('Received', 'A stored event.', z.object({ received: is(z.literal(true), 'Always true.') }));
 
 export const webhooks: readonly Operation[] = PROCESSORS.map(webhookOf);

@@ -9,21 +9,18 @@ import { NOT_CONNECTED } from './processors.ts';
 
 export const StripeConnection = named(
 	'StripeConnection',
-	'How a program is connected with Stripe.',
+	"A program's connection to Stripe.",
 	z.object({
 		connected: is(z.boolean(), 'Whether a signing secret is set.'),
-		webhook_url: is(Text, 'The address to enter at Stripe, for an endpoint for events on your account.'),
-		events: is(z.array(Text), 'The types of events to select there.'),
-		secret_hints: is(
-			z.array(z.nullable(Text)),
-			'How each signing secret ends, to tell them apart; null for one that cannot be read any more.',
-		),
+		webhook_url: is(Text, 'The URL to enter at Stripe, for an endpoint for events on your account.'),
+		events: is(z.array(Text), 'The event types to select at Stripe.'),
+		secret_hints: is(z.array(z.nullable(Text)), 'The end of each signing secret; null if it can no longer be read.'),
 		amount_basis: is(
 			z.nullable(z.enum(['net', 'gross'])),
-			'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null if nothing is connected.',
+			'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`); null if not connected.',
 		),
 		created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
-		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
+		updated_at: is(z.nullable(Instant), 'When the connection was last changed, UTC.'),
 	}),
 );
 
@@ -32,9 +29,9 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 		method: 'get',
 		atLeast: 'member',
 		id: 'readStripe',
-		summary: 'Read how Stripe is connected',
+		summary: 'Read the Stripe connection',
 		description:
-			'What `/processors/stripe` tells, for clients that knew no other processor. The address to enter at Stripe and the events to select are told before anything is connected.',
+			'The same as `/processors/stripe`, for older clients. Shows the URL to enter at Stripe and the events to select, even before Stripe is connected.',
 		answers: { 200: { description: 'The connection.', schema: answerOf(StripeConnection, 'The connection.') } },
 		examples: [{ name: 'stripe', summary: 'Program 1' }],
 	},
@@ -44,13 +41,14 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 		id: 'connectStripe',
 		summary: 'Connect Stripe',
 		description:
-			'Sets the signing secrets that Stripe shows for the webhook endpoint; those set before are forgotten. Several count while one is rolled, and for test and live mode.',
-		body: bodyOf('StripeRequest', 'Either `webhook_secret` or `webhook_secrets`.', StripeRequest, {
+			'Sets the signing secrets that Stripe shows for the webhook endpoint, replacing earlier ones. Several can be valid, during a rotation or for test and live mode.',
+		body: bodyOf('StripeRequest', 'Send either `webhook_secret` or `webhook_secrets`.', StripeRequest, {
 			webhook_secret: 'The signing secret of the endpoint, `whsec_...`.',
-			webhook_secrets: 'Signing secrets, 1 to 5, each of which counts.',
-			amount_basis: 'Whether a sale counts without tax and shipping (`net`) or with them (`gross`). Left out: as it is, `net` at first.',
+			webhook_secrets: '1 to 5 signing secrets, all valid.',
+			amount_basis:
+				'Whether sale amounts exclude tax and shipping (`net`) or include them (`gross`). If omitted, unchanged; initially `net`.',
 		}),
-		answers: { 200: { description: 'The connection as it is now.', schema: answerOf(StripeConnection, 'The connection.') } },
+		answers: { 200: { description: 'The updated connection.', schema: answerOf(StripeConnection, 'The connection.') } },
 		errors: [invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],
 		examples: [
 			{
@@ -61,7 +59,7 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 			},
 			{
 				name: 'roll',
-				summary: 'Two secrets, and amounts with tax',
+				summary: 'Two secrets and amounts with tax',
 				params: { id: 2 },
 				body: {
 					webhook_secrets: ['whsec_222233334444555566667777aaaabbbb', 'whsec_aaaabbbbccccddddeeeeffff00001111'],
@@ -76,12 +74,12 @@ export const stripe = underProgram('Payment processors', '/stripe', [
 		atLeast: 'admin',
 		id: 'disconnectStripe',
 		summary: 'Disconnect Stripe',
-		description: 'Takes no more webhooks and forgets the secrets. Events that still wait are refused; what was recorded stays.',
+		description: 'Stops accepting webhooks and deletes the secrets. Waiting events are refused; recorded data stays.',
 		answers: { 200: { description: 'Stripe is disconnected.', schema: nothing } },
 		errors: [NOT_CONNECTED],
 		examples: [
 			{ name: 'disconnect', summary: 'Program 2', params: { id: 2 } },
-			{ name: 'again', summary: 'It is disconnected', params: { id: 2 }, status: 404 },
+			{ name: 'again', summary: 'Stripe is already disconnected', params: { id: 2 }, status: 404 },
 		],
 	},
 ]);
