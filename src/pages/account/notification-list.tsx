@@ -37,7 +37,7 @@ export function NotificationList({ hint, way }: NotificationListProps) {
 	const readAll = useAction({
 		// Marks up to the newest one shown as read; later ones stay unread.
 		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
-		said: () => 'All are marked as read',
+		successMessage: () => 'All are marked as read',
 	});
 	const newest = page.data?.data[0];
 	return (

@@ -52,7 +52,7 @@ export function OwnAccount() {
 function RenameForm({ name, close }: { name: string; close: () => void }) {
 	const rename = useAction({
 		send: (fields: FormData) => answerOf(api.v1.me.$patch({ json: { name: textOf(fields, 'name') ?? '' } })),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -81,7 +81,7 @@ function Password() {
 					json: { old_password: rawTextOf(fields, 'old_password'), new_password: rawTextOf(fields, 'new_password') },
 				}),
 			),
-		said: () => 'Your password is changed. All other sessions have ended.',
+		successMessage: () => 'Your password is changed. All other sessions have ended.',
 		isQuiet: true,
 		onDone: () => setChanges(changes + 1),
 	});

@@ -81,7 +81,7 @@ function Device({ session }: { session: Session }) {
 function End({ session }: { session: Session }) {
 	const end = useAction({
 		send: () => answerOf(api.v1.auth.sessions[':id'].$delete({ param: { id: String(session.id) } })),
-		said: () => 'The session has ended',
+		successMessage: () => 'The session has ended',
 	});
 	if (session.is_current) return null;
 	return (
@@ -99,7 +99,7 @@ function End({ session }: { session: Session }) {
 function EndOthers() {
 	const end = useAction({
 		send: async () => (await answerOf(api.v1.auth.sessions.$delete())).data,
-		said: ({ ended }) => (ended === 0 ? 'There was no other session' : `${plural(ended, 'session')} ended`),
+		successMessage: ({ ended }) => (ended === 0 ? 'There was no other session' : `${plural(ended, 'session')} ended`),
 	});
 	return (
 		<Confirm

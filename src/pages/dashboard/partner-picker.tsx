@@ -20,7 +20,7 @@ interface PartnerPickerProps {
 /** Picks a partner of the program by a part of the name or email address. */
 export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 	const { programId } = useProgram();
-	const { data: given } = useQuery({
+	const { data: initial } = useQuery({
 		queryKey: ['partner', programId, id ?? ''],
 		queryFn: async ({ signal }) => {
 			const param = { id: programId, partnerId: id ?? '' };
@@ -29,7 +29,7 @@ export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
 		enabled: id !== undefined,
 	});
 	// Starts with the name of the partner in the address.
-	return <Picker key={id === undefined ? '' : `${id} ${given?.name}`} given={id === undefined ? undefined : given} {...props} />;
+	return <Picker key={id === undefined ? '' : `${id} ${initial?.name}`} initial={id === undefined ? undefined : initial} {...props} />;
 }
 
 interface Found {
@@ -40,18 +40,18 @@ interface Found {
 
 const OFFERED = '20';
 
-type PickerProps = Omit<PartnerPickerProps, 'id'> & { readonly given: Found | undefined };
+type PickerProps = Omit<PartnerPickerProps, 'id'> & { readonly initial: Found | undefined };
 
-function Picker({ given, label, name, placeholder = 'Name or e-mail address', description, isRequired = false, onChange }: PickerProps) {
-	const [chosen, setChosen] = useState(given);
-	const [text, setText] = useState(given?.name ?? '');
-	const found = useFound(useDebounced(text === chosen?.name ? '' : text.trim()));
-	const offered = chosen && !found.some((partner) => partner.id === chosen.id) ? [chosen, ...found] : found;
+function Picker({ initial, label, name, placeholder = 'Name or e-mail address', description, isRequired = false, onChange }: PickerProps) {
+	const [selected, setSelected] = useState(initial);
+	const [text, setText] = useState(initial?.name ?? '');
+	const found = useFound(useDebounced(text === selected?.name ? '' : text.trim()));
+	const offered = selected && !found.some((partner) => partner.id === selected.id) ? [selected, ...found] : found;
 	const choose = (key: Key | null) => {
 		const partner = offered.find((one) => one.id === key);
-		setChosen(partner);
+		setSelected(partner);
 		setText(partner?.name ?? '');
-		if (partner?.id !== chosen?.id) onChange?.(partner && String(partner.id));
+		if (partner?.id !== selected?.id) onChange?.(partner && String(partner.id));
 	};
 	return (
 		<ComboBox
@@ -61,10 +61,10 @@ function Picker({ given, label, name, placeholder = 'Name or e-mail address', de
 			menuTrigger="focus"
 			defaultFilter={() => true}
 			items={offered}
-			value={chosen?.id ?? null}
+			value={selected?.id ?? null}
 			onChange={choose}
 			inputValue={text}
-			onInputChange={(typed) => (typed === '' && chosen ? choose(null) : setText(typed))}
+			onInputChange={(typed) => (typed === '' && selected ? choose(null) : setText(typed))}
 		>
 			<Label>{label}</Label>
 			<Group>

@@ -10,5 +10,5 @@ export function useProgram() {
 	const { data: program } = useSuspenseQuery(programQuery(programId));
 	const { data: me } = useSuspenseQuery(meQuery);
 	const role: Role = me.workspaces.find(({ id }) => id === program.workspace_id)?.role ?? 'member';
-	return { programId, program, role, may: (atLeast: Role) => isAtLeast(role, atLeast) };
+	return { programId, program, role, can: (atLeast: Role) => isAtLeast(role, atLeast) };
 }

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
-import { chosenTheme, chooseTheme, type Theme, THEMES } from '../ui/theme.ts';
+import { selectedTheme, chooseTheme, type Theme, THEMES } from '../ui/theme.ts';
 import { useAction } from '../ui/use-action.ts';
 import { meQuery } from './me.ts';
 
@@ -37,7 +37,7 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
 					<MenuSection
 						selectionMode="single"
 						disallowEmptySelection
-						defaultSelectedKeys={[chosenTheme()]}
+						defaultSelectedKeys={[selectedTheme()]}
 						onSelectionChange={(keys) => chooseTheme(THEMES.find((theme) => keys !== 'all' && keys.has(theme)) ?? 'system')}
 					>
 						<Header>Appearance</Header>

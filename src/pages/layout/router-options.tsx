@@ -12,8 +12,8 @@ export const ROUTER_OPTIONS = {
 	// Search params are plain texts, without quotes around those that look like numbers.
 	parseSearch: (search: string) => Object.fromEntries(new URLSearchParams(search)),
 	stringifySearch: (search: object) => {
-		const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-		return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+		const entries = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+		return entries.length > 0 ? `?${new URLSearchParams(entries)}` : '';
 	},
 	defaultPendingComponent: () => <Skeleton lines={8} />,
 	defaultErrorComponent: NotLoaded,

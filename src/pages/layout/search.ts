@@ -14,9 +14,9 @@ export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: Return
 export function searchOf<Fields extends Readers>(fields: Fields): (search: Readonly<Record<string, unknown>>) => SearchOf<Fields>;
 export function searchOf(fields: Readers) {
 	return (search: Readonly<Record<string, unknown>>) => {
-		const given = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
+		const entries = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
 		// Missing values are left out, because a page spreads its defaults below them.
-		return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+		return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 	};
 }
 

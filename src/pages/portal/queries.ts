@@ -32,9 +32,9 @@ export function askPerformance({ membershipId, range, zone, isCompared }: Perfor
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
 
 /** Clicks, sales and commissions of a range, by day and link. */
-export function performanceQuery(asked: PerformanceRequest) {
+export function performanceQuery(request: PerformanceRequest) {
 	return queryOptions({
-		queryKey: ['performance', asked],
-		queryFn: ({ signal }) => answerOf(askPerformance(asked, { init: { signal } })),
+		queryKey: ['performance', request],
+		queryFn: ({ signal }) => answerOf(askPerformance(request, { init: { signal } })),
 	});
 }

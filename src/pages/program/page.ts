@@ -154,10 +154,10 @@ function showSent(title: string, text: string, form: HTMLFormElement): void {
 		shown('sent', false);
 		form.querySelector('input')?.focus();
 	});
-	const said = document.createElement('p');
-	said.className = 'wrap';
-	said.textContent = text;
-	place.replaceChildren(heading, said, again);
+	const paragraph = document.createElement('p');
+	paragraph.className = 'wrap';
+	paragraph.textContent = text;
+	place.replaceChildren(heading, paragraph, again);
 	shown('known', false);
 	form.reset();
 	form.hidden = true;

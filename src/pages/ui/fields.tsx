@@ -31,7 +31,12 @@ interface ChoiceProps<Value extends string> {
 /** A choice of one, in a form. */
 export function Choice<Value extends string>({ label, name, description, options, value, onChange }: ChoiceProps<Value>) {
 	return (
-		<Select className="react-aria-Select field" name={name} value={value} onChange={(key) => onChange(chosen(options, key) ?? value)}>
+		<Select
+			className="react-aria-Select field"
+			name={name}
+			value={value}
+			onChange={(key) => onChange(selectedValue(options, key) ?? value)}
+		>
 			<Label>{label}</Label>
 			<Opener />
 			{description && <Text slot="description">{description}</Text>}
@@ -52,7 +57,7 @@ interface FilterProps<Value extends string> {
 /** A filter above a list: one of several, or all. */
 export function Filter<Value extends string>({ label, all, options, value, onChange }: FilterProps<Value>) {
 	return (
-		<Select aria-label={label} value={value ?? ''} onChange={(key) => onChange(chosen(options, key))}>
+		<Select aria-label={label} value={value ?? ''} onChange={(key) => onChange(selectedValue(options, key))}>
 			<Opener />
 			<Options options={[{ value: '', label: all }, ...options]} />
 		</Select>
@@ -82,7 +87,7 @@ function Options({ options }: { options: readonly Option<string>[] }) {
 	);
 }
 
-function chosen<Value extends string>(options: readonly Option<Value>[], key: unknown): Value | undefined {
+function selectedValue<Value extends string>(options: readonly Option<Value>[], key: unknown): Value | undefined {
 	return options.find(({ value }) => value === key)?.value;
 }
 

@@ -17,10 +17,10 @@ export function LiveSearch({ label, value, onSearch }: LiveSearchProps) {
 	// The address lags behind typing, and must then not overwrite the field.
 	const sent = useRef<readonly (string | undefined)[]>([value]);
 	const send = (typed: string) => {
-		const asked = typed.trim() || undefined;
-		if (asked === sent.current.at(-1)) return;
-		sent.current = [...sent.current, asked];
-		onSearch(asked);
+		const searched = typed.trim() || undefined;
+		if (searched === sent.current.at(-1)) return;
+		sent.current = [...sent.current, searched];
+		onSearch(searched);
 	};
 
 	useEffect(() => {

@@ -50,8 +50,8 @@ export function RangePicker({ range, zone, onChange }: RangePickerProps) {
 								<RangeCalendar
 									days={days}
 									last={today(zone)}
-									onChange={(chosen) => {
-										onChange({ period: range.period, from: chosen.from.toString(), to: chosen.to.toString() });
+									onChange={(selected) => {
+										onChange({ period: range.period, from: selected.from.toString(), to: selected.to.toString() });
 										close();
 									}}
 								/>

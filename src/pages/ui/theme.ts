@@ -4,7 +4,7 @@ export type Theme = (typeof THEMES)[number];
 const NAME = 'theme';
 
 /** The theme that this browser selected, or else the system's. */
-export function chosenTheme(): Theme {
+export function selectedTheme(): Theme {
 	const stored = localStorage.getItem(NAME);
 	return THEMES.find((theme) => theme === stored) ?? 'system';
 }
@@ -15,7 +15,7 @@ export function chooseTheme(theme: Theme): void {
 }
 
 export function showTheme(): void {
-	const theme = chosenTheme();
+	const theme = selectedTheme();
 	if (theme === 'system') delete document.documentElement.dataset['theme'];
 	else document.documentElement.dataset['theme'] = theme;
 }

@@ -7,7 +7,7 @@ import { toast } from './toasts.tsx';
 interface Action<Input, Output> {
 	readonly send: (input: Input) => Promise<Output>;
 	/** The message when it is done; undefined if the page shows the result itself. */
-	readonly said?: (output: Output, input: Input) => string | undefined;
+	readonly successMessage?: (output: Output, input: Input) => string | undefined;
 	readonly onDone?: (output: Output, input: Input) => void;
 	/** The page shows the error itself, beside its form. */
 	readonly isQuiet?: boolean;
@@ -16,7 +16,13 @@ interface Action<Input, Output> {
 }
 
 /** An action that is sent once, even on a double click, and never retried automatically. After a change, everything shown is refetched. */
-export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false, isRead = false }: Action<Input, Output>) {
+export function useAction<Input = void, Output = unknown>({
+	send,
+	successMessage,
+	onDone,
+	isQuiet = false,
+	isRead = false,
+}: Action<Input, Output>) {
 	const isShown = useShown();
 	const [once] = useState(() => sendOnce(isRead ? 0 : DOUBLE_CLICK_MS));
 	const mutation = useMutation<Output, Error, Input>({
@@ -25,7 +31,7 @@ export function useAction<Input = void, Output = unknown>({ send, said, onDone, 
 		// Passwords and keys may be sent and returned, so nothing is kept once the page is gone.
 		gcTime: 0,
 		onSuccess: (output, input) => {
-			const title = said?.(output, input);
+			const title = successMessage?.(output, input);
 			if (title !== undefined) toast({ title });
 			onDone?.(output, input);
 		},
@@ -38,8 +44,8 @@ export function useAction<Input = void, Output = unknown>({ send, said, onDone, 
 	});
 	return {
 		...mutation,
-		mutate: (...asked: Parameters<typeof mutation.mutate>) => {
-			if (once.begin(asked[0])) mutation.mutate(...asked);
+		mutate: (...args: Parameters<typeof mutation.mutate>) => {
+			if (once.begin(args[0])) mutation.mutate(...args);
 		},
 	};
 }

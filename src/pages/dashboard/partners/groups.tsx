@@ -14,10 +14,10 @@ import { useProgram } from '../use-program.ts';
 import { type Group, groupsQuery } from './queries.ts';
 
 export function Groups() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const groups = useQuery(groupsQuery(programId));
 	return (
-		<Page title="Groups" actions={may('admin') && <GroupDialog />}>
+		<Page title="Groups" actions={can('admin') && <GroupDialog />}>
 			<Loaded query={groups}>
 				{(rows) => (
 					<Card isFlush>
@@ -38,7 +38,7 @@ export function Groups() {
 									),
 								},
 								{ id: 'made', label: 'Made', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
-								...(may('admin')
+								...(can('admin')
 									? [{ id: 'actions', label: 'Actions', isNumber: true, cell: (group: Group) => <GroupActions group={group} /> }]
 									: []),
 							]}
@@ -81,7 +81,7 @@ function Archive({ group }: { group: Group }) {
 	const { programId } = useProgram();
 	const archive = useAction({
 		send: () => answerOf(api.v1.programs[':id'].groups[':groupId'].$delete({ param: { id: programId, groupId: String(group.id) } })),
-		said: () => `${group.name} is archived`,
+		successMessage: () => `${group.name} is archived`,
 	});
 	const members = group.partners.active + group.partners.suspended;
 	const trigger = (
@@ -147,7 +147,7 @@ function GroupForm({ group, close }: { group: Group | undefined; close: () => vo
 						api.v1.programs[':id'].groups[':groupId'].$patch({ param: { id: programId, groupId: String(group.id) }, json: { name } }),
 					)
 				: answerOf(api.v1.programs[':id'].groups.$post({ param: { id: programId }, json: { name } })),
-		said: () => (group ? 'Saved' : 'The group is there'),
+		successMessage: () => (group ? 'Saved' : 'The group is there'),
 		isQuiet: true,
 		onDone: close,
 	});

@@ -54,7 +54,7 @@ function MoveForm({ ids, close, onDone }: { ids: readonly number[]; close: () =>
 					json: { partner_ids: [...ids] },
 				}),
 			),
-		said: () => `${plural(ids.length, 'partner')} moved`,
+		successMessage: () => `${plural(ids.length, 'partner')} moved`,
 		isQuiet: true,
 		onDone,
 	});

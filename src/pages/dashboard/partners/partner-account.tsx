@@ -15,7 +15,7 @@ import type { Partner } from './queries.ts';
 
 /** Who signs in as the partner, where they are paid, and their data. */
 export function PartnerAccount({ partner }: { partner: Partner }) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<div className="columns">
 			<Card title="Account">
@@ -23,7 +23,7 @@ export function PartnerAccount({ partner }: { partner: Partner }) {
 					{partner.accepted ? (
 						<>
 							<p>They accepted the invitation and sign in with an account of their own.</p>
-							{may('owner') && <Detach partner={partner} />}
+							{can('owner') && <Detach partner={partner} />}
 						</>
 					) : (
 						<Invitation partner={partner} />
@@ -35,7 +35,7 @@ export function PartnerAccount({ partner }: { partner: Partner }) {
 					<Details partner={partner} />
 				</div>
 			</Card>
-			{may('admin') && partner.status === 'ended' && (
+			{can('admin') && partner.status === 'ended' && (
 				<Card title="Personal data">
 					<div className="stack">
 						<Erase partner={partner} />
@@ -47,7 +47,7 @@ export function PartnerAccount({ partner }: { partner: Partner }) {
 }
 
 function Invitation({ partner }: { partner: Partner }) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const invite = useAction({
 		send: () =>
 			answerOf(api.v1.programs[':id'].partners[':partnerId'].invitation.$post({ param: { id: programId, partnerId: String(partner.id) } })),
@@ -56,7 +56,7 @@ function Invitation({ partner }: { partner: Partner }) {
 	return (
 		<>
 			<p>Nobody has accepted the invitation yet: until then the partner sees nothing, but links and commissions count.</p>
-			{may('admin') && (
+			{can('admin') && (
 				<div className="actions">
 					<Button isPending={invite.isPending} onPress={() => invite.mutate()}>
 						{invite.data ? 'Make another link' : 'Invite again'}
@@ -68,7 +68,7 @@ function Invitation({ partner }: { partner: Partner }) {
 					<InvitationLink url={invite.data.data.invitation_url} email={invite.data.data.email} mailed={invite.data.data.mailed} />
 				</div>
 			) : (
-				may('admin') && (
+				can('admin') && (
 					<p className="quiet small">That makes a new link and mails it where mail is on; the one from before stops working.</p>
 				)
 			)}
@@ -96,7 +96,7 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 			const param = { id: programId, partnerId: String(partner.id) };
 			return answerOf(api.v1.programs[':id'].partners[':partnerId'].person.$delete({ param, json: { password } }));
 		},
-		said: () => 'Nobody signs in as this partner any more',
+		successMessage: () => 'Nobody signs in as this partner any more',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -119,7 +119,7 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 }
 
 function Details({ partner }: { partner: Partner }) {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const { payout_details: details } = partner;
 	if (!details) return <p className="quiet">They have not said where they are paid. Only they can, in their own account.</p>;
 	return (
@@ -131,7 +131,7 @@ function Details({ partner }: { partner: Partner }) {
 					['Changed', details.changed_at && dayOf(details.changed_at, program.time_zone)],
 				]}
 			/>
-			{may('admin') && (
+			{can('admin') && (
 				<div className="actions">
 					<DialogButton trigger={<Button>Reveal</Button>} title="Payout details in full">
 						{(close) => <Reveal partner={partner} close={close} />}
@@ -160,8 +160,8 @@ function Reveal({ partner, close }: { partner: Partner; close: () => void }) {
 	const reveal = useAction({
 		send: async (password: string) => {
 			const param = { id: programId, partnerId: String(partner.id) };
-			const asked = api.v1.programs[':id'].partners[':partnerId']['payout-details'].reveal.$post({ param, json: { password } });
-			return (await answerOf(asked)).data;
+			const answer = api.v1.programs[':id'].partners[':partnerId']['payout-details'].reveal.$post({ param, json: { password } });
+			return (await answerOf(answer)).data;
 		},
 		isQuiet: true,
 		onDone: (details) => setShown({ ...details }),
@@ -199,7 +199,7 @@ function Erase({ partner }: { partner: Partner }) {
 	const erase = useAction({
 		send: () =>
 			answerOf(api.v1.programs[':id'].partners[':partnerId'].erase.$post({ param: { id: programId, partnerId: String(partner.id) } })),
-		said: () => 'Erased',
+		successMessage: () => 'Erased',
 	});
 	return (
 		<>

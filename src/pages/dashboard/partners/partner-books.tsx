@@ -65,8 +65,8 @@ export function Commissions({ partnerId }: { partnerId: string }) {
 		queryKey: ['commissions', programId, 'newest', partnerId],
 		queryFn: async ({ signal }) => {
 			const query = { partner_id: partnerId, limit: NEWEST };
-			const asked = api.v1.programs[':id'].commissions.$get({ param: { id: programId }, query }, { init: { signal } });
-			return (await answerOf(asked)).data;
+			const answer = api.v1.programs[':id'].commissions.$get({ param: { id: programId }, query }, { init: { signal } });
+			return (await answerOf(answer)).data;
 		},
 	});
 	return (
@@ -116,8 +116,8 @@ export function Payouts({ partnerId }: { partnerId: string }) {
 		queryKey: ['payouts', programId, 'newest', partnerId],
 		queryFn: async ({ signal }) => {
 			const query = { partner_id: partnerId, limit: NEWEST };
-			const asked = api.v1.programs[':id'].payouts.$get({ param: { id: programId }, query }, { init: { signal } });
-			return (await answerOf(asked)).data;
+			const answer = api.v1.programs[':id'].payouts.$get({ param: { id: programId }, query }, { init: { signal } });
+			return (await answerOf(answer)).data;
 		},
 	});
 	return (

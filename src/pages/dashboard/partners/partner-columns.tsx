@@ -39,7 +39,7 @@ function isColumn(id: string): id is ColumnId {
 	return id in CHOICES;
 }
 
-function useChosen(): readonly ColumnId[] {
+function useSelected(): readonly ColumnId[] {
 	const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(STORED));
 	return stored === null ? USUAL : stored.split(',').filter((id) => isColumn(id));
 }
@@ -55,7 +55,7 @@ function choose(ids: readonly ColumnId[]): void {
 }
 
 export function ColumnChooser() {
-	const chosen = useChosen();
+	const selected = useSelected();
 	return (
 		<MenuTrigger>
 			<Button>
@@ -65,7 +65,7 @@ export function ColumnChooser() {
 				<Menu
 					aria-label="Columns"
 					selectionMode="multiple"
-					selectedKeys={chosen}
+					selectedKeys={selected}
 					onSelectionChange={(keys) => choose(IDS.filter((id) => keys === 'all' || keys.has(id)))}
 				>
 					{IDS.map((id) => (
@@ -88,7 +88,7 @@ type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'lab
 /** The partner, and the chosen columns. */
 export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
-	const chosen = useChosen();
+	const selected = useSelected();
 	const cells = cellsOf(program.currency, program.time_zone);
 	return [
 		{
@@ -102,7 +102,7 @@ export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 				</>
 			),
 		},
-		...IDS.filter((id) => chosen.includes(id)).map((id) => ({
+		...IDS.filter((id) => selected.includes(id)).map((id) => ({
 			id,
 			label: id === 'earnings_per_click' ? 'Per click' : CHOICES[id],
 			...cells[id],

@@ -9,7 +9,7 @@ import { CouponTable } from './links/coupon-table.tsx';
 import type { Partner } from './queries.ts';
 
 export function PartnerCoupons({ partner }: { partner: Partner }) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const id = String(partner.id);
 	const coupons = useQuery(couponsQuery(programId, { partner_id: id }));
 	const hasMore = coupons.data !== undefined && coupons.data.meta.next_cursor !== null;
@@ -24,7 +24,7 @@ export function PartnerCoupons({ partner }: { partner: Partner }) {
 							All coupons
 						</Link>
 					)}
-					{may('admin') && partner.status !== 'ended' && <MakeCoupon partner={partner} />}
+					{can('admin') && partner.status !== 'ended' && <MakeCoupon partner={partner} />}
 				</>
 			}
 		>

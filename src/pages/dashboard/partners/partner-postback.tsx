@@ -33,12 +33,12 @@ function postbackQuery(programId: string, partnerId: string) {
 
 /** The partner's postback. Shows nothing for the many partners without one. */
 export function PartnerPostback({ partner }: { partner: Partner }) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const query = useQuery(postbackQuery(programId, String(partner.id)));
 	if (query.isPending || query.data === null) return null;
 	return (
 		<>
-			<Card title="Postback" actions={may('admin') && query.data && <Switch partner={partner} postback={query.data} />}>
+			<Card title="Postback" actions={can('admin') && query.data && <Switch partner={partner} postback={query.data} />}>
 				<Loaded query={query}>{(known) => known && <About postback={known} />}</Loaded>
 			</Card>
 			<Calls partnerId={String(partner.id)} />
@@ -81,7 +81,7 @@ function Switch({ partner, postback: { enabled } }: { partner: Partner; postback
 	const change = useAction({
 		send: (isOn: boolean) =>
 			answerOf(postback.$patch({ param: { id: programId, partnerId: String(partner.id) }, json: { enabled: isOn } })),
-		said: (_done, isOn) => (isOn ? 'It is called again from now on' : 'It is not called any more'),
+		successMessage: (_done, isOn) => (isOn ? 'It is called again from now on' : 'It is not called any more'),
 	});
 	if (!enabled)
 		return (

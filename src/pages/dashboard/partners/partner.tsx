@@ -33,12 +33,12 @@ export function PartnerPage() {
 }
 
 function Shown({ partner }: { partner: Partner }) {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const { link } = route.useSearch();
 	const navigate = route.useNavigate();
 	const links = partner.links.map((own) => ({ ...own, partner: null }));
 	return (
-		<Page title={partner.name} actions={may('admin') && <Actions partner={partner} />}>
+		<Page title={partner.name} actions={can('admin') && <Actions partner={partner} />}>
 			<p className="row quiet">
 				<Link to="/programs/$programId/partners" params={{ programId }} search={{}}>
 					Partners
@@ -66,7 +66,7 @@ function Shown({ partner }: { partner: Partner }) {
 					/>
 				</Card>
 			</div>
-			<Card title="Links" isFlush actions={may('admin') && partner.status !== 'ended' && <MakeLink partner={partner} />}>
+			<Card title="Links" isFlush actions={can('admin') && partner.status !== 'ended' && <MakeLink partner={partner} />}>
 				<LinkTable
 					links={links}
 					opened={link}
@@ -95,7 +95,7 @@ function Performance({ partnerId }: { partnerId: string }) {
 				<RangePicker range={range} zone={program.time_zone} onChange={(next) => show({ from: undefined, to: undefined, ...next })} />
 			</div>
 			<Figures
-				asked={{ programId, zone: program.time_zone, range, filter: { partner_id: partnerId } }}
+				request={{ programId, zone: program.time_zone, range, filter: { partner_id: partnerId } }}
 				currency={program.currency}
 				series={series}
 				isCompared
@@ -133,7 +133,7 @@ function ChangeForm({ partner, close }: { partner: Partner; close: () => void })
 					json: { name: textOf(fields, 'name'), group_id: groupOf(fields) ?? null },
 				}),
 			),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});

@@ -28,15 +28,15 @@ const route = getRouteApi('/shell/programs/$programId/partners');
 
 /** Partners side by side, with their figures for a range of days. */
 export function Partners() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
 	const show = (change: Partial<PartnerSearch>, replace = false) =>
 		void navigate({ search: { ...search, cursor: undefined, ...change }, replace });
-	const asked = { programId, zone: program.time_zone, search };
+	const request = { programId, zone: program.time_zone, search };
 	const partners = useQuery({
-		queryKey: ['partners', 'ranking', asked],
-		queryFn: ({ signal }) => askRanking(asked, signal),
+		queryKey: ['partners', 'ranking', request],
+		queryFn: ({ signal }) => askRanking(request, signal),
 		placeholderData: keepPreviousData,
 	});
 	return (
@@ -49,16 +49,16 @@ export function Partners() {
 						zone={program.time_zone}
 						onChange={(range) => show({ from: undefined, to: undefined, ...range })}
 					/>
-					<CsvButton ask={(options) => sendRanking({ ...asked, search: { ...search, cursor: undefined } }, options)} />
-					{may('admin') && <AddPartner />}
+					<CsvButton ask={(options) => sendRanking({ ...request, search: { ...search, cursor: undefined } }, options)} />
+					{can('admin') && <AddPartner />}
 				</>
 			}
 		>
-			<Filters asked={search} show={show} />
+			<Filters filters={search} show={show} />
 			<Loaded query={partners} lines={10}>
 				{({ data, meta }) => (
 					<>
-						<PartnerTable rows={data} isStale={partners.isPlaceholderData} asked={search} show={show} />
+						<PartnerTable rows={data} isStale={partners.isPlaceholderData} filters={search} show={show} />
 						<SearchNote meta={meta} />
 						<Paging cursor={search.cursor} meta={meta} shown={data.length} onChange={(cursor) => show({ cursor })} />
 					</>
@@ -68,24 +68,24 @@ export function Partners() {
 	);
 }
 
-interface AskedProps {
-	readonly asked: PartnerSearch;
+interface FilterProps {
+	readonly filters: PartnerSearch;
 	readonly show: (change: Partial<PartnerSearch>, replace?: boolean) => void;
 }
 
-function Filters({ asked, show }: AskedProps) {
+function Filters({ filters, show }: FilterProps) {
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
 		<div className="row">
-			<LiveSearch label="Name or email address" value={asked.search} onSearch={(search) => show({ search }, true)} />
-			<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={asked.status} onChange={(status) => show({ status })} />
+			<LiveSearch label="Name or email address" value={filters.search} onSearch={(search) => show({ search }, true)} />
+			<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={filters.status} onChange={(status) => show({ status })} />
 			{groups.length > 0 && (
 				<Filter
 					label="Group"
 					all="Every group"
 					options={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-					value={asked.group}
+					value={filters.group}
 					onChange={(group) => show({ group })}
 				/>
 			)}
@@ -96,22 +96,27 @@ function Filters({ asked, show }: AskedProps) {
 	);
 }
 
-function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly rows: readonly RankedPartner[]; readonly isStale: boolean }) {
-	const { programId, may } = useProgram();
+function PartnerTable({
+	rows,
+	isStale,
+	filters,
+	show,
+}: FilterProps & { readonly rows: readonly RankedPartner[]; readonly isStale: boolean }) {
+	const { programId, can } = useProgram();
 	const columns = useColumns();
 	const navigate = route.useNavigate();
 	const members = rows.filter(({ status }) => status !== 'ended');
 	const { keys, onChange, clear } = useSelection(
-		asked,
+		filters,
 		members.map(({ id }) => id),
 	);
 	const selected = members.filter(({ id }) => keys.has(id));
-	const { sort = USUAL_SORT, period, from, to } = asked;
-	const order = asked.order ?? usualOrder(sort);
+	const { sort = USUAL_SORT, period, from, to } = filters;
+	const order = filters.order ?? usualOrder(sort);
 	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });
 	return (
 		<Card isFlush>
-			{selected.length > 0 && <Chosen partners={selected} onDone={clear} />}
+			{selected.length > 0 && <SelectionBar partners={selected} onDone={clear} />}
 			<DataTable
 				label="Partners"
 				columns={columns}
@@ -129,10 +134,10 @@ function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly ro
 					const by = PARTNER_RANKINGS.find((ranking) => ranking === column);
 					if (by) sortBy(by);
 				}}
-				{...(may('admin') && {
+				{...(can('admin') && {
 					selection: { keys, onChange, disabled: rows.filter(({ status }) => status === 'ended').map(({ id }) => id) },
 				})}
-				empty={<NoPartners isFiltered={[asked.status, asked.group, asked.search].some((value) => value !== undefined)} />}
+				empty={<NoPartners isFiltered={[filters.status, filters.group, filters.search].some((value) => value !== undefined)} />}
 			/>
 		</Card>
 	);
@@ -149,7 +154,7 @@ function NoPartners({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** Actions for the selected partners. */
-function Chosen({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
+function SelectionBar({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
 	const active = partners.filter(({ status }) => status === 'active');
 	const suspended = partners.filter(({ status }) => status === 'suspended');
 	return (

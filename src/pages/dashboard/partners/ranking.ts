@@ -17,8 +17,8 @@ export function rangeOf({ period = '30d', from, to }: PartnerSearch): Range {
 	return { period, from, to };
 }
 
-export function askRanking(asked: RankingRequest, signal: AbortSignal) {
-	return answerOf(sendRanking(asked, { init: { signal }, total: 'true' }));
+export function askRanking(request: RankingRequest, signal: AbortSignal) {
+	return answerOf(sendRanking(request, { init: { signal }, total: 'true' }));
 }
 
 /** Partners with the figures of a range of days. */

@@ -79,7 +79,7 @@ function StatusForm({ status, ids, whom, close, onDone }: StatusFormProps) {
 	const change = useAction({
 		send: (reason: string | undefined) =>
 			answerOf(api.v1.programs[':id'].partners.status.$post({ param: { id: programId }, json: { partner_ids: [...ids], status, reason } })),
-		said: () => `${whom}: ${done}`,
+		successMessage: () => `${whom}: ${done}`,
 		isQuiet: true,
 		onDone,
 	});

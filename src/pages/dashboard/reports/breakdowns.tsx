@@ -6,7 +6,7 @@ import { amount, count, country } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
-import { type Asked, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIELDS, type ReportFilter } from './report.ts';
+import { type ReportRequest, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIELDS, type ReportFilter } from './report.ts';
 
 /** The title of each table, and the label for rows without a value. */
 const NAMES = {
@@ -18,7 +18,7 @@ const NAMES = {
 } as const satisfies Record<Dimension, readonly [title: string, none: string, one: string]>;
 
 interface BreakdownsProps {
-	readonly asked: Asked;
+	readonly request: ReportRequest;
 	readonly currency: string;
 	readonly onFilter: (filter: ReportFilter) => void;
 }
@@ -35,7 +35,7 @@ export function Breakdowns(props: BreakdownsProps) {
 
 function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly [Dimension, ...Dimension[]] }) {
 	const [by, setBy] = useState<Dimension>(choices[0]);
-	const { asked } = props;
+	const { request } = props;
 	return (
 		<Card
 			title={NAMES[by][0]}
@@ -54,11 +54,11 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 							</ToggleButton>
 						))}
 					</ToggleButtonGroup>
-					{canFollow(by, asked.filter) && <CsvButton ask={(options) => askBreakdown(by, asked, {}, options)} />}
+					{canFollow(by, request.filter) && <CsvButton ask={(options) => askBreakdown(by, request, {}, options)} />}
 				</>
 			}
 		>
-			{canFollow(by, asked.filter) ? (
+			{canFollow(by, request.filter) ? (
 				<Rows key={by} {...props} by={by} />
 			) : (
 				<Empty title="This table cannot follow the filter">
@@ -76,8 +76,8 @@ function canFollow(by: Dimension, filter: ReportFilter): boolean {
 	);
 }
 
-function Rows({ by, asked, currency, onFilter }: BreakdownsProps & { by: Dimension }) {
-	const query = useQuery({ ...breakdownQuery(by, asked), placeholderData: keepPreviousData });
+function Rows({ by, request, currency, onFilter }: BreakdownsProps & { by: Dimension }) {
+	const query = useQuery({ ...breakdownQuery(by, request), placeholderData: keepPreviousData });
 	const [title, none, one] = NAMES[by];
 	return (
 		<Loaded query={query} lines={6}>

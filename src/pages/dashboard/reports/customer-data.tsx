@@ -21,7 +21,7 @@ export function Export({ customer: { id } }: { customer: CustomerOf }) {
 			);
 			saveFile(`customer-${id}.json`, JSON.stringify(data, null, '\t'), 'application/json');
 		},
-		said: () => 'The export is in your downloads. It is in the audit log',
+		successMessage: () => 'The export is in your downloads. It is in the audit log',
 	});
 	return (
 		<Button isPending={download.isPending} onPress={() => download.mutate()}>
@@ -47,7 +47,7 @@ function EraseForm({ customer, close }: { customer: CustomerOf; close: () => voi
 		send: async () =>
 			(await answerOf(api.v1.programs[':id'].customers.erase.$post({ param: { id: programId }, json: { customer_id: customer.id } }))).data,
 		isQuiet: true,
-		said: ({ erased }) =>
+		successMessage: ({ erased }) =>
 			`Erased: ${plural(erased.customers, 'customer')}, ${plural(erased.clicks, 'click')}, ${plural(erased.sales, 'sale')}`,
 		onDone: close,
 	});

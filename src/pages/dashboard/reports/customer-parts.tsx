@@ -36,8 +36,8 @@ export function CustomerStatus({ customer: { status, erased_at } }: { customer: 
 
 /** Only people who may erase see the erasures. */
 export function CustomerTabs() {
-	const { programId, may } = useProgram();
-	if (!may('admin')) return null;
+	const { programId, can } = useProgram();
+	if (!can('admin')) return null;
 	return (
 		<nav className="tabs" aria-label="Customers">
 			<Link to="/programs/$programId/customers" params={{ programId }} activeOptions={{ exact: true, includeSearch: false }}>

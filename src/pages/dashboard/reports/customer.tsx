@@ -44,7 +44,7 @@ export function Customer() {
 function Shown({ customer, meta }: { customer: CustomerOf; meta: { readonly next_cursor: string | null } }) {
 	const { cursor } = route.useSearch();
 	const navigate = route.useNavigate();
-	const { program, programId, may } = useProgram();
+	const { program, programId, can } = useProgram();
 	const isErased = customer.erased_at !== null;
 	return (
 		<Page
@@ -64,7 +64,7 @@ function Shown({ customer, meta }: { customer: CustomerOf; meta: { readonly next
 							Explain
 						</Link>
 					)}
-					{may('admin') && (
+					{can('admin') && (
 						<>
 							<Export customer={customer} />
 							{!isErased && <Erase customer={customer} />}

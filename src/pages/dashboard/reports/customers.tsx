@@ -23,16 +23,16 @@ type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal }
 function useCustomers() {
 	const { programId, program } = useProgram();
 	const { cursor, search, status, partner, ...days } = route.useSearch();
-	const asked = {
+	const request = {
 		search,
 		status: STATUSES.find(({ value }) => value === status)?.value,
 		partner_id: partner,
 		...listDays(listRange(days), program.time_zone),
 	};
 	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
-		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...asked, ...page } }, options);
+		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...request, ...page } }, options);
 	const query = useQuery({
-		queryKey: ['customers', programId, asked, cursor],
+		queryKey: ['customers', programId, request, cursor],
 		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, { cursor, total: 'true' })),
 		placeholderData: keepPreviousData,
 	});
@@ -46,8 +46,8 @@ export function Customers() {
 	const { cursor, search, status, partner, ...days } = route.useSearch();
 	const navigate = route.useNavigate();
 	const { ask, query } = useCustomers();
-	const choose = (chosen: object, replace = false) =>
-		void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }), replace });
+	const choose = (selected: object, replace = false) =>
+		void navigate({ search: (before) => ({ ...before, cursor: undefined, ...selected }), replace });
 	const isFiltered = [search, status, partner, days.period, days.from].some((value) => value !== undefined);
 	return (
 		<Page title="Customers" actions={<CsvButton ask={ask} />}>

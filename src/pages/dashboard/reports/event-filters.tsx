@@ -22,7 +22,7 @@ export function filtersIn(search: Partial<Searched>) {
 
 interface FiltersProps {
 	readonly filters: Filters;
-	readonly onChoose: (chosen: Partial<Filters>) => void;
+	readonly onChoose: (selected: Partial<Filters>) => void;
 }
 
 export function EventFilters({ filters, onChoose }: FiltersProps) {
@@ -82,13 +82,13 @@ function FinerFilters({ filters, onChoose }: FiltersProps) {
 
 const OFFERED = '200';
 
-interface ChosenProps {
+interface SelectedProps {
 	readonly value: string | undefined;
 	readonly onChange: (value: string | undefined) => void;
 }
 
 /** The links of a partner, or the program's newest. */
-export function LinkFilter({ partnerId, value, onChange }: ChosenProps & { partnerId: string | undefined }) {
+export function LinkFilter({ partnerId, value, onChange }: SelectedProps & { partnerId: string | undefined }) {
 	const { programId } = useProgram();
 	const { data: links = [] } = useQuery({
 		queryKey: ['links', programId, 'offered', partnerId],
@@ -110,7 +110,7 @@ export function LinkFilter({ partnerId, value, onChange }: ChosenProps & { partn
 	);
 }
 
-export function CountryFilter({ value, onChange }: ChosenProps) {
+export function CountryFilter({ value, onChange }: SelectedProps) {
 	return <Filter label="Country" all="All countries" options={countries()} value={value} onChange={onChange} />;
 }
 

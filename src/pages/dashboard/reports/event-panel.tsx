@@ -34,7 +34,7 @@ export function EventPanel({ name, onClose }: { name: string; onClose: () => voi
 	return (
 		<SidePanel title={known ? EVENT_TYPES[known] : 'Event'} onClose={onClose}>
 			<Loaded query={query} lines={14}>
-				{(story) => <EventDetails timeline={story} />}
+				{(timeline) => <EventDetails timeline={timeline} />}
 			</Loaded>
 		</SidePanel>
 	);

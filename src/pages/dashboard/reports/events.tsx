@@ -27,15 +27,15 @@ function useEvents() {
 	const { programId, program } = useProgram();
 	const { cursor, test, live, ...search } = route.useSearch();
 	const { period, from, to, ...filters } = filtersIn(search);
-	const asked = {
+	const request = {
 		...filters,
 		test: test === 'true' ? ('true' as const) : ('false' as const),
 		...listDays(listRange({ period, from, to }), program.time_zone),
 	};
 	const ask = (options: Options, page?: { cursor: string | undefined; total: 'true' }) =>
-		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...asked, ...page } }, options);
+		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...request, ...page } }, options);
 	const isLive = live === 'on' && cursor === undefined;
-	const queryKey = ['events', programId, asked, cursor];
+	const queryKey = ['events', programId, request, cursor];
 	const query = useQuery({
 		queryKey,
 		queryFn: async ({ signal }) => {
@@ -62,7 +62,7 @@ export function Events() {
 	const filters = filtersIn(search);
 	const navigate = route.useNavigate();
 	const { ask, query, isLive, arrived } = useEvents();
-	const choose = (chosen: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }) });
+	const choose = (selected: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...selected }) });
 	const show = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
 	const isFiltered = Object.values(filters).some((value) => value !== undefined);
 	return (

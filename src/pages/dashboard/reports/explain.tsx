@@ -24,7 +24,7 @@ const KINDS: Record<Kind, { readonly label: string; readonly description: string
 /** Explains a commission, or why there is none. */
 export function Explain() {
 	const search = route.useSearch();
-	const kind = QUERY_KINDS.find((asked) => search[asked] !== undefined);
+	const kind = QUERY_KINDS.find((queryKind) => search[queryKind] !== undefined);
 	const value = kind && search[kind];
 	return (
 		<Page title="Explain">
@@ -59,7 +59,7 @@ function Ask({ kind: shown, value }: { kind: Kind; value: string | undefined }) 
 		>
 			<Choice
 				label="What you have"
-				options={QUERY_KINDS.map((asked) => ({ value: asked, label: KINDS[asked].label }))}
+				options={QUERY_KINDS.map((queryKind) => ({ value: queryKind, label: KINDS[queryKind].label }))}
 				value={kind}
 				onChange={setKind}
 			/>

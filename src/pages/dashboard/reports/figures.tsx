@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Asked, type Report, reportQuery } from './report.ts';
+import { type ReportRequest, type Report, reportQuery } from './report.ts';
 import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
 
 interface FiguresProps {
-	readonly asked: Asked;
+	readonly request: ReportRequest;
 	readonly currency: string;
 	readonly series: SeriesName;
 	readonly isCompared: boolean;
@@ -14,8 +14,8 @@ interface FiguresProps {
 }
 
 /** The totals of a report. The selected one is charted by day. */
-export function Figures({ asked, currency, series, isCompared, onShow }: FiguresProps) {
-	const report = useQuery({ ...reportQuery(asked), placeholderData: keepPreviousData });
+export function Figures({ request, currency, series, isCompared, onShow }: FiguresProps) {
+	const report = useQuery({ ...reportQuery(request), placeholderData: keepPreviousData });
 	return (
 		<section className="card flush figures" aria-label="Figures" aria-busy={report.isPlaceholderData}>
 			<Loaded query={report} lines={10}>

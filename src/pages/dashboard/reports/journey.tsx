@@ -55,7 +55,7 @@ function textOf(step: Step): ReactNode {
 		case 'sale':
 			return <Bought step={step} />;
 		case 'refund':
-			return <GivenBack step={step} />;
+			return <RefundStep step={step} />;
 	}
 }
 
@@ -100,7 +100,7 @@ function whyOf(reason: string | null): string {
 	return text === undefined ? ' yet: it is made within minutes' : `: ${text}`;
 }
 
-function GivenBack({ step: { amount_cents, currency, deduction_cents, outcome, reason, transaction_id } }: { step: Step }) {
+function RefundStep({ step: { amount_cents, currency, deduction_cents, outcome, reason, transaction_id } }: { step: Step }) {
 	if (amount_cents === null || currency === null) return null;
 	return (
 		<>

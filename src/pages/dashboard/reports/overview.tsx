@@ -12,7 +12,7 @@ import { RangePicker } from '../../ui/range-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Figures } from './figures.tsx';
-import { type Asked, askReport, FILTER_FIELDS, type ReportFilter, reportQuery } from './report.ts';
+import { type ReportRequest, askReport, FILTER_FIELDS, type ReportFilter, reportQuery } from './report.ts';
 
 const route = getRouteApi('/shell/programs/$programId/');
 
@@ -20,18 +20,18 @@ export function Overview() {
 	const { programId, program } = useProgram();
 	const { period = '30d', from, to, series = 'revenue', compare, ...filter } = route.useSearch();
 	const navigate = route.useNavigate();
-	const asked: Asked = { programId, zone: program.time_zone, range: { period, from, to }, filter: givenOf(filter) };
-	const report = useQuery({ ...reportQuery(asked), placeholderData: keepPreviousData });
+	const request: ReportRequest = { programId, zone: program.time_zone, range: { period, from, to }, filter: givenOf(filter) };
+	const report = useQuery({ ...reportQuery(request), placeholderData: keepPreviousData });
 	const show = (change: Partial<typeof filter> | object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
-	const isFiltered = Object.keys(asked.filter).length > 0;
+	const isFiltered = Object.keys(request.filter).length > 0;
 	useEscape(isFiltered, () => show(NO_FILTER));
 	return (
 		<Page
 			title="Overview"
 			actions={
 				<>
-					<RangePicker range={asked.range} zone={asked.zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
-					<CsvButton ask={(options) => askReport(asked, options)} />
+					<RangePicker range={request.range} zone={request.zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
+					<CsvButton ask={(options) => askReport(request, options)} />
 				</>
 			}
 		>
@@ -42,13 +42,13 @@ export function Overview() {
 				{isFiltered && report.data?.meta.filter && <FilterChip filter={report.data.meta.filter} onClear={() => show(NO_FILTER)} />}
 			</div>
 			<Figures
-				asked={asked}
+				request={request}
 				currency={program.currency}
 				series={series}
 				isCompared={compare !== 'off'}
 				onShow={(name) => show({ series: name })}
 			/>
-			<Breakdowns asked={asked} currency={program.currency} onFilter={(chosen) => show({ ...NO_FILTER, ...chosen })} />
+			<Breakdowns request={request} currency={program.currency} onFilter={(selected) => show({ ...NO_FILTER, ...selected })} />
 		</Page>
 	);
 }

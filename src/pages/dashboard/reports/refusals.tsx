@@ -61,8 +61,8 @@ export function Refusals() {
 	const navigate = route.useNavigate();
 	const { program } = useProgram();
 	const { ask, query } = useRefusals();
-	const choose = (chosen: { operation?: string; routine?: string; transaction_id?: string }) =>
-		void navigate({ search: (before) => ({ ...before, cursor: undefined, open: undefined, ...chosen }) });
+	const choose = (selected: { operation?: string; routine?: string; transaction_id?: string }) =>
+		void navigate({ search: (before) => ({ ...before, cursor: undefined, open: undefined, ...selected }) });
 	const isFiltered = (operation ?? routine ?? transaction_id) !== undefined;
 	return (
 		<Page title="Refused calls" actions={<CsvButton ask={ask} />}>

@@ -17,7 +17,7 @@ export const FILTER_FIELDS = {
 /** At most one value; none without a filter. */
 export type ReportFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[Dimension], string>>>;
 
-export interface Asked {
+export interface ReportRequest {
 	readonly programId: string;
 	readonly zone: string;
 	readonly range: Range;
@@ -25,26 +25,29 @@ export interface Asked {
 }
 
 /** With other headers the same call downloads a file. */
-export function askReport({ programId, zone, range, filter }: Asked, options?: { headers: { Accept: string } } | { init: RequestInit }) {
+export function askReport(
+	{ programId, zone, range, filter }: ReportRequest,
+	options?: { headers: { Accept: string } } | { init: RequestInit },
+) {
 	const query = { ...rangeQuery(range, zone), ...filter, compare: 'previous' as const };
 	return api.tracking.performance[':programId'].$get({ param: { programId }, query }, options);
 }
 
 export type Report = Awaited<ReturnType<typeof readReport>>;
 
-async function readReport(asked: Asked, signal: AbortSignal) {
-	const report = await answerOf(askReport(asked, { init: { signal } }));
+async function readReport(request: ReportRequest, signal: AbortSignal) {
+	const report = await answerOf(askReport(request, { init: { signal } }));
 	if (!('previous' in report)) throw new Error('The report came without the days before.');
 	return report;
 }
 
-export function reportQuery(asked: Asked) {
-	return queryOptions({ queryKey: ['report', asked], queryFn: ({ signal }) => readReport(asked, signal) });
+export function reportQuery(request: ReportRequest) {
+	return queryOptions({ queryKey: ['report', request], queryFn: ({ signal }) => readReport(request, signal) });
 }
 
 export function askBreakdown(
 	by: Dimension,
-	{ programId, zone, range, filter }: Asked,
+	{ programId, zone, range, filter }: ReportRequest,
 	page: { readonly limit?: string },
 	options?: { headers: { Accept: string } } | { init: RequestInit },
 ) {
@@ -54,12 +57,12 @@ export function askBreakdown(
 
 export type BreakdownRow = Awaited<ReturnType<typeof readBreakdown>>['data'][number];
 
-async function readBreakdown(by: Dimension, asked: Asked, signal: AbortSignal) {
-	const breakdown = await answerOf(askBreakdown(by, asked, { limit: '10' }, { init: { signal } }));
+async function readBreakdown(by: Dimension, request: ReportRequest, signal: AbortSignal) {
+	const breakdown = await answerOf(askBreakdown(by, request, { limit: '10' }, { init: { signal } }));
 	if ('metrics' in breakdown) throw new Error('The report came without its parts.');
 	return breakdown;
 }
 
-export function breakdownQuery(by: Dimension, asked: Asked) {
-	return queryOptions({ queryKey: ['report', by, asked], queryFn: ({ signal }) => readBreakdown(by, asked, signal) });
+export function breakdownQuery(by: Dimension, request: ReportRequest) {
+	return queryOptions({ queryKey: ['report', by, request], queryFn: ({ signal }) => readBreakdown(by, request, signal) });
 }

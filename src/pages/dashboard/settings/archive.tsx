@@ -27,7 +27,7 @@ export function Archive() {
 			} while (cursor !== undefined);
 			saveFile(`program-${programId}.ndjson`, parts, 'application/x-ndjson');
 		},
-		said: () => 'The archive is downloaded, and whole',
+		successMessage: () => 'The archive is downloaded, and whole',
 	});
 	return (
 		<Card title="Archive">

@@ -25,10 +25,10 @@ const ACTIONS = AUDIT_ACTIONS.map((action) => ({ value: action, label: wordsOf(a
 
 /** Who did what in the workspace, when and from where. */
 export function AuditLog() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<OwnersOnly title="Audit log" what="Owners of the workspace see who did what, when and from where.">
-			{may('owner') && <Log />}
+			{can('owner') && <Log />}
 		</OwnersOnly>
 	);
 }
@@ -48,8 +48,8 @@ function Log() {
 	const { entry: openId, ...search } = route.useSearch();
 	// An unknown action does not filter.
 	const filters = { ...search, action: AUDIT_ACTIONS.find((action) => action === search.action) };
-	const { cursor, ...asked } = filters;
-	const days = instantsOf(asked, program.time_zone);
+	const { cursor, ...request } = filters;
+	const days = instantsOf(request, program.time_zone);
 	const navigate = route.useNavigate();
 	const query = useQuery({
 		queryKey: ['audit-log', param.id, filters],
@@ -62,10 +62,10 @@ function Log() {
 		<Page
 			title="Audit log"
 			actions={
-				<CsvButton ask={(options) => api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...asked, ...days } }, options)} />
+				<CsvButton ask={(options) => api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...request, ...days } }, options)} />
 			}
 		>
-			<Filters asked={asked} onChange={(changed) => void navigate({ search: { ...asked, ...changed } })} />
+			<Filters request={request} onChange={(changed) => void navigate({ search: { ...request, ...changed } })} />
 			<Card isFlush>
 				<Loaded query={query} lines={8}>
 					{({ data, meta }) => (
@@ -112,7 +112,7 @@ function instantsOf({ from, to }: Pick<AuditFilters, 'from' | 'to'>, zone: strin
 	};
 }
 
-function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed: AuditFilters) => void }) {
+function Filters({ request, onChange }: { request: AuditFilters; onChange: (changed: AuditFilters) => void }) {
 	const { program } = useProgram();
 	const { data: programs } = useSuspenseQuery(programsQuery);
 	const { data: archived = [] } = useQuery(archivedProgramsQuery);
@@ -125,25 +125,25 @@ function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed:
 	});
 	return (
 		<div className="row audit-filters">
-			<Filter label="Action" all="Every action" options={ACTIONS} value={asked.action} onChange={(action) => onChange({ action })} />
+			<Filter label="Action" all="Every action" options={ACTIONS} value={request.action} onChange={(action) => onChange({ action })} />
 			<Filter
 				label="Program"
 				all="All programs"
 				options={[...programs, ...archived]
 					.filter(({ workspace_id: id }) => id === program.workspace_id)
 					.map(({ id, name }) => ({ value: String(id), label: name }))}
-				value={asked.program_id}
+				value={request.program_id}
 				onChange={(id) => onChange({ program_id: id })}
 			/>
 			<Filter
 				label="Person"
 				all="Everybody"
 				options={(members ?? []).map(({ user }) => ({ value: String(user.id), label: user.name }))}
-				value={asked.user_id}
+				value={request.user_id}
 				onChange={(id) => onChange({ user_id: id })}
 			/>
-			<Field label="From" type="date" value={asked.from ?? ''} onChange={(from) => onChange({ from: from || undefined })} />
-			<Field label="To" type="date" value={asked.to ?? ''} onChange={(to) => onChange({ to: to || undefined })} />
+			<Field label="From" type="date" value={request.from ?? ''} onChange={(from) => onChange({ from: from || undefined })} />
+			<Field label="To" type="date" value={request.to ?? ''} onChange={(to) => onChange({ to: to || undefined })} />
 		</div>
 	);
 }

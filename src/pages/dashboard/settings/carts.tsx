@@ -15,7 +15,7 @@ type Preview = AnswerOf<Awaited<ReturnType<typeof preview.$get>>>['data'];
 
 /** Whether each line of a cart uses its own rule, and what that changes. */
 export function Carts() {
-	const { program, programId, may } = useProgram();
+	const { program, programId, can } = useProgram();
 	const isOn = program.rules_by_line;
 	const change = useChangeProgram();
 	const query = useQuery({
@@ -29,7 +29,7 @@ export function Carts() {
 				<Loaded query={query} lines={2}>
 					{(found) => <Comparison found={found} />}
 				</Loaded>
-				{may('admin') && (
+				{can('admin') && (
 					<div className="actions">
 						<Button
 							className={isOn ? 'react-aria-Button' : 'react-aria-Button primary'}

@@ -5,13 +5,13 @@ import { Archive } from './archive.tsx';
 import { OwnersOnly } from './owners-only.tsx';
 
 export function ProgramData() {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const params = { programId };
 	return (
 		<OwnersOnly title="Data" what="Owners and admins of the workspace see what was erased; owners download the archive.">
-			{may('admin') && (
+			{can('admin') && (
 				<Page title="Data">
-					{may('owner') && <Archive />}
+					{can('owner') && <Archive />}
 					<Card title="Data of a customer">
 						<div className="stack">
 							<p>Who asks what you have stored of them, or asks you to erase it, is found among the customers.</p>

@@ -33,10 +33,10 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Messages that the queues gave up on after every retry. */
 export function DeadLetters() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<OwnersOnly title="Undelivered work" what="Owners of the workspace see what the service gave up on, and send it again.">
-			{may('owner') && <DeadLetterList />}
+			{can('owner') && <DeadLetterList />}
 		</OwnersOnly>
 	);
 }
@@ -120,11 +120,11 @@ function DeadLetterPanel({ deadLetter }: { deadLetter: DeadLetter }) {
 	const { program } = useProgram();
 	const replay = useAction({
 		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(deadLetter.id) } })),
-		said: () => 'It is on its way again',
+		successMessage: () => 'It is on its way again',
 	});
 	const dismiss = useAction({
 		send: () => answerOf(api.v1['dead-letters'][':id'].dismiss.$post({ param: { id: String(deadLetter.id) } })),
-		said: () => 'It is dismissed',
+		successMessage: () => 'It is dismissed',
 	});
 	return (
 		<>

@@ -21,13 +21,13 @@ type Proved = { readonly [Place in 'dns' | 'file']: NonNullable<Shown[Place]> };
 
 /** The domain, and the proof that the program owns it. */
 export function Domain() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const query = useQuery({ queryKey: ['domain', programId], queryFn: ({ signal }) => readDomain(programId, signal) });
 	const change = useChangeProgram({ isQuiet: true });
 	return (
 		<Card title={SETTINGS.domain.label} actions={query.data && <ProofBadge domain={query.data} />}>
 			<div className="stack">
-				{may('admin') ? (
+				{can('admin') ? (
 					<ActionForm
 						action="Save"
 						isPending={change.isPending}
@@ -61,7 +61,7 @@ function ProofBadge({ domain }: { domain: Shown }) {
 }
 
 function Proof({ domain }: { domain: Shown }) {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const { dns, file } = domain;
 	if (domain.domain === null) return null;
 	if (domain.verified_at !== null) {
@@ -78,7 +78,7 @@ function Proof({ domain }: { domain: Shown }) {
 					<Places dns={dns} file={file} />
 				</>
 			) : (
-				may('admin') && (
+				can('admin') && (
 					<details>
 						<summary>Verify the domain</summary>
 						<div className="stack">
@@ -96,10 +96,10 @@ function Proof({ domain }: { domain: Shown }) {
 }
 
 function Places({ dns, file }: Proved) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const check = useAction({
 		send: () => answerOf(api.v1.programs[':id'].domain.verify.$post({ param: { id: programId } })),
-		said: () => 'The domain is verified',
+		successMessage: () => 'The domain is verified',
 		isQuiet: true,
 	});
 	return (
@@ -119,7 +119,7 @@ function Places({ dns, file }: Proved) {
 					<strong>{titleOf(check.error)}.</strong> {check.error.message}
 				</p>
 			)}
-			{may('admin') && (
+			{can('admin') && (
 				<div className="actions">
 					<Button isPending={check.isPending} onPress={() => check.mutate()}>
 						Check now

@@ -106,7 +106,7 @@ function Withdraw({ invitation }: { invitation: Invitation }) {
 					param: { id: workspaceId, invitationId: String(invitation.id) },
 				}),
 			),
-		said: () => 'The invitation is withdrawn',
+		successMessage: () => 'The invitation is withdrawn',
 	});
 	return (
 		<Confirm

@@ -43,12 +43,12 @@ export function Keys() {
 }
 
 function CurrentKey({ current }: { current: Key | undefined }) {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	return (
 		<Card
 			title="Current key"
 			actions={
-				may('admin') && (
+				can('admin') && (
 					<>
 						{current && <Reveal />}
 						<Rotate />
@@ -67,7 +67,7 @@ function CurrentKey({ current }: { current: Key | undefined }) {
 			) : (
 				<Empty title="There is no key">Make one: until then your backend cannot report anything.</Empty>
 			)}
-			{!may('admin') && <p className="description">Owners and admins of the workspace reveal and rotate it.</p>}
+			{!can('admin') && <p className="description">Owners and admins of the workspace reveal and rotate it.</p>}
 		</Card>
 	);
 }
@@ -85,7 +85,7 @@ function LastUse({ keyShown }: { keyShown: Key }) {
 }
 
 function EarlierKeys({ keys }: { keys: readonly Key[] }) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<Card title="Earlier keys that still work" isFlush>
 			<DataTable
@@ -96,7 +96,7 @@ function EarlierKeys({ keys }: { keys: readonly Key[] }) {
 					{ id: 'prefix', label: 'Begins with', cell: (key) => <code>{key.prefix}…</code> },
 					{ id: 'used', label: 'Last used', cell: (key) => <LastUse keyShown={key} /> },
 					{ id: 'until', label: 'Works for', cell: (key) => key.expires_at && <Countdown until={key.expires_at} /> },
-					...(may('admin') ? [{ id: 'end', label: 'End', cell: (key: Key) => <Revoke keyShown={key} /> }] : []),
+					...(can('admin') ? [{ id: 'end', label: 'End', cell: (key: Key) => <Revoke keyShown={key} /> }] : []),
 				]}
 			/>
 		</Card>
@@ -172,7 +172,7 @@ function RevokeForm({ programId, keyShown, close }: { programId: string; keyShow
 			answerOf(
 				api.v1.programs[':id']['api-token'][':keyId'].$delete({ param: { id: programId, keyId: String(keyShown.id) }, json: { password } }),
 			),
-		said: () => 'The key has ended',
+		successMessage: () => 'The key has ended',
 		isQuiet: true,
 		onDone: close,
 	});

@@ -5,7 +5,7 @@ import { Tabs } from '../../layout/tabs.tsx';
 
 /** The settings that the member may see. */
 export function Settings() {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const isOperator = useIsOperator();
 	const params = { programId };
 	return (
@@ -23,7 +23,7 @@ export function Settings() {
 				<Link to="/programs/$programId/settings/payment-events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 					Payment events
 				</Link>
-				{may('admin') && (
+				{can('admin') && (
 					<Link to="/programs/$programId/settings/webhooks" params={params}>
 						Webhooks
 					</Link>
@@ -31,12 +31,12 @@ export function Settings() {
 				<Link to="/programs/$programId/settings/team" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 					Team
 				</Link>
-				{may('admin') && (
+				{can('admin') && (
 					<Link to="/programs/$programId/settings/data" params={params}>
 						Data
 					</Link>
 				)}
-				{may('owner') && (
+				{can('owner') && (
 					<>
 						<Link to="/programs/$programId/settings/audit-log" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 							Audit log

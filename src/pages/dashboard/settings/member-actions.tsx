@@ -23,11 +23,11 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 	const param = { id: workspaceId, memberId: String(member.id) };
 	const change = useAction({
 		send: (active: boolean) => answerOf(api.v1.workspaces[':id'].members[':memberId'].$patch({ param, json: { active } })),
-		said: ({ data }) => `${data.user.name} is ${data.active ? 'active again' : 'deactivated'}`,
+		successMessage: ({ data }) => `${data.user.name} is ${data.active ? 'active again' : 'deactivated'}`,
 	});
 	const remove = useAction({
 		send: () => answerOf(api.v1.workspaces[':id'].members[':memberId'].$delete({ param })),
-		said: () => (isSelf ? 'You have left the workspace' : `${member.user.name} is removed`),
+		successMessage: () => (isSelf ? 'You have left the workspace' : `${member.user.name} is removed`),
 		onDone: () => isSelf && void navigate({ to: '/' }),
 	});
 	if (isSelf) {
@@ -100,7 +100,7 @@ function RoleForm({ member, close }: { member: Member; close: () => void }) {
 					json: { role },
 				}),
 			),
-		said: ({ data }) => `${data.user.name}: ${ROLE_NAMES[data.role].toLowerCase()}`,
+		successMessage: ({ data }) => `${data.user.name}: ${ROLE_NAMES[data.role].toLowerCase()}`,
 		isQuiet: true,
 		onDone: close,
 	});

@@ -13,7 +13,7 @@ const LOCALHOST = 'http://localhost:*';
 
 /** Each change saves at once. */
 export function Origins() {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const { allowed_origins: origins } = program;
 	const change = useChangeProgram();
 	const save = (list: readonly string[]) => change.mutate({ allowed_origins: [...list] });
@@ -28,7 +28,7 @@ export function Origins() {
 					{origins.map((origin) => (
 						<li key={origin}>
 							<code>{origin}</code>
-							{may('admin') && (
+							{can('admin') && (
 								<Button
 									className="react-aria-Button plain"
 									aria-label={`Remove ${origin}`}
@@ -41,7 +41,7 @@ export function Origins() {
 						</li>
 					))}
 				</ul>
-				{may('admin') && <NewOrigin origins={origins} isPending={change.isPending} save={save} />}
+				{can('admin') && <NewOrigin origins={origins} isPending={change.isPending} save={save} />}
 			</div>
 		</Card>
 	);

@@ -8,14 +8,14 @@ import { useArchive, useRestore } from './use-archive.ts';
 
 /** Separate from the other settings: each button starts or stops all tracking. */
 export function ProgramState() {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	return (
 		<Card title="State" actions={<StateBadge />}>
 			<div className="stack tight">
 				<p className="description">{aboutState(program)}</p>
 				<div className="actions">
-					{may('admin') && program.archived_at === null && (program.active ? <Stop /> : <Start />)}
-					{may('owner') && (program.archived_at === null ? <Archive /> : <Restore />)}
+					{can('admin') && program.archived_at === null && (program.active ? <Stop /> : <Start />)}
+					{can('owner') && (program.archived_at === null ? <Archive /> : <Restore />)}
 				</div>
 			</div>
 		</Card>

@@ -17,10 +17,10 @@ import { ProgramState } from './program-state.tsx';
 import { type ProgramChange, useChangeProgram } from './use-change-program.ts';
 
 export function ProgramSettings() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<Page title="Program settings">
-			{!may('admin') && <p className="note">You may read these settings. Owners and admins of the workspace change them.</p>}
+			{!can('admin') && <p className="note">You may read these settings. Owners and admins of the workspace change them.</p>}
 			<div className="columns">
 				<div className="stack">
 					<General />
@@ -147,12 +147,12 @@ interface GroupProps {
 
 /** Settings saved together. */
 function Group({ title, readOnly, changesOf, children }: GroupProps) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	const [saves, setSaves] = useState(0);
 	const change = useChangeProgram({ isQuiet: true, onDone: () => setSaves(saves + 1) });
 	return (
 		<Card title={title}>
-			{may('admin') ? (
+			{can('admin') ? (
 				<ActionForm action="Save" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(changesOf(fields))}>
 					{/* Shows the saved values from the service. */}
 					<div key={saves} className="contents">

@@ -115,7 +115,7 @@ function Workspace() {
 	const { id, name, may } = useWorkspace();
 	const rename = useAction({
 		send: (renamed: string) => answerOf(api.v1.workspaces[':id'].$patch({ param: { id }, json: { name: renamed } })),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 	});
 	return (
@@ -156,7 +156,7 @@ function NewWorkspaceForm({ close }: { close: () => void }) {
 	const navigate = useNavigate();
 	const create = useAction({
 		send: (name: string) => answerOf(api.v1.workspaces.$post({ json: { name } })),
-		said: ({ data }) => `${data.name} is there: make its first program`,
+		successMessage: ({ data }) => `${data.name} is there: make its first program`,
 		isQuiet: true,
 		onDone: ({ data }) => {
 			close();

@@ -15,7 +15,7 @@ export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolea
 			await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
 			return true;
 		},
-		said: (isChanged) => (isChanged ? 'Saved' : 'It is saved like that already'),
+		successMessage: (isChanged) => (isChanged ? 'Saved' : 'It is saved like that already'),
 		isQuiet,
 		onDone,
 	});

@@ -39,8 +39,8 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const { workspace } = route.useSearch();
-	const asked = mayMake.find(({ id }) => String(id) === workspace) ?? mayMake[0];
-	const [workspaceId, setWorkspaceId] = useState(String(asked?.id));
+	const requested = mayMake.find(({ id }) => String(id) === workspace) ?? mayMake[0];
+	const [workspaceId, setWorkspaceId] = useState(String(requested?.id));
 	const [currency, setCurrency] = useState('USD');
 	const make = useAction({
 		send: async (fields: FormData) => {
@@ -61,14 +61,14 @@ function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; re
 			void navigate({ to: '/programs/$programId/setup', params: { programId: String(id) } });
 		},
 	});
-	const chosen = mayMake.find(({ id }) => String(id) === workspaceId);
+	const selected = mayMake.find(({ id }) => String(id) === workspaceId);
 	return (
 		<Page
 			title="New program"
 			actions={
-				chosen && (
+				selected && (
 					<Link to="/workspaces/$workspaceId" params={{ workspaceId }} search={{}}>
-						People of {chosen.name}
+						People of {selected.name}
 					</Link>
 				)
 			}

@@ -92,9 +92,9 @@ function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLEl
 	const [awaited, setAwaited] = useState<{ readonly marked: string | null }>();
 	const found = [pages, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
 	const openOneOf = (marked: string | null): boolean => {
-		const chosen = found.find(({ id }) => id === marked) ?? found[0];
-		if (!chosen) return false;
-		chosen.open();
+		const selected = found.find(({ id }) => id === marked) ?? found[0];
+		if (!selected) return false;
+		selected.open();
 		onClose();
 		return true;
 	};
@@ -201,13 +201,13 @@ function groupsOf(data: Awaited<ReturnType<typeof ask>>, programId: string, navi
 
 async function ask(programId: string, search: string, signal: AbortSignal) {
 	const { partners, links, coupons, customers, commissions } = api.v1.programs[':id'];
-	const asked = { param: { id: programId }, query: { search, limit: EACH } };
+	const request = { param: { id: programId }, query: { search, limit: EACH } };
 	const [ofPartners, ofLinks, ofCoupons, ofCustomers, ofCommissions] = await Promise.all([
-		answerOf(partners.$get(asked, { init: { signal } })),
-		answerOf(links.$get(asked, { init: { signal } })),
-		answerOf(coupons.$get(asked, { init: { signal } })),
-		answerOf(customers.$get(asked, { init: { signal } })),
-		answerOf(commissions.$get(asked, { init: { signal } })),
+		answerOf(partners.$get(request, { init: { signal } })),
+		answerOf(links.$get(request, { init: { signal } })),
+		answerOf(coupons.$get(request, { init: { signal } })),
+		answerOf(customers.$get(request, { init: { signal } })),
+		answerOf(commissions.$get(request, { init: { signal } })),
 	]);
 	return {
 		partners: ofPartners.data,

@@ -36,14 +36,14 @@ export function Snippet() {
 
 /** The call from the shop's backend. */
 export function Sales() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<>
 			<p>
 				Your backend reports each payment with the program key. The <code>customer_key</code> is your own id of the customer; the first time
 				it goes along with the <code>click_id</code>, which is in the cookie <code>tracker_click_id</code>.
 			</p>
-			{may('admin') && <Key />}
+			{can('admin') && <Key />}
 			<Copy
 				label="the call"
 				isBlock
@@ -59,7 +59,7 @@ export function Sales() {
 
 /** Any page can claim a customer key with its own click. Only a lead from the backend that has a click overrides the claim. */
 function KeysFromBackend() {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const change = useChangeProgram();
 	if (program.server_leads_only) return <p>Only your backend may report customer keys. Pages report sign-ups by the click alone.</p>;
 	return (
@@ -68,7 +68,7 @@ function KeysFromBackend() {
 				<strong>Recommended if your backend reports sign-ups:</strong> accept customer keys from your backend only. Otherwise a stranger can
 				claim the key that your next customer gets.
 			</span>
-			{may('admin') && (
+			{can('admin') && (
 				<Button isPending={change.isPending} onPress={() => change.mutate({ server_leads_only: true })}>
 					Accept keys from the backend only
 				</Button>

@@ -21,7 +21,7 @@ import { type Status, statusQuery } from './status.ts';
 
 /** Guides an empty program to a working integration, and ticks what is done. */
 export function Setup() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const status = useQuery(statusQuery(programId));
 	const { data: processors = [] } = useQuery(processorsQuery(programId));
 	return (
@@ -37,7 +37,7 @@ export function Setup() {
 								</Link>
 							</p>
 						)}
-						{!may('admin') && <p className="note">You may read here. Owners and admins of the workspace change things.</p>}
+						{!can('admin') && <p className="note">You may read here. Owners and admins of the workspace change things.</p>}
 						<ol className="setup">
 							<Step title="Where your site is" isDone={found.allowed_origins.length > 0 && found.refused_origins.length === 0}>
 								<Site status={found} />
@@ -62,7 +62,7 @@ export function Setup() {
 								<Problems checks={processorProblems(found)} />
 							</Step>
 							<Step title="Try it" isDone={found.integration_verified}>
-								<TestChain programId={programId} mayTry={may('admin')} />
+								<TestChain programId={programId} mayTry={can('admin')} />
 								<Problems checks={found.checks.filter(({ name, ok }) => !ok && !hasStep(name))} />
 							</Step>
 						</ol>
@@ -95,7 +95,7 @@ const LOCAL = 'http://localhost:*';
 
 /** Which pages may report clicks, and which were refused. */
 function Site({ status }: { status: Status }) {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const change = useChangeProgram();
 	const allow = (origin: string) => change.mutate({ allowed_origins: [...program.allowed_origins, origin] });
 	const isLocalAllowed = program.allowed_origins.includes(LOCAL);
@@ -113,7 +113,7 @@ function Site({ status }: { status: Status }) {
 						))}{' '}
 				may report clicks.
 			</p>
-			{may('admin') && program.domain === null && (
+			{can('admin') && program.domain === null && (
 				<ActionForm
 					action="Save"
 					isPending={change.isPending}
@@ -124,7 +124,7 @@ function Site({ status }: { status: Status }) {
 				</ActionForm>
 			)}
 			<div className="row">
-				{may('admin') && !isLocalAllowed && (
+				{can('admin') && !isLocalAllowed && (
 					<Button isPending={change.isPending} onPress={() => allow(LOCAL)}>
 						Also allow localhost, while you develop
 					</Button>
@@ -138,7 +138,7 @@ function Site({ status }: { status: Status }) {
 					<span>
 						A page of <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
 					</span>
-					{may('admin') && origin !== 'null' && (
+					{can('admin') && origin !== 'null' && (
 						<Button isPending={change.isPending} onPress={() => allow(origin)}>
 							Allow {origin}
 						</Button>
@@ -187,7 +187,7 @@ function Earnings() {
 }
 
 function FirstPartner() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const partners = useQuery({
 		queryKey: ['partners', programId, 'first'],
 		queryFn: async ({ signal }) =>
@@ -218,7 +218,7 @@ function FirstPartner() {
 							<Copy label="the invitation" text={invitation} />
 						</>
 					)}
-					{!partner && may('admin') && (
+					{!partner && can('admin') && (
 						<ActionForm
 							action="Add the partner"
 							isPending={add.isPending}

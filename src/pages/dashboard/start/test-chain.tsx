@@ -24,7 +24,7 @@ export function TestChain({ programId, mayTry }: { programId: string; mayTry: bo
 	});
 	const tryAll = useAction({
 		send: () => answerOf(api.v1.programs[':id']['test-chain'].$post({ param: { id: programId }, json: {} })),
-		said: ({ data }) => (data.ok ? 'A test click, sign-up, sale and refund were sent' : undefined),
+		successMessage: ({ data }) => (data.ok ? 'A test click, sign-up, sale and refund were sent' : undefined),
 	});
 	return (
 		<Loaded query={chain} lines={5}>

@@ -23,13 +23,13 @@ export function CommissionPanel({ commissionId, onClose }: { commissionId: strin
 	return (
 		<SidePanel title="Commission" onClose={onClose}>
 			<Loaded query={query} lines={12}>
-				{(commission) => <Story commission={commission} />}
+				{(commission) => <Details commission={commission} />}
 			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Story({ commission }: { commission: Commission }) {
+function Details({ commission }: { commission: Commission }) {
 	const { zone } = useMembership();
 	const { status, currency, sale, lines, amount_cents, remaining_cents } = commission;
 	return (

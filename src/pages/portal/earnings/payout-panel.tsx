@@ -30,13 +30,13 @@ export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: 
 	return (
 		<SidePanel title={`Payout ${payoutId}`} onClose={onClose}>
 			<Loaded query={query} lines={12}>
-				{(payout) => <Story payout={payout} />}
+				{(payout) => <Details payout={payout} />}
 			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Story({ payout }: { payout: Read }) {
+function Details({ payout }: { payout: Read }) {
 	const { zone } = useMembership();
 	const { currency, status } = payout;
 	const at = (iso: string | null) => iso && moment(iso, zone);

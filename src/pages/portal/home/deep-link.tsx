@@ -71,7 +71,7 @@ function Keep({ membershipId, page, program }: { membershipId: string; page: str
 			const sent = own.links.$post({ param: { id: membershipId }, json: { destination_url: page } });
 			return (await answerOf(sent)).data;
 		},
-		said: () => 'The short link is among your links',
+		successMessage: () => 'The short link is among your links',
 	});
 	if (keep.data?.url) return <LinkToCopy name="the short link" url={keep.data.url} program={program} />;
 	return (

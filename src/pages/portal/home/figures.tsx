@@ -37,7 +37,7 @@ export function Figures() {
 				<RangePicker
 					range={range}
 					zone={zone}
-					onChange={(chosen) => void navigate({ search: { from: undefined, to: undefined, ...chosen }, resetScroll: false })}
+					onChange={(selected) => void navigate({ search: { from: undefined, to: undefined, ...selected }, resetScroll: false })}
 				/>
 			</div>
 			<section className="card flush figures" aria-label="Performance" aria-busy={query.isPlaceholderData}>

@@ -7,8 +7,8 @@ const SHOWN = '5';
 export type RecentCommission = Awaited<ReturnType<typeof listRecent>>[number];
 
 async function listRecent(id: string, signal: AbortSignal) {
-	const asked = own.commissions.$get({ param: { id }, query: { limit: SHOWN } }, { init: { signal } });
-	return (await answerOf(asked)).data;
+	const answer = own.commissions.$get({ param: { id }, query: { limit: SHOWN } }, { init: { signal } });
+	return (await answerOf(answer)).data;
 }
 
 export function recentQuery(id: string) {

@@ -82,7 +82,7 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 					json: { destination_url: textOf(fields, 'destination_url') ?? null },
 				}),
 			),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -100,7 +100,7 @@ function Archive({ link }: { link: ShownLink }) {
 	const { membershipId: id } = useMembership();
 	const archive = useAction({
 		send: () => answerOf(own.links[':linkId'].$delete({ param: { id, linkId: String(link.id) } })),
-		said: () => `${link.short_link} counts no clicks any more`,
+		successMessage: () => `${link.short_link} counts no clicks any more`,
 	});
 	return (
 		<Confirm

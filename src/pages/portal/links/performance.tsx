@@ -26,16 +26,16 @@ export function Performance() {
 	const { period = '30d', from, to, series = 'clicks', compare } = route.useSearch();
 	const navigate = route.useNavigate();
 	const isCompared = compare !== 'off';
-	const asked = { membershipId, zone, range: { period, from, to }, isCompared };
-	const report = useQuery({ ...performanceQuery(asked), placeholderData: keepPreviousData });
+	const request = { membershipId, zone, range: { period, from, to }, isCompared };
+	const report = useQuery({ ...performanceQuery(request), placeholderData: keepPreviousData });
 	const show = (change: object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
 	return (
 		<Page
 			title="Performance"
 			actions={
 				<>
-					<RangePicker range={asked.range} zone={zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
-					<CsvButton ask={(options) => askPerformance(asked, options)} />
+					<RangePicker range={request.range} zone={zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
+					<CsvButton ask={(options) => askPerformance(request, options)} />
 				</>
 			}
 		>

@@ -13,7 +13,7 @@ import { EVENTS } from './labels.ts';
 /** The postback's address and events. The service validates the address. */
 export function PostbackForm({ postback }: { postback: Postback | null }) {
 	const { membershipId } = useMembership();
-	const [chosen, setChosen] = useState<readonly string[]>(postback?.events ?? ['lead', 'sale', 'reversed']);
+	const [selected, setSelected] = useState<readonly string[]>(postback?.events ?? ['lead', 'sale', 'reversed']);
 	const save = useAction({
 		send: (fields: FormData) =>
 			answerOf(
@@ -21,19 +21,19 @@ export function PostbackForm({ postback }: { postback: Postback | null }) {
 					param: { id: membershipId },
 					json: {
 						url: textOf(fields, 'url') ?? '',
-						events: EVENTS.flatMap(({ event }) => (chosen.includes(event) ? [event] : [])),
+						events: EVENTS.flatMap(({ event }) => (selected.includes(event) ? [event] : [])),
 					},
 				}),
 			),
-		said: () => 'Your system is called there from now on',
+		successMessage: () => 'Your system is called there from now on',
 		isQuiet: true,
 	});
-	const choose = (event: string, isChosen: boolean) =>
-		setChosen((before) => (isChosen ? [...before, event] : before.filter((other) => other !== event)));
+	const choose = (event: string, isSelected: boolean) =>
+		setSelected((before) => (isSelected ? [...before, event] : before.filter((other) => other !== event)));
 	return (
 		<ActionForm
 			action="Save"
-			isDisabled={chosen.length === 0 || postback?.disabled_for === 'program'}
+			isDisabled={selected.length === 0 || postback?.disabled_for === 'program'}
 			isPending={save.isPending}
 			error={save.error}
 			onSend={(fields) => save.mutate(fields)}
@@ -53,7 +53,7 @@ export function PostbackForm({ postback }: { postback: Postback | null }) {
 				<span className="react-aria-Label">Call it when</span>
 				<div className="stack tight">
 					{EVENTS.map(({ event, label, about }) => (
-						<CheckboxField key={event} isSelected={chosen.includes(event)} onChange={(isChosen) => choose(event, isChosen)}>
+						<CheckboxField key={event} isSelected={selected.includes(event)} onChange={(isSelected) => choose(event, isSelected)}>
 							<span className="lines">
 								<span>{label}</span>
 								<span className="quiet small">

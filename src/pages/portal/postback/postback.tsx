@@ -63,7 +63,7 @@ function WhyOff({ postback }: { postback: Known }) {
 	const { url, events, disabled_at, disabled_for } = postback;
 	const again = useAction({
 		send: () => answerOf(own.postback.$put({ param: { id: membershipId }, json: { url, events: [...events] } })),
-		said: () => 'It is called again from now on',
+		successMessage: () => 'It is called again from now on',
 	});
 	if (disabled_for === null || disabled_at === null) return null;
 	return (
@@ -86,11 +86,11 @@ function Further({ postback: { enabled, disabled_for } }: { postback: Known }) {
 	const { membershipId: id } = useMembership();
 	const test = useAction({
 		send: () => answerOf(own.postback.test.$post({ param: { id }, json: {} })),
-		said: () => 'The test is on its way: see the last calls',
+		successMessage: () => 'The test is on its way: see the last calls',
 	});
 	const remove = useAction({
 		send: () => answerOf(own.postback.$delete({ param: { id } })),
-		said: () => 'The postback is deleted',
+		successMessage: () => 'The postback is deleted',
 	});
 	return (
 		<div className="actions below-form">

@@ -23,7 +23,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 					json: { method, ...detailsOf(fields), password: rawTextOf(fields, 'password') },
 				}),
 			),
-		said: () => `${account.workspace_name} pays you there from now on`,
+		successMessage: () => `${account.workspace_name} pays you there from now on`,
 		isQuiet: true,
 		onDone: close,
 	});

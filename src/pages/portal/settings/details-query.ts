@@ -6,11 +6,11 @@ export function payoutDetailsQuery(partnerId: number) {
 	return queryOptions({
 		queryKey: ['payout-details', partnerId],
 		queryFn: async ({ signal }) => {
-			const asked = api.v1['partner-accounts'][':partnerId']['payout-details'].$get(
+			const answer = api.v1['partner-accounts'][':partnerId']['payout-details'].$get(
 				{ param: { partnerId: String(partnerId) } },
 				{ init: { signal } },
 			);
-			return (await answerOf(asked).catch(noneWhereNotFound))?.data ?? null;
+			return (await answerOf(answer).catch(noneWhereNotFound))?.data ?? null;
 		},
 	});
 }

@@ -89,7 +89,7 @@ function Remove({ account, close }: { account: PartnerAccount; close: () => void
 			const param = { partnerId: String(account.partner_id) };
 			return answerOf(api.v1['partner-accounts'][':partnerId']['payout-details'].$delete({ param, json: { password } }));
 		},
-		said: () => 'Your payout details are removed',
+		successMessage: () => 'Your payout details are removed',
 		isQuiet: true,
 		onDone: close,
 	});

@@ -34,14 +34,14 @@ export function CommissionPanel({ commissionId, onClose }: { commissionId: strin
 	return (
 		<SidePanel title={`Commission ${commissionId}`} onClose={onClose}>
 			<Loaded query={query} lines={14}>
-				{(read) => <Story {...read} />}
+				{(read) => <Details {...read} />}
 			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Story({ commission, explained }: Read) {
-	const { program, may } = useProgram();
+function Details({ commission, explained }: Read) {
+	const { program, can } = useProgram();
 	const { id, status, state_reason, amount_cents, deducted_cents, currency, paid_at } = commission;
 	const left = amount_cents - deducted_cents;
 	const at = (iso: string | null) => iso && moment(iso, program.time_zone);
@@ -53,7 +53,7 @@ function Story({ commission, explained }: Read) {
 				<CommissionBadge status={status} />
 			</div>
 			<p className="wrap">{inWords(state_reason, program.time_zone)}.</p>
-			{isOpen && may('admin') && (
+			{isOpen && can('admin') && (
 				<DecisionButtons
 					choice={{ commission_ids: [id] }}
 					what={`commission ${id}, ${money(left, currency)}`}

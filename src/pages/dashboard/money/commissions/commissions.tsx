@@ -22,7 +22,7 @@ import { MEANINGS, sumsOf } from '../labels.ts';
 const route = getRouteApi('/shell/programs/$programId/commissions');
 
 export function Commissions() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const { status, cursor, open, ...search } = route.useSearch();
 	const navigate = route.useNavigate();
 	const filter = filterOf(search, program.time_zone);
@@ -32,7 +32,7 @@ export function Commissions() {
 	const { keys: selected, onChange, clear } = useSelection(shown, decidable);
 	const change = (changes: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...changes }) });
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
-	const isDecidable = may('admin') && (status === 'pending' || status === 'approved' || status === 'refunded');
+	const isDecidable = can('admin') && (status === 'pending' || status === 'approved' || status === 'refunded');
 	return (
 		<Page title="Commissions" actions={<CsvButton ask={(options) => askCsv(programId, { ...filter, status }, options)} />}>
 			<div className="row">
@@ -66,7 +66,7 @@ export function Commissions() {
 									key={JSON.stringify(shown)}
 									status={status}
 									filter={filter}
-									chosen={data.filter(({ id }) => selected.has(id))}
+									selected={data.filter(({ id }) => selected.has(id))}
 									isWhole={data.every((row) => selected.has(row.id) || !canBeDecided(row))}
 									onDone={clear}
 								/>

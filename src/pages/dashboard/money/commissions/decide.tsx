@@ -17,26 +17,26 @@ interface DecideProps {
 	readonly status: CommissionState;
 	readonly filter: Filter;
 	/** The selected commissions of this page. */
-	readonly chosen: readonly Commission[];
+	readonly selected: readonly Commission[];
 	/** Whether the whole page is selected. */
 	readonly isWhole: boolean;
 	readonly onDone: () => void;
 }
 
 /** Actions for the selected commissions, or for all that match. */
-export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps) {
+export function Decide({ status, filter, selected, isWhole, onDone }: DecideProps) {
 	const { programId } = useProgram();
 	const [matching, setMatching] = useState<Matching>();
 	const { data: sums = [] } = useSums(programId, filter);
 	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching, isRead: true });
 	const all = isWhole ? matching : undefined;
-	if (chosen.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
+	if (selected.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
 	const matches = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
-	const counted = plural(all?.count ?? chosen.length, 'commission');
+	const counted = plural(all?.count ?? selected.length, 'commission');
 	const worth = sumsText(
 		all
 			? sumsOf(all.sums, (sum) => ({ currency: sum.currency, cents: centsOf(sum) }))
-			: sumsOf(chosen, (row) => ({ currency: row.currency, cents: row.amount_cents - row.deducted_cents })),
+			: sumsOf(selected, (row) => ({ currency: row.currency, cents: row.amount_cents - row.deducted_cents })),
 	);
 	return (
 		<div className="bar selection">
@@ -45,14 +45,14 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 					{all ? `All ${counted} that match` : counted}, {worth}
 				</strong>
 				{/* The count does not say which partly refunded ones have something left. */}
-				{isWhole && !all && matches > chosen.length && status !== 'refunded' && (
+				{isWhole && !all && matches > selected.length && status !== 'refunded' && (
 					<Button className="react-aria-Button link" isPending={find.isPending} onPress={() => find.mutate()}>
 						Select all {plural(matches, 'commission')} that match
 					</Button>
 				)}
 			</div>
 			<DecisionButtons
-				choice={all ? allOf(all) : { commission_ids: chosen.map(({ id }) => id) }}
+				choice={all ? allOf(all) : { commission_ids: selected.map(({ id }) => id) }}
 				what={`${counted}, ${worth}`}
 				canApprove={status === 'pending'}
 				onDone={() => {
@@ -80,8 +80,8 @@ export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }:
 	const { programId } = useProgram();
 	const running = useRunningDecisions(programId);
 	const approve = useAction({
-		send: (chosen: Choice) => decide(programId, 'approve', chosen),
-		said: (decided) => saidOf('approve', decided),
+		send: (selected: Choice) => decide(programId, 'approve', selected),
+		successMessage: (decided) => saidOf('approve', decided),
 	});
 	const onError = (error: Error) => {
 		if (error instanceof ApiError && error.status === 409) onRefused?.();
@@ -131,7 +131,7 @@ function RejectForm({ choice, close, onDone, onError }: RejectProps) {
 	const { programId } = useProgram();
 	const reject = useAction({
 		send: (reason: string | undefined) => decide(programId, 'reject', choice, reason),
-		said: (decided) => saidOf('reject', decided),
+		successMessage: (decided) => saidOf('reject', decided),
 		isQuiet: true,
 		onDone: () => {
 			close();

@@ -92,10 +92,10 @@ function useHidden(): [hidden: number, hide: (id: number) => void] {
 }
 
 function Progress({ run }: { run: DecisionRun }) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const stop = useAction({
 		send: () => answerOf(api.v1.programs[':id'].runs[':runId'].stop.$post({ param: { id: programId, runId: String(run.id) } })),
-		said: () => 'Stopped',
+		successMessage: () => 'Stopped',
 	});
 	const { decided, counted } = run.counts;
 	const isCounting = decided === undefined && counted !== undefined;
@@ -112,7 +112,7 @@ function Progress({ run }: { run: DecisionRun }) {
 					Started by {run.created_by.name}, {ago(run.created_at)}. You can leave this page: it goes on.
 				</span>
 			</span>
-			{may('admin') && (
+			{can('admin') && (
 				<Confirm
 					trigger={<Button isPending={stop.isPending}>Stop</Button>}
 					title={`Stop ${doing.toLowerCase()} commissions?`}

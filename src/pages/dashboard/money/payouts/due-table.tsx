@@ -32,7 +32,7 @@ interface DueTableProps {
 }
 
 export function DueTable({ page, filter, isStale }: DueTableProps) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const { cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const sums = useDueSums(programId, filter);
@@ -43,8 +43,8 @@ export function DueTable({ page, filter, isStale }: DueTableProps) {
 		<Card isFlush>
 			{(rows.length > 0 || cursor !== undefined) && (
 				<div className="bar selection">
-					<Chosen selected={selected} sums={sums.data} />
-					{may('admin') ? (
+					<SelectionBar selected={selected} sums={sums.data} />
+					{can('admin') ? (
 						<Pay
 							filter={filter}
 							selected={selected}
@@ -74,7 +74,7 @@ export function DueTable({ page, filter, isStale }: DueTableProps) {
 						<Empty title="Nothing is due among these partners">Go on to the next page.</Empty>
 					)
 				}
-				selection={may('admin') ? { keys, onChange: setKeys } : undefined}
+				selection={can('admin') ? { keys, onChange: setKeys } : undefined}
 			/>
 			<Paging
 				cursor={cursor}
@@ -90,7 +90,7 @@ export function DueTable({ page, filter, isStale }: DueTableProps) {
 	);
 }
 
-function Chosen({ selected, sums }: { selected: readonly DuePartner[]; sums: DueSums | undefined }) {
+function SelectionBar({ selected, sums }: { selected: readonly DuePartner[]; sums: DueSums | undefined }) {
 	if (selected.length > 0)
 		return (
 			<strong role="status">

@@ -50,7 +50,7 @@ function SentForm({ payouts, close, onDone }: Pick<MarkSentProps, 'payouts' | 'o
 			}
 			return ids.length;
 		},
-		said: (marked) => `Marked as sent: ${plural(marked, 'payout')}`,
+		successMessage: (marked) => `Marked as sent: ${plural(marked, 'payout')}`,
 		isQuiet: true,
 		onDone: () => {
 			close();
@@ -99,7 +99,7 @@ function FailedForm({ payoutId, worth, close }: { payoutId: number; worth: strin
 					json: { reason },
 				}),
 			),
-		said: () => `Payout ${payoutId} has failed: ${worth} is in the balance again`,
+		successMessage: () => `Payout ${payoutId} has failed: ${worth} is in the balance again`,
 		isQuiet: true,
 		onDone: close,
 	});

@@ -23,11 +23,11 @@ export function LastRun() {
 }
 
 function Running({ run }: { run: PayRun }) {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const done = run.counts['paid'] ?? 0;
 	const stop = useAction({
 		send: () => answerOf(api.v1.programs[':id'].runs[':runId'].stop.$post({ param: { id: programId, runId: String(run.id) } })),
-		said: () => 'The run is stopped: what it paid stays paid',
+		successMessage: () => 'The run is stopped: what it paid stays paid',
 	});
 	return (
 		<Card title="Payouts are being made">
@@ -36,7 +36,7 @@ function Running({ run }: { run: PayRun }) {
 			</span>
 			<progress aria-label="Payouts made" value={done} max={Math.max(run.expected_count, done, 1)} />
 			<p className="quiet">You can close this page: the server goes on.</p>
-			{may('admin') && (
+			{can('admin') && (
 				<div className="row">
 					<Confirm
 						trigger={<Button isPending={stop.isPending}>Stop</Button>}

@@ -27,14 +27,14 @@ export function PayoutPanel({ payoutId, onClose }: { payoutId: string; onClose: 
 	return (
 		<SidePanel title={`Payout ${payoutId}`} onClose={onClose}>
 			<Loaded query={query} lines={14}>
-				{(payout) => <Story payout={payout} />}
+				{(payout) => <Details payout={payout} />}
 			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Story({ payout }: { payout: Read }) {
-	const { program, may } = useProgram();
+function Details({ payout }: { payout: Read }) {
+	const { program, can } = useProgram();
 	const { id, status, currency, partner } = payout;
 	const worth = money(payout.amount_cents, currency);
 	const at = (iso: string | null) => iso && moment(iso, program.time_zone);
@@ -56,7 +56,7 @@ function Story({ payout }: { payout: Read }) {
 					<strong>Failed: {payout.failure_reason}.</strong> Its amount is in the balance again, and the next payout pays it.
 				</p>
 			)}
-			{may('admin') && (status === 'made' || status === 'sent') && (
+			{can('admin') && (status === 'made' || status === 'sent') && (
 				<div className="actions">
 					{status === 'made' && <MarkSent payouts={[payout]} isPrimary />}
 					<MarkFailed payoutId={id} worth={worth} />

@@ -18,7 +18,7 @@ import { worthOf } from '../labels.ts';
 const route = getRouteApi('/shell/programs/$programId/payouts/to-send');
 
 export function ToSend() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const { currency, cursor, open } = route.useSearch();
 	const navigate = route.useNavigate();
 	const query = usePayouts(programId, { status: 'made', currency, cursor, limit: PAGE });
@@ -39,8 +39,8 @@ export function ToSend() {
 					/>
 				</div>
 			)}
-			{may('admin') && currencies.length > 0 && <p className="quiet">Download a file, pay with it, and then mark its payouts as sent.</p>}
-			{may('admin') && (currency ? [currency] : currencies).map((code) => <BatchFiles key={code} currency={code} />)}
+			{can('admin') && currencies.length > 0 && <p className="quiet">Download a file, pay with it, and then mark its payouts as sent.</p>}
+			{can('admin') && (currency ? [currency] : currencies).map((code) => <BatchFiles key={code} currency={code} />)}
 			<Loaded query={query} lines={8}>
 				{({ data }) =>
 					data.length === 0 ? (
@@ -72,26 +72,26 @@ interface MadeProps {
 
 /** The payouts to send, marked one by one or together. */
 function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	const { keys, onChange, clear } = useSelection(
 		shown,
 		rows.map(({ id }) => id),
 	);
-	const chosen = rows.filter(({ id }) => keys.has(id));
+	const selected = rows.filter(({ id }) => keys.has(id));
 	return (
 		<Card isFlush>
-			{may('admin') && (
+			{can('admin') && (
 				<div className="bar selection">
 					<span role="status">
-						{chosen.length === 0 ? (
+						{selected.length === 0 ? (
 							<span className="quiet">Paid some of them in another way? Select them to mark them as sent.</span>
 						) : (
 							<strong>
-								{plural(chosen.length, 'payout')}, {worthOf(chosen)}
+								{plural(selected.length, 'payout')}, {worthOf(selected)}
 							</strong>
 						)}
 					</span>
-					{chosen.length > 0 && <MarkSent payouts={chosen} onDone={clear} />}
+					{selected.length > 0 && <MarkSent payouts={selected} onDone={clear} />}
 				</div>
 			)}
 			<DataTable
@@ -101,7 +101,7 @@ function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
 				isStale={isStale}
 				empty={null}
 				onOpen={({ id }) => onOpen(id)}
-				selection={may('admin') ? { keys, onChange } : undefined}
+				selection={can('admin') ? { keys, onChange } : undefined}
 			/>
 		</Card>
 	);

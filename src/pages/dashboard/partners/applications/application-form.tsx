@@ -28,7 +28,7 @@ const MODES: Readonly<Record<Mode, readonly [label: string, tone: Tone | undefin
 };
 
 export function FormCard() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const form = useQuery({
 		queryKey: ['application-form', programId],
 		queryFn: async ({ signal }) => (await ask(programId, signal)).data,
@@ -38,7 +38,7 @@ export function FormCard() {
 			title="Applying"
 			actions={
 				form.data &&
-				may('admin') && (
+				can('admin') && (
 					<DialogButton trigger={<Button>Settings</Button>} title="How people apply" isWide>
 						{(close) => <Settings form={form.data} close={close} />}
 					</DialogButton>
@@ -96,7 +96,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 					},
 				}),
 			),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});

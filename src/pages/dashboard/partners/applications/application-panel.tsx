@@ -14,7 +14,7 @@ interface ApplicationPanelProps {
 
 /** An applicant's answers, and the decision. */
 export function ApplicationPanel({ application, onClose, onApproved }: ApplicationPanelProps) {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const { partner_id: partnerId, decided_by: by } = application;
 	return (
 		<SidePanel title={application.name} onClose={onClose}>
@@ -48,7 +48,7 @@ export function ApplicationPanel({ application, onClose, onApproved }: Applicati
 					<p className="wrap prose">{application.message}</p>
 				</section>
 			)}
-			{may('admin') && application.status === 'open' && (
+			{can('admin') && application.status === 'open' && (
 				<div className="actions">
 					<DeclineDialog applications={[application]} onDone={onClose} />
 					<ApproveDialog applications={[application]} onDone={onApproved} />

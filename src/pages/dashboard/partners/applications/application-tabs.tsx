@@ -7,7 +7,7 @@ import { applicationCountsQuery } from '../queries.ts';
 import type { ApplicationSearch } from '../routes.ts';
 
 /** Tabs by status; pending is the default. */
-export function ApplicationTabs({ asked }: { asked: ApplicationSearch }) {
+export function ApplicationTabs({ filters }: { filters: ApplicationSearch }) {
 	const { programId } = useProgram();
 	const { data: counts } = useQuery(applicationCountsQuery(programId));
 	return (
@@ -17,8 +17,8 @@ export function ApplicationTabs({ asked }: { asked: ApplicationSearch }) {
 					key={value}
 					to="/programs/$programId/applications"
 					params={{ programId }}
-					search={{ search: asked.search, status: value }}
-					aria-current={(asked.status ?? 'open') === value ? 'page' : undefined}
+					search={{ search: filters.search, status: value }}
+					aria-current={(filters.status ?? 'open') === value ? 'page' : undefined}
 				>
 					<span>
 						{label} <small>{counts && count(counts[value])}</small>

@@ -26,10 +26,10 @@ export function Applications() {
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
 	const show = (change: Partial<ApplicationSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
-	const asked = { ...search, status: search.status ?? 'open', opened: undefined } as const;
+	const request = { ...search, status: search.status ?? 'open', opened: undefined } as const;
 	const applications = useQuery({
-		queryKey: ['applications', programId, asked],
-		queryFn: ({ signal }) => askApplications(programId, asked, signal),
+		queryKey: ['applications', programId, request],
+		queryFn: ({ signal }) => askApplications(programId, request, signal),
 		placeholderData: keepPreviousData,
 	});
 	const [approved, setApproved] = useState<Approved>();
@@ -37,7 +37,7 @@ export function Applications() {
 		setApproved(partners);
 		void navigate({ search: { ...search, opened: undefined } });
 	};
-	const filters = { status: asked.status, search: search.search };
+	const filters = { status: request.status, search: search.search };
 	return (
 		<Page
 			title="Applications"
@@ -47,14 +47,14 @@ export function Applications() {
 		>
 			<FormCard />
 			<div className="bar">
-				<ApplicationTabs asked={search} />
+				<ApplicationTabs filters={search} />
 				<Search label="Name or e-mail address" value={search.search} onSearch={(text) => show({ search: text })} />
 			</div>
 			<Loaded query={applications} lines={6}>
 				{({ data, meta }) => (
 					<>
 						<ApplicationTable
-							asked={asked}
+							filters={request}
 							rows={data}
 							isStale={applications.isPlaceholderData}
 							onOpen={(id) => void navigate({ search: { ...search, opened: String(id) } })}
@@ -80,18 +80,18 @@ export function Applications() {
 }
 
 interface TableProps {
-	readonly asked: ApplicationSearch;
+	readonly filters: ApplicationSearch;
 	readonly rows: readonly Application[];
 	readonly isStale: boolean;
 	readonly onOpen: (id: number) => void;
 	readonly onApproved: (approved: Approved) => void;
 }
 
-function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TableProps) {
-	const { program, may } = useProgram();
+function ApplicationTable({ filters, rows, isStale, onOpen, onApproved }: TableProps) {
+	const { program, can } = useProgram();
 	const open = rows.filter(({ status }) => status === 'open');
 	const { keys, onChange, clear } = useSelection(
-		asked,
+		filters,
 		open.map(({ id }) => id),
 	);
 	const selected = open.filter(({ id }) => keys.has(id));
@@ -113,7 +113,7 @@ function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TablePro
 				rows={rows}
 				isStale={isStale}
 				onOpen={({ id }) => onOpen(id)}
-				{...(may('admin') && {
+				{...(can('admin') && {
 					selection: { keys, onChange, disabled: rows.filter(({ status }) => status !== 'open').map(({ id }) => id) },
 				})}
 				columns={[

@@ -105,7 +105,7 @@ function DeclineForm({ applications, onDone, close }: DecisionProps & { close: (
 					json: { application_ids: applications.map(({ id }) => id), reason },
 				}),
 			),
-		said: () => `${whomOf(applications)} declined`,
+		successMessage: () => `${whomOf(applications)} declined`,
 		isQuiet: true,
 		onDone: () => {
 			close();

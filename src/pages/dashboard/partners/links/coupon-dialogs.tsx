@@ -30,7 +30,7 @@ function MakeForm({ partnerId, close }: { partnerId: number | undefined; close: 
 					json: { partner_id: partnerId ?? Number(fields.get('partner_id')), code: textOf(fields, 'code') ?? '' },
 				}),
 			),
-		said: ({ data }) => `${data.code} is there`,
+		successMessage: ({ data }) => `${data.code} is there`,
 		isQuiet: true,
 		onDone: close,
 	});
@@ -82,7 +82,7 @@ function RenameForm({ coupon: { id, code }, close }: { coupon: Coupon; close: ()
 					json: { code: textOf(fields, 'code') ?? '' },
 				}),
 			),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});

@@ -10,10 +10,10 @@ export interface CouponListFilter {
 	readonly cursor?: string | undefined;
 }
 
-export function couponsQuery(programId: string, asked: CouponListFilter) {
+export function couponsQuery(programId: string, request: CouponListFilter) {
 	return queryOptions({
-		queryKey: ['coupons', programId, asked],
-		queryFn: ({ signal }) => askCoupons(programId, asked, signal),
+		queryKey: ['coupons', programId, request],
+		queryFn: ({ signal }) => askCoupons(programId, request, signal),
 	});
 }
 

@@ -20,7 +20,7 @@ interface CouponTableProps {
 
 /** Coupons with their sales and actions. */
 export function CouponTable({ coupons, withPartner = false, isStale = false }: CouponTableProps) {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const columns: readonly (ColumnOf<Coupon> | false)[] = [
 		{
 			id: 'code',
@@ -40,7 +40,7 @@ export function CouponTable({ coupons, withPartner = false, isStale = false }: C
 			cell: ({ last_sale_at }) => <span className="nowrap quiet">{last_sale_at === null ? 'none yet' : ago(last_sale_at)}</span>,
 		},
 		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
-		may('admin') && { id: 'actions', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
+		can('admin') && { id: 'actions', label: 'Actions', isNumber: true, cell: (coupon) => <Actions coupon={coupon} /> },
 	];
 	return (
 		<DataTable
@@ -91,7 +91,7 @@ function Archive({ coupon: { id, code } }: { coupon: Coupon }) {
 	const { programId } = useProgram();
 	const archive = useAction({
 		send: () => answerOf(api.v1.programs[':id'].coupons[':couponId'].$delete({ param: { id: programId, couponId: String(id) } })),
-		said: () => `${code} is archived`,
+		successMessage: () => `${code} is archived`,
 	});
 	return (
 		<Confirm
@@ -124,7 +124,7 @@ function UseAgain({ coupon: { id, code } }: { coupon: Coupon }) {
 					json: { archived: false },
 				}),
 			),
-		said: () => `${code} is in use again`,
+		successMessage: () => `${code} is in use again`,
 	});
 	return (
 		<Button

@@ -22,7 +22,7 @@ const STATES = [
 ] as const;
 
 export function Coupons() {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const { partner, search, archived, cursor } = route.useSearch();
 	const navigate = route.useNavigate();
 	const filter = { partner_id: partner, search, archived };
@@ -33,7 +33,7 @@ export function Coupons() {
 			actions={
 				<>
 					<CsvButton ask={(options) => api.v1.programs[':id'].coupons.$get({ param: { id: programId }, query: filter }, options)} />
-					{may('admin') && <MakeCoupon />}
+					{can('admin') && <MakeCoupon />}
 				</>
 			}
 		>

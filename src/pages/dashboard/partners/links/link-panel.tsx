@@ -16,7 +16,7 @@ import type { ShownLink } from '../queries.ts';
 
 /** A link's addresses, figures and actions. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {
-	const { program, may } = useProgram();
+	const { program, can } = useProgram();
 	const page = pageUrlOf(link, program.domain);
 	return (
 		<SidePanel title={link.short_link} onClose={onClose}>
@@ -39,7 +39,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 			)}
 			{program.domain !== null && <DeepLink shortLink={link.short_link} domain={program.domain} />}
 			<Brought linkId={String(link.id)} />
-			{may('admin') && (
+			{can('admin') && (
 				<div className="actions">
 					<Archive link={link} />
 					<DialogButton trigger={<Button>Lead elsewhere</Button>} title={`Where ${link.short_link} leads`}>
@@ -116,7 +116,7 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 					json: { destination_url: textOf(fields, 'destination_url') ?? null },
 				}),
 			),
-		said: () => 'Saved',
+		successMessage: () => 'Saved',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -140,7 +140,7 @@ function Archive({ link }: { link: ShownLink }) {
 	const archive = useAction({
 		send: (archived: boolean) =>
 			answerOf(api.v1.programs[':id'].links[':linkId'].$patch({ param: { id: programId, linkId: String(link.id) }, json: { archived } })),
-		said: (_, archived) => `${link.short_link} counts ${archived ? 'no clicks any more' : 'clicks again'}`,
+		successMessage: (_, archived) => `${link.short_link} counts ${archived ? 'no clicks any more' : 'clicks again'}`,
 	});
 	if (link.archived) {
 		return (

@@ -14,7 +14,7 @@ import { MakeLink } from './add-link.tsx';
 const route = getRouteApi('/shell/programs/$programId/links');
 
 export function Links() {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const { partner, search, cursor, opened } = route.useSearch();
 	const navigate = route.useNavigate();
 	const links = useQuery({
@@ -29,7 +29,7 @@ export function Links() {
 		placeholderData: keepPreviousData,
 	});
 	return (
-		<Page title="Links" actions={may('admin') && <MakeLink />}>
+		<Page title="Links" actions={can('admin') && <MakeLink />}>
 			<div className="row">
 				<LiveSearch
 					label="Part of a link"

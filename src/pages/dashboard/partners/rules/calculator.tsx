@@ -49,8 +49,8 @@ function Earning({ partnerId, sale }: EarningProps) {
 		queryKey: ['rules', programId, 'dry-run', partnerId, sale],
 		queryFn: async ({ signal }) => {
 			const query = { amount_cents: amountCents, partner_id: partnerId, product_id: productId || undefined };
-			const asked = api.v1.programs[':id']['commission-rules']['dry-run'].$get({ param: { id: programId }, query }, { init: { signal } });
-			return (await answerOf(asked)).data;
+			const answer = api.v1.programs[':id']['commission-rules']['dry-run'].$get({ param: { id: programId }, query }, { init: { signal } });
+			return (await answerOf(answer)).data;
 		},
 		enabled: amountCents !== '0',
 		placeholderData: keepPreviousData,

@@ -42,7 +42,7 @@ function NewForm({ close }: { close: () => void }) {
 					},
 				}),
 			),
-		said: () => 'The rule is in force',
+		successMessage: () => 'The rule is in force',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -86,7 +86,7 @@ function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
 					json: termsOf(fields, currency),
 				}),
 			),
-		said: ({ data }) => (data.version === rule.version ? 'It says that already' : `Version ${data.version} is in force`),
+		successMessage: ({ data }) => (data.version === rule.version ? 'It says that already' : `Version ${data.version} is in force`),
 		isQuiet: true,
 		onDone: close,
 	});

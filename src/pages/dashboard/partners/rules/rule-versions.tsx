@@ -34,15 +34,15 @@ function List({ ruleId }: { ruleId: string }) {
 			{({ data, meta }) => (
 				<div className="stack">
 					<ol className="timeline">
-						{data.map((said, index) => (
-							<li key={said.version}>
+						{data.map((version, index) => (
+							<li key={version.version}>
 								<b>
-									Version {said.version}
+									Version {version.version}
 									{index === 0 && ', in force'}
 								</b>{' '}
-								<span className="quiet small">{moment(said.created_at, program.time_zone)}</span>
-								<div>{earnsOf(said)}</div>
-								<div className="quiet small">{conditionsOf(said)}</div>
+								<span className="quiet small">{moment(version.created_at, program.time_zone)}</span>
+								<div>{earnsOf(version)}</div>
+								<div className="quiet small">{conditionsOf(version)}</div>
 							</li>
 						))}
 					</ol>

@@ -17,10 +17,10 @@ import { conditionsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-lab
 
 /** What sales earn, in the order of precedence, with a calculator. */
 export function Rules() {
-	const { programId, may } = useProgram();
+	const { programId, can } = useProgram();
 	const rules = useQuery(rulesQuery(programId));
 	return (
-		<Page title="Commission rules" actions={may('admin') && <NewRule />}>
+		<Page title="Commission rules" actions={can('admin') && <NewRule />}>
 			<p className="quiet">For each sale one rule counts: the first from the top that fits it. A change counts for sales from then on.</p>
 			<div className="beside">
 				<Loaded query={rules} lines={8}>
@@ -59,7 +59,7 @@ export function Rules() {
 }
 
 function RuleLine({ rule }: { rule: Rule }) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<li>
 			<div className="stack tight">
@@ -70,7 +70,7 @@ function RuleLine({ rule }: { rule: Rule }) {
 					{conditionsOf(rule)} <Versions rule={rule} />
 				</p>
 			</div>
-			{may('admin') && (
+			{can('admin') && (
 				<div className="actions">
 					<ChangeRule rule={rule} />
 					<DeleteRule rule={rule} />
@@ -117,7 +117,7 @@ function DeleteRule({ rule }: { rule: Rule }) {
 	const remove = useAction({
 		send: () =>
 			answerOf(api.v1.programs[':id']['commission-rules'][':ruleId'].$delete({ param: { id: programId, ruleId: String(rule.id) } })),
-		said: () => 'The rule is deleted',
+		successMessage: () => 'The rule is deleted',
 	});
 	const scope = scopeOfRule(rule);
 	return (

@@ -26,8 +26,8 @@ interface EventPanelProps {
 
 /** One event: its history, outcome and body, and a replay. */
 export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
-	const { programId, may } = useProgram();
-	const isAdmin = may('admin');
+	const { programId, can } = useProgram();
+	const isAdmin = can('admin');
 	const query = useQuery({
 		queryKey: ['processor-event', programId, eventId],
 		queryFn: ({ signal }) => readEvent(programId, eventId, signal),
@@ -39,7 +39,7 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 				<Loaded query={query}>
 					{(event) => (
 						<>
-							<Story event={event} />
+							<Details event={event} />
 							<Replay event={event} />
 							<Body payload={event.payload} />
 						</>
@@ -47,7 +47,7 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 				</Loaded>
 			) : listed ? (
 				<>
-					<Story event={listed} />
+					<Details event={listed} />
 					<p className="description">Its body may name customers: owners and admins see it, and replay the event.</p>
 				</>
 			) : (
@@ -57,7 +57,7 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 	);
 }
 
-function Story({ event }: { event: ListedEvent }) {
+function Details({ event }: { event: ListedEvent }) {
 	const { programId, program } = useProgram();
 	const processors = useQuery(processorsQuery(programId)).data;
 	const sender = processors?.find(({ processor }) => processor === event.processor)?.title ?? 'the processor';
@@ -119,7 +119,7 @@ function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: L
 	const { programId } = useProgram();
 	const replay = useAction({
 		send: () => replayed(programId, String(id)),
-		said: ({ state }) =>
+		successMessage: ({ state }) =>
 			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
 	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;

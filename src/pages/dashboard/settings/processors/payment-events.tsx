@@ -34,17 +34,17 @@ const MODES = [
 ] as const;
 
 export function PaymentEvents() {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const { event: openId, ...filters } = route.useSearch();
 	const navigate = route.useNavigate();
 	const processors = useQuery(processorsQuery(programId)).data ?? [];
 	const titles = new Map(processors.map(({ processor, title }) => [processor, title]));
 	const query = useQuery({ ...eventsQuery(programId, filters), placeholderData: keepPreviousData });
 	const filterBy = (changed: EventQuery) => void navigate({ search: { ...filters, ...changed, cursor: undefined } });
-	const { cursor: _, ...asked } = filters;
-	const isFiltered = Object.values(asked).some((value) => value !== undefined);
+	const { cursor: _, ...request } = filters;
+	const isFiltered = Object.values(request).some((value) => value !== undefined);
 	return (
-		<Page title="Payment events" actions={may('admin') && <ReplayMany />}>
+		<Page title="Payment events" actions={can('admin') && <ReplayMany />}>
 			<div className="row">
 				<Filter
 					label="Processor"
@@ -54,7 +54,7 @@ export function PaymentEvents() {
 					onChange={(processor) => filterBy({ processor, type: undefined })}
 				/>
 				<Filter label="State" all="All states" options={STATES} value={filters.state} onChange={(state) => filterBy({ state })} />
-				<TypeFilter processors={processors} asked={filters} onChange={(type) => filterBy({ type })} />
+				<TypeFilter processors={processors} request={filters} onChange={(type) => filterBy({ type })} />
 				<Filter label="Mode" all="Both modes" options={MODES} value={filters.test} onChange={(test) => filterBy({ test })} />
 				<Search label="Event id" value={filters.event_id} onSearch={(eventId) => filterBy({ event_id: eventId })} />
 			</div>
@@ -129,20 +129,20 @@ function EventName({ event }: { event: ListedEvent }) {
 
 interface TypeFilterProps {
 	readonly processors: readonly Processor[];
-	readonly asked: Pick<EventQuery, 'processor' | 'type'>;
+	readonly request: Pick<EventQuery, 'processor' | 'type'>;
 	readonly onChange: (type: string | undefined) => void;
 }
 
 /** The types that are processed; others are ignored. */
-function TypeFilter({ processors, asked, onChange }: TypeFilterProps) {
-	const read = processors.filter(({ processor }) => asked.processor === undefined || processor === asked.processor);
-	const types = new Set([...read.flatMap(({ events }) => events), ...(asked.type === undefined ? [] : [asked.type])]);
+function TypeFilter({ processors, request, onChange }: TypeFilterProps) {
+	const read = processors.filter(({ processor }) => request.processor === undefined || processor === request.processor);
+	const types = new Set([...read.flatMap(({ events }) => events), ...(request.type === undefined ? [] : [request.type])]);
 	return (
 		<Filter
 			label="Type"
 			all="All types"
 			options={[...types].map((type) => ({ value: type, label: type }))}
-			value={asked.type}
+			value={request.type}
 			onChange={onChange}
 		/>
 	);

@@ -19,7 +19,7 @@ const BASES = [
 
 /** The signing secrets, which prove that an event is the processor's. */
 export function ProcessorSecrets({ processor }: { processor: Processor }) {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<Card title="Signing secrets">
 			<div className="stack">
@@ -31,7 +31,7 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 						]}
 					/>
 				)}
-				{may('admin') ? <Forms processor={processor} /> : <p className="description">Owners and admins of the workspace set them.</p>}
+				{can('admin') ? <Forms processor={processor} /> : <p className="description">Owners and admins of the workspace set them.</p>}
 			</div>
 		</Card>
 	);
@@ -41,8 +41,8 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 function Forms({ processor }: { processor: Processor }) {
 	const { connected, secret_form: form } = processor;
 	// Remounted after a change, but not while a new secret is shown.
-	const asked = <SecretsForm key={processor.updated_at} processor={processor} />;
-	if (!connected && !form.made_here) return asked;
+	const question = <SecretsForm key={processor.updated_at} processor={processor} />;
+	if (!connected && !form.made_here) return question;
 	return (
 		<>
 			<div className="actions">
@@ -50,7 +50,7 @@ function Forms({ processor }: { processor: Processor }) {
 			</div>
 			<details>
 				<summary>{connected ? 'Replace them at once, or change what a sale counts' : 'Set one that you made yourself'}</summary>
-				{asked}
+				{question}
 			</details>
 		</>
 	);
@@ -78,7 +78,8 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 			const named = isOfTests ? { test_webhook_secrets: secrets } : { webhook_secrets: secrets };
 			return answerOf(processorRoutes[':processor'].$put({ param: { id: programId, processor }, json: { ...named, amount_basis: basis } }));
 		},
-		said: () => (isReplaced ? 'The signing secrets are replaced' : connected ? 'The signing secret is set' : `${title} is connected`),
+		successMessage: () =>
+			isReplaced ? 'The signing secrets are replaced' : connected ? 'The signing secret is set' : `${title} is connected`,
 		isQuiet: true,
 	});
 	return (

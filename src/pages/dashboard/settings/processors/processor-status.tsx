@@ -24,7 +24,7 @@ const COUNTED = 50;
 
 /** Whether events arrive, and what happened to them. */
 export function ProcessorStatus({ processor: { processor, title, connected, created_at: since } }: { processor: Processor }) {
-	const { programId, program, may } = useProgram();
+	const { programId, program, can } = useProgram();
 	const last = useQuery(eventsQuery(programId, { processor, limit: '1' }));
 	const problems = useQueries({
 		queries: PROBLEMS.map(({ state }) => eventsQuery(programId, { processor, limit: String(COUNTED), state })),
@@ -75,7 +75,7 @@ export function ProcessorStatus({ processor: { processor, title, connected, crea
 					<Link className="button" to="/programs/$programId/settings/payment-events" params={{ programId }} search={{ processor }}>
 						All events
 					</Link>
-					{connected && may('admin') && <Disconnect processor={processor} title={title} />}
+					{connected && can('admin') && <Disconnect processor={processor} title={title} />}
 				</div>
 			</div>
 		</Card>
@@ -86,7 +86,7 @@ function Disconnect({ processor, title }: Pick<Processor, 'processor' | 'title'>
 	const { programId } = useProgram();
 	const disconnect = useAction({
 		send: () => answerOf(processorRoutes[':processor'].$delete({ param: { id: programId, processor } })),
-		said: () => `${title} is disconnected`,
+		successMessage: () => `${title} is disconnected`,
 	});
 	return (
 		<Confirm

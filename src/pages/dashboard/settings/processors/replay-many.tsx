@@ -47,7 +47,7 @@ function ReplayForm({ close }: { close: () => void }) {
 				if (data.remaining === 0 || data.replayed === 0) return replayed;
 			}
 		},
-		said: (replayed) => (replayed === 0 ? 'No event is in these states' : `${plural(replayed, 'event')} processed again`),
+		successMessage: (replayed) => (replayed === 0 ? 'No event is in these states' : `${plural(replayed, 'event')} processed again`),
 		isQuiet: true,
 		onDone: close,
 	});

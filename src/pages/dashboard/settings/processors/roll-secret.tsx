@@ -39,7 +39,7 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 			};
 			return (await answerOf(processorRoutes[':processor'].secret.$post({ param: { id: programId, processor }, json }))).data;
 		},
-		said: ({ webhook_secret: made }) => (made === null ? 'The signing secret is rolled' : undefined),
+		successMessage: ({ webhook_secret: made }) => (made === null ? 'The signing secret is rolled' : undefined),
 		isQuiet: true,
 		onDone: ({ webhook_secret: made }) => made === null && close(),
 	});

@@ -25,7 +25,7 @@ export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelPro
 			<Loaded query={query}>
 				{(delivery) => (
 					<>
-						<Story delivery={delivery} />
+						<Details delivery={delivery} />
 						<SendAgain webhook={webhook} delivery={delivery} />
 						<Text title="What is sent" name="what is sent" text={JSON.stringify(delivery.payload, null, 2)} />
 						{delivery.last_response !== null && delivery.last_response !== '' && (
@@ -38,7 +38,7 @@ export function DeliveryPanel({ webhook, deliveryId, onClose }: DeliveryPanelPro
 	);
 }
 
-function Story({ delivery }: { delivery: ReadDelivery }) {
+function Details({ delivery }: { delivery: ReadDelivery }) {
 	const { program } = useProgram();
 	const { label, tone, about } = deliveryState(delivery);
 	const { created_at: created, last_attempt_at: last, next_attempt_at: next, settled_at: settled, last_duration_ms: took } = delivery;
@@ -93,7 +93,7 @@ function SendAgain({ webhook, delivery: { id, status } }: { webhook: Webhook; de
 	const param = { id: programId, webhookId: String(webhook.id), deliveryId: String(id) };
 	const again = useAction({
 		send: () => answerOf(webhookRoutes[':webhookId'].deliveries[':deliveryId'].redeliver.$post({ param })),
-		said: () => 'It is on its way again',
+		successMessage: () => 'It is on its way again',
 	});
 	if (!webhook.enabled) return <p className="description">The webhook is disabled: enable it to send this again.</p>;
 	return (

@@ -38,7 +38,7 @@ function ChangeForm({ webhook, close }: { webhook: Webhook; close: () => void })
 			const json = { url: textOf(fields, 'url'), description: textOf(fields, 'description') ?? null, types: [...types] };
 			return answerOf(ofWebhook.$patch({ param, json }));
 		},
-		said: () => 'The webhook is changed',
+		successMessage: () => 'The webhook is changed',
 		isQuiet: true,
 		onDone: close,
 	});
@@ -61,7 +61,7 @@ export function Enable({ webhook }: { webhook: Webhook }) {
 	const param = useParam(webhook);
 	const enable = useAction({
 		send: () => answerOf(ofWebhook.$patch({ param, json: { enabled: true } })),
-		said: () => 'The webhook is sent what happens from now on',
+		successMessage: () => 'The webhook is sent what happens from now on',
 	});
 	return (
 		<Button className="react-aria-Button primary" isPending={enable.isPending} onPress={() => enable.mutate()}>
@@ -74,7 +74,7 @@ export function SwitchOff({ webhook }: { webhook: Webhook }) {
 	const param = useParam(webhook);
 	const disable = useAction({
 		send: () => answerOf(ofWebhook.$patch({ param, json: { enabled: false } })),
-		said: () => 'The webhook is disabled',
+		successMessage: () => 'The webhook is disabled',
 	});
 	return (
 		<Confirm
@@ -95,7 +95,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
 	const navigate = useNavigate();
 	const remove = useAction({
 		send: () => answerOf(ofWebhook.$delete({ param })),
-		said: () => 'The webhook is deleted',
+		successMessage: () => 'The webhook is deleted',
 		onDone: () => void navigate({ to: '/programs/$programId/settings/webhooks', params: { programId } }),
 	});
 	return (

@@ -34,14 +34,14 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 						all="All states"
 						options={STATUSES}
 						value={status}
-						onChange={(chosen) => void navigate({ search: { type, status: chosen } })}
+						onChange={(selected) => void navigate({ search: { type, status: selected } })}
 					/>
 					<Filter
 						label="Event"
 						all="All events"
 						options={TYPES}
 						value={type}
-						onChange={(chosen) => void navigate({ search: { status, type: chosen } })}
+						onChange={(selected) => void navigate({ search: { status, type: selected } })}
 					/>
 				</div>
 			</div>

@@ -32,11 +32,11 @@ export function WebhookTypes({ types, onChange }: TypesProps) {
 
 /** A checkbox for several types, which may be partly selected. */
 function CheckboxOfMany({ label, of, types, onChange }: { label: string; of: readonly WebhookType[] } & TypesProps) {
-	const chosen = of.filter((type) => types.includes(type)).length;
+	const selected = of.filter((type) => types.includes(type)).length;
 	return (
 		<CheckboxField
-			isSelected={chosen === of.length}
-			isIndeterminate={chosen > 0 && chosen < of.length}
+			isSelected={selected === of.length}
+			isIndeterminate={selected > 0 && selected < of.length}
 			onChange={(isOn) => onChange(changed(types, of, isOn))}
 		>
 			<strong>{label}</strong>

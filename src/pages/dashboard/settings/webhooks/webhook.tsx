@@ -19,11 +19,11 @@ const route = getRouteApi('/shell/programs/$programId/settings/webhooks/$webhook
 
 /** One webhook: settings, state and deliveries. */
 export function WebhookPage() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	const { webhookId } = route.useParams();
 	return (
 		<OwnersOnly title="Webhook" what={WHO_MAY}>
-			{may('admin') && <Whole key={webhookId} />}
+			{can('admin') && <Whole key={webhookId} />}
 		</OwnersOnly>
 	);
 }

@@ -13,10 +13,10 @@ import { answerInWords, deliveryState, nameOf, typesInShort, webhookState } from
 import { deliveriesQuery, type Webhook, webhooksQuery } from './webhooks-query.ts';
 
 export function Webhooks() {
-	const { may } = useProgram();
+	const { can } = useProgram();
 	return (
 		<OwnersOnly title="Webhooks" what={WHO_MAY}>
-			{may('admin') && <List />}
+			{can('admin') && <List />}
 		</OwnersOnly>
 	);
 }
