@@ -42,7 +42,10 @@ const RunResult = named(
 	'RunResult',
 	'What a pay run did for one partner in one currency.',
 	z.object({
-		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose account it is.'),
+		partner: is(
+			z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }),
+			'Whose account it is.',
+		),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		outcome: is(
 			z.enum(PAY_OUTCOMES),

@@ -97,9 +97,7 @@ const FILTER_FIELDS = {
 	to: 'Only those made then or before; a day counts as a whole.',
 } as const;
 
-const Decided = z.array(
-	z.object({ id: is(Id, 'Id of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
-);
+const Decided = z.array(z.object({ id: is(Id, 'Id of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }));
 
 export const DECISION_FILTER_FIELDS = {
 	status: 'Only those in this state.',

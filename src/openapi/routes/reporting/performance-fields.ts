@@ -57,10 +57,7 @@ export const PerformanceMetrics = named(
 			'Revenue per sale, by ISO 4217 code, 2 decimals; a currency without sales is left out.',
 		),
 		totalPartners: is(Count, 'Partners who joined in the range.'),
-		currencies: is(
-			z.record(CurrencyCode, z.object(amounts)),
-			'Figures in other currencies, by ISO 4217 code, in their major units.',
-		),
+		currencies: is(z.record(CurrencyCode, z.object(amounts)), 'Figures in other currencies, by ISO 4217 code, in their major units.'),
 		clicksTrend: is(Trend, 'Of `totalClicks`.'),
 		leadsTrend: is(Trend, 'Of `totalLeads`.'),
 		conversionsTrend: is(Trend, 'Of `totalConversions`.'),
