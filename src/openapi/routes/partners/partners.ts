@@ -239,7 +239,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'detachPerson',
 		summary: "Remove a partner's person",
 		description:
-			'For a person who accepted by mistake or has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
+			'For when the wrong person accepted, or the person has left. They lose access to the partner in every program of the workspace, the payout details are deleted, and someone else can be invited. Requires your password. The person is notified if email is on. Safe to repeat.',
 		params: PARAMS,
 		body: bodyOf('PasswordRequest', 'Your password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The partner without a person.', schema: answerOf(Partner, 'The partner.') } },

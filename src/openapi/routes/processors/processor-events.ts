@@ -15,7 +15,7 @@ const event = {
 	test: is(z.boolean(), "Whether it is from the processor's test mode."),
 	state: is(
 		z.enum(['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed']),
-		'`received`: not processed yet; `waiting`: for another event; `applied`; `ignored`: nothing to record; `refused`: see `reason`; `expired`: the awaited event never arrived; `failed`: every attempt failed.',
+		'`received`: not processed yet; `waiting`: needs an earlier event first; `applied`; `ignored`: nothing to record; `refused`: see `reason`; `expired`: the awaited event never arrived; `failed`: every attempt failed.',
 	),
 	reason: is(z.nullable(Text), 'The outcome and its reason; null until it is processed.'),
 	sale_id: is(z.nullable(Id), 'Id of the sale event it created or changed.'),
@@ -42,7 +42,7 @@ export const Replay = named(
 	z.object({
 		replayed: is(Count, 'Number of events being processed again.'),
 		remaining: is(Count, 'Number of further events settled before `settled_before`.'),
-		settled_before: is(Instant, 'Send it with the next call, UTC.'),
+		settled_before: is(Instant, 'The time to send with the next call, UTC.'),
 	}),
 );
 
@@ -55,7 +55,7 @@ export const processorEvents = underProgram('Payment processors', '', [
 		path: '/processor-events',
 		atLeast: 'member',
 		id: 'listProcessorEvents',
-		summary: 'List the inbox',
+		summary: 'List inbox events',
 		description: 'The events of the payment processors with their outcomes, newest first.',
 		query: fieldsOf(ProcessorEventQuery, {
 			...PAGE_FIELDS,
@@ -73,7 +73,7 @@ export const processorEvents = underProgram('Payment processors', '', [
 		path: '/processor-events/:eventId',
 		atLeast: 'admin',
 		id: 'readProcessorEvent',
-		summary: 'Read an event of the inbox',
+		summary: 'Read an inbox event',
 		description: 'An event with its body, which contains personal data.',
 		params: PARAMS,
 		answers: { 200: { description: 'The event.', schema: answerOf(ProcessorEventWithBody, 'The event.') } },
@@ -108,7 +108,7 @@ export const processorEvents = underProgram('Payment processors', '', [
 		description:
 			'Processes an event again, whatever its state, for example after the cause of a refusal is fixed. Its sale or refund is never duplicated.',
 		params: PARAMS,
-		answers: { 200: { description: 'It is processed again, or will be.', schema: answerOf(ProcessorEvent, 'The event.') } },
+		answers: { 200: { description: 'The replay has started.', schema: answerOf(ProcessorEvent, 'The event.') } },
 		errors: [NO_EVENT, conflict('The body of this event was purged, so it cannot be replayed', 'The event was settled too long ago.')],
 		examples: [{ name: 'replay', summary: 'The first event', params: { eventId: 1 } }],
 	},

@@ -146,8 +146,8 @@ export const processors = underProgram('Payment processors', '/processors', [
 			'Adds a signing secret and keeps earlier ones valid for a while, so that no event is lost while you update the sender. For the custom webhook, the secret is created here if you send none, and shown only once. Connects the processor if necessary.',
 		params: PARAMS,
 		body: {
-			...bodyOf('ProcessorSecretRequest', 'Optional if the secret is created here.', RollRequest, {
-				webhook_secret: "The new signing secret. If omitted, one is created if the processor's secrets are created here.",
+			...bodyOf('ProcessorSecretRequest', "Optional if this service creates the processor's secrets.", RollRequest, {
+				webhook_secret: "The new signing secret. Can be omitted if this service creates the processor's secrets.",
 				test: 'Whether the secret is for test mode, for a processor whose events do not state their mode.',
 				overlap_hours: 'Hours earlier secrets remain valid, 0 to 168.',
 			}),

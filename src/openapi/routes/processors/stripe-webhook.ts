@@ -91,7 +91,7 @@ function webhookOf(processor: Processor): Operation {
 		id: `receive${name.charAt(0).toUpperCase()}${name.slice(1)}Event`,
 		tag: 'Payment processors',
 		summary: `Receive a ${title} event`,
-		description: `Called by ${title}, which the signature proves. Each event is stored in the inbox once and processed from there; \`GET /api/v1/programs/{id}/processor-events\` shows its outcome. The body may have up to 1 MiB.`,
+		description: `Called by ${title}; the signature proves the sender. Each event is stored in the inbox once and processed from there; \`GET /api/v1/programs/{id}/processor-events\` shows its outcome. The body may have up to 1 MiB.`,
 		caller: 'anybody',
 		isLimited: true,
 		params: { programId: "The program's id." },

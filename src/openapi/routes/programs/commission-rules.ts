@@ -57,7 +57,7 @@ const BOTH = {
 
 const LinesPreview = named(
 	'RulesByLinePreview',
-	'What carts earn with one rule for the whole sale, and with a rule for each line.',
+	'Commissions of carts with one rule for the whole sale and with a rule for each line.',
 	z.object({
 		from: is(Instant, 'Start of the compared period, UTC.'),
 		sales_read: is(Count, 'Number of sales read.'),
@@ -120,7 +120,7 @@ export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'r
 
 /** Contradictions between terms. */
 export const TERMS_ERRORS: readonly ErrorDoc[] = [
-	invalid('type must be "percent" or "flat"', 'A new rule has no `type`.'),
+	invalid('type must be "percent" or "flat"', '`type` is missing for a new rule.'),
 	invalid('percent is required for a rule of type "percent"', '`percent` is missing.'),
 	invalid('amount_cents is required for a rule of type "flat"', '`amount_cents` is missing.'),
 	invalid('percent belongs to a rule of type "percent"', 'A flat rule cannot have `percent`.'),
@@ -190,7 +190,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		query: fieldsOf(DryRunQuery, {
 			amount_cents: 'The amount of the sale in minor units of its currency.',
 			currency: "ISO 4217 code, in any letter case. Defaults to the program's currency.",
-			partner_id: 'Id of the partner who made the sale. If omitted, a partner without rules of their own.',
+			partner_id: 'Id of the partner who brought the sale. If omitted, a partner without rules of their own.',
 			group_id: 'Id of a group, for any of its partners; instead of `partner_id`.',
 			product_id: 'The product id, as reported in sales.',
 		}),

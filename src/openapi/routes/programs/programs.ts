@@ -59,10 +59,10 @@ const settings = {
 	keep_emails: 'Whether email addresses of leads are stored in plain text as well as in a keyed hash.',
 	renewals_follow_checkout:
 		"Whether a Stripe renewal whose subscription has no tracker metadata is attributed like the subscription's first sale. If not, the inbox says what to set.",
-	coupon_wins: "Whether a sale's coupon takes precedence over its click. It never does over the customer's existing partner.",
+	coupon_wins: "Whether a sale's coupon takes precedence over its click. It never overrides the customer's existing partner.",
 	rules_by_line:
 		"Whether each cart line uses the commission rule of its product, or the sale's rule applies to the whole sale. False for programs older than this setting.",
-	partner_postbacks: 'Whether partners may have postbacks. If false, existing ones receive nothing.',
+	partner_postbacks: 'Whether partners may have postbacks. If false, existing ones are not called.',
 } satisfies Record<string, string>;
 
 function withDefault(text: string, value: unknown): FieldDoc {
@@ -111,7 +111,7 @@ export const programs: readonly Operation[] = [
 			...TERMS_ERRORS,
 			forbidden(
 				'You are not an owner or admin of any workspace',
-				'`workspace_id` is missing, and you are an owner or admin of no workspace.',
+				'`workspace_id` is missing, and you are not an owner or admin of any workspace.',
 			),
 			rejected('not_a_member', 'You are not an active member of the workspace.'),
 			forbidden('Only an owner or admin of the workspace may do this', 'You are a member, but not an owner or admin.'),

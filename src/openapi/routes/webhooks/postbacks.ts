@@ -22,7 +22,7 @@ const Postback = named(
 		disabled_at: is(z.nullable(Instant), 'When it was disabled, UTC.'),
 		disabled_for: is(
 			z.nullable(z.enum(['gone', 'failing', 'program'])),
-			'Why it was disabled: `gone`: the receiver answered 410; `failing`: it failed for too long; `program`: the program disabled it.',
+			'Why it was disabled: `gone` (the receiver answered 410), `failing` (it failed for too long) or `program` (by the program).',
 		),
 		failures: is(Count, 'Failed calls since the last success.'),
 		failing_since: is(z.nullable(Instant), 'When the first of these calls failed, UTC.'),

@@ -26,7 +26,7 @@ const webhook = {
 	disabled_at: is(z.nullable(Instant), 'When it was disabled, UTC.'),
 	disabled_for: is(
 		z.nullable(z.enum(['asked', 'gone', 'failing'])),
-		'Why it was disabled: `asked`: on request; `gone`: the receiver answered 410; `failing`: it failed for too long.',
+		'Why it was disabled: `asked` (on request), `gone` (the receiver answered 410) or `failing` (it failed for too long).',
 	),
 	failures: is(Count, 'Failed attempts since the last success.'),
 	failing_since: is(z.nullable(Instant), 'When the first of these attempts failed, UTC.'),
@@ -108,7 +108,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		summary: 'List event types',
 		description: 'All event types and when each is sent.',
 		answers: { 200: { description: 'The types.', schema: answerOf(z.array(EventType), 'The types.') } },
-		examples: [{ name: 'types', summary: 'All of them' }],
+		examples: [{ name: 'types', summary: 'All event types' }],
 	},
 	{
 		method: 'post',
@@ -152,7 +152,7 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		params: PARAMS,
 		answers: { 200: { description: 'The webhook.', schema: answerOf(Webhook, 'The webhook.') } },
 		errors: [NO_WEBHOOK],
-		examples: [{ name: 'webhook', summary: 'The first', params: { webhookId: 1 } }],
+		examples: [{ name: 'webhook', summary: 'The first webhook', params: { webhookId: 1 } }],
 	},
 	{
 		method: 'patch',
@@ -264,6 +264,6 @@ export const managementWebhooks = underProgram('Webhooks', '/webhooks', [
 		params: PARAMS,
 		answers: { 200: { description: 'The webhook was deleted.', schema: nothing } },
 		errors: [NO_WEBHOOK],
-		examples: [{ name: 'delete', summary: 'The second', params: { webhookId: 2 } }],
+		examples: [{ name: 'delete', summary: 'The second webhook', params: { webhookId: 2 } }],
 	},
 ]);
