@@ -47,7 +47,7 @@ test('a position has only the ids of the last commission', () => {
 		{ partnerProgramId: 1, id: 3, amountCents: 5 },
 	];
 	expect(stepOf({ matches, end: undefined }, { room: 1, left: 9 })).toEqual({
-		chosen: [matches[0]],
+		selected: [matches[0]],
 		after: { partnerProgramId: 1, id: 2 },
 	});
 });

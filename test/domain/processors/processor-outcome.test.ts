@@ -24,8 +24,8 @@ const waiting: Waiting = { state: 'waiting', reason: 'waits', expiredReason: 'ov
 
 describe('an event', () => {
 	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
-		["without facts is ignored for its reader's reason", [], { state: 'ignored', reason: 'invoice.upcoming is not read', told: [] }],
-		['reports all references of its facts', [remembered, sale], { state: 'applied', saleId: 12, told: ['sub_1', 'pi_1'] }],
+		["without facts is ignored for its reader's reason", [], { state: 'ignored', reason: 'invoice.upcoming is not read', reportedIds: [] }],
+		['reports all references of its facts', [remembered, sale], { state: 'applied', saleId: 12, reportedIds: ['sub_1', 'pi_1'] }],
 		['omits the stored reference next to a sale', [remembered, sale], { reason: 'Sale 12 recorded, commission 7' }],
 		[
 			'mentions the stored reference if that is all',
@@ -44,7 +44,7 @@ describe('an event', () => {
 		],
 		['is refused even if a reference was stored', [remembered, refused], { state: 'refused', reason: 'Refused: no' }],
 		['is applied if one of its facts was', [ignored, sale], { state: 'applied', reason: 'Nothing to do; Sale 12 recorded, commission 7' }],
-		['is ignored if no fact applied', [ignored], { state: 'ignored', reason: 'Nothing to do', saleId: undefined, told: [] }],
+		['is ignored if no fact applied', [ignored], { state: 'ignored', reason: 'Nothing to do', saleId: undefined, reportedIds: [] }],
 	])('%s', (_what, outcomes, expected) => {
 		expect(outcomeOf(outcomes, 'invoice.upcoming is not read', false)).toMatchObject(expected);
 	});
@@ -72,15 +72,15 @@ describe('an event', () => {
 
 describe('a waiting event whose time is over', () => {
 	const aside: FactOutcome = { ...waiting, isAside: true };
-	const expired = { state: 'expired', reason: 'over', saleId: undefined, told: [] };
+	const expired = { state: 'expired', reason: 'over', saleId: undefined, reportedIds: [] };
 
 	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
 		["expires for its fact's reason", [waiting], expired],
-		['expires even if another fact was applied', [sale, waiting], { ...expired, saleId: 12, told: ['pi_1'] }],
+		['expires even if another fact was applied', [sale, waiting], { ...expired, saleId: 12, reportedIds: ['pi_1'] }],
 		[
 			'counts as applied if only a side fact waited',
 			[sale, aside],
-			{ state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] },
+			{ state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, reportedIds: ['pi_1'] },
 		],
 		['expires if it has only the side fact', [aside], expired],
 		['expires if nothing but the side fact could apply', [ignored, aside], expired],

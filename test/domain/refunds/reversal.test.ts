@@ -19,7 +19,7 @@ const SALE: RefundableSale = {
 const COMMISSION: RefundableCommission = { amountCents: 200, deductedCents: 0, status: 'approved', statusBeforeRefund: null, paidAt: null };
 const FULL = { amountCents: undefined, refundId: undefined };
 
-const told = (reversalId: string, amountCents: number, undoneAt: number | null = null): ReportedReversal => ({
+const reportedRefund = (reversalId: string, amountCents: number, undoneAt: number | null = null): ReportedReversal => ({
 	kind: 'refund',
 	reversalId,
 	amountCents,
@@ -60,7 +60,7 @@ describe('a refund of a commission', () => {
 		const again = planRefund({ ...sale, hasThisRefundId: true }, commission, { amountCents: 300, refundId: 'r1' });
 		expect(again).toEqual({ ...skipped, reportedRefundCents: undefined, movement: undefined });
 		// The processor had reported it before. The report is kept, because the processor may undo it.
-		const known = planRefund({ ...SALE, refundedCents: 300, reportedReversals: [told('re_1', 300)] }, commission, {
+		const known = planRefund({ ...SALE, refundedCents: 300, reportedReversals: [reportedRefund('re_1', 300)] }, commission, {
 			amountCents: 300,
 			refundId: 're_1',
 		});
@@ -98,22 +98,22 @@ test.each([
 
 describe('a refund that the payment processor has already reported', () => {
 	/** 400 of 1000 are refunded, as the processor reported. */
-	const sale = { ...SALE, refundedCents: 400, told: [told('re_1', 400)] };
+	const sale = { ...SALE, refundedCents: 400, reportedReversals: [reportedRefund('re_1', 400)] };
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
 
-	test.each<[what: string, told: readonly ReportedReversal[], refundId: string | undefined, reason: string]>([
-		['under its own id', sale.told, 'mine', 'Commission already refunded: the payment processor reported this refund'],
-		['without an id', sale.told, undefined, 'Commission already refunded: the payment processor reported this refund'],
-		["under the processor's id", sale.told, 're_1', 'A refund with this refund_id was already processed'],
+	test.each<[what: string, reversals: readonly ReportedReversal[], refundId: string | undefined, reason: string]>([
+		['under its own id', sale.reportedReversals, 'mine', 'Commission already refunded: the payment processor reported this refund'],
+		['without an id', sale.reportedReversals, undefined, 'Commission already refunded: the payment processor reported this refund'],
+		["under the processor's id", sale.reportedReversals, 're_1', 'A refund with this refund_id was already processed'],
 		[
 			'under one of several processor ids',
-			[told('re_0', 300), told('re_1', 100)],
+			[reportedRefund('re_0', 300), reportedRefund('re_1', 100)],
 			're_1',
 			'A refund with this refund_id was already processed',
 		],
 		[
 			'under the id of a dispute, which is not a refund',
-			[{ ...told('re_1', 400), kind: 'dispute' }],
+			[{ ...reportedRefund('re_1', 400), kind: 'dispute' }],
 			're_1',
 			'Commission already refunded: the payment processor reported this refund',
 		],
@@ -133,7 +133,7 @@ describe('a refund that the payment processor has already reported', () => {
 	});
 
 	test('on a reversed commission is recorded, because the processor may undo its own', () => {
-		const whole = { ...sale, refundedCents: 1_000, told: [told('re_1', 1_000)] };
+		const whole = { ...sale, refundedCents: 1_000, reportedReversals: [reportedRefund('re_1', 1_000)] };
 		const reversed: RefundableCommission = { ...refunded, status: 'reversed', deductedCents: 200 };
 		const skipped = { outcome: 'skipped', commission: reversed, reason: 'Commission already reversed' };
 		expect(planRefund(whole, reversed, FULL)).toEqual({ ...skipped, reportedRefundCents: 1_000 });
@@ -143,7 +143,7 @@ describe('a refund that the payment processor has already reported', () => {
 	});
 
 	test('but failed does not count: a full report of it reverses nothing', () => {
-		const failed = { ...SALE, told: [told('re_1', 400, 2)] };
+		const failed = { ...SALE, reportedReversals: [reportedRefund('re_1', 400, 2)] };
 		expect(planRefund(failed, COMMISSION, FULL)).toMatchObject({
 			outcome: 'refunded',
 			amountCents: 600,
