@@ -58,7 +58,7 @@ class Service {
 		return { status: response.status, body: await response.json() };
 	}
 
-	/** Delivers the queued messages, some twice and some not at all, then perhaps runs cron, on time or two minutes ahead. */
+	/** Some messages arrive twice and some not at all. Then cron may run, on time or two minutes later. */
 	async deliver(random: Random): Promise<void> {
 		for (const [queue, waiting] of Object.entries(this.#queues)) {
 			const bodies = waiting.splice(0).flatMap((body) => (random.chance(0.1) ? [] : random.chance(0.1) ? [body, body] : [body]));

@@ -17,7 +17,7 @@ export async function differingTables({ d1, lookAlike }: Twin): Promise<Compared
 	};
 }
 
-/** Every row of every table, with each value as an SQL literal, so that 5, 5.0 and '5' differ. */
+/** Every row, with each value as an SQL literal, so that 5, 5.0 and '5' differ. */
 async function dump(db: D1Database): Promise<Map<string, string[]>> {
 	const tables = await namesOf(
 		db,

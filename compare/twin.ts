@@ -1,4 +1,4 @@
-// Two databases behind one binding. Each call goes to both, and the answers must be equal.
+// Two databases behind one binding. Both get every call, and their answers must be equal.
 
 export interface Difference {
 	readonly query: string;

@@ -29,7 +29,7 @@ const INVARIANTS = [
 	origins,
 ] satisfies readonly RowInvariant[];
 
-/** Queries that count zero if all is well. Each name says what a count above zero would mean. */
+/** Queries that must count zero. Each name says what a higher count means. */
 const ZEROES = {
 	'outbox rows that were never applied': 'SELECT count(*) FROM outbox',
 	'sales whose commission is still owed': `SELECT count(*) FROM affiliate_sale_events WHERE commission_state = 'failed'`,
@@ -56,7 +56,7 @@ export function auditDatabase(sqlite: DatabaseSync, rows: Rows): string[] {
 	return broken;
 }
 
-/** Checks only what must hold even while rows still wait to be processed. */
+/** Checks what must hold even while rows wait to be processed. */
 export function brokenInvariants(rows: Rows): string[] {
 	const broken: string[] = [];
 	for (const invariant of INVARIANTS) {

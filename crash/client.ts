@@ -27,10 +27,7 @@ interface Sold {
 	readonly subscriptionId: string | undefined;
 }
 
-/**
- * One of the concurrent clients: a shop's visitors and its backend. It sends random writes, repeats some on purpose, and after a restart
- * repeats those that got no answer.
- */
+/** A shop's visitors and backend. Sends random writes, repeats some on purpose, and after a restart repeats those without an answer. */
 export class Client {
 	readonly #name: string;
 	readonly #world: World;
@@ -208,7 +205,7 @@ export class Client {
 		});
 	}
 
-	/** Sends a write and repeats some, either at the same time or after the answer. */
+	/** Repeats some writes, at the same time or after the answer. */
 	async #write(intent: Intent): Promise<void> {
 		this.#journal.intents.push(intent);
 		const isRepeated = intent.kind !== 'payout' && this.#random.chance(0.12);

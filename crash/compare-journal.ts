@@ -19,10 +19,7 @@ import {
 import { refundedOf } from './stripe.ts';
 import { Findings } from './tally.ts';
 
-/**
- * Checks that every acknowledged write is stored once, with the values that the client received, and that every stored row was sent by a
- * client.
- */
+/** Checks that every acknowledged write is stored once with the client's values, and that a client sent every stored row. */
 export function compareJournal(journal: Journal, rows: Rows): Findings {
 	const findings = new Findings(journal.intents);
 	const stored = new Stored(rows);
@@ -175,7 +172,7 @@ function compareWebhook(intent: WebhookWrite, { rows }: Stored, findings: Findin
 	if (own[0] && own[0].state !== 'applied') findings.add(intent, 'wrong', `event ${intent.eventId} is ${own[0].state}`);
 }
 
-/** Checks a payment whose events have all been acknowledged: its sale and what was refunded. */
+/** Checks a payment whose events have all been acknowledged. */
 function compareCharge(charge: Charge, stored: Stored): string[] {
 	const sale = stored.sales.get(charge.transactionId);
 	if (!sale) return [`no sale of payment ${charge.transactionId}`];
@@ -199,7 +196,7 @@ function compareCharge(charge: Charge, stored: Stored): string[] {
 	return actual === expected ? [] : [`payment ${charge.transactionId} is ${actual}, should be ${expected}`];
 }
 
-/** Rows that no client sent. Payouts and clicks are only counted: at most as many as there were requests without an answer. */
+/** Payouts and clicks are only counted: at most as many as there were requests without an answer. */
 function findStrays(journal: Journal, stored: Stored): string[] {
 	const strays: string[] = [];
 	const { rows } = stored;
@@ -237,7 +234,7 @@ function findStrays(journal: Journal, stored: Stored): string[] {
 	return strays;
 }
 
-/** Clicks that the local queue held in memory when the server died, and the leads and sales of these visitors. */
+/** Clicks that the local queue held in memory when the server died, and their leads and sales. */
 export function unflushedClicks(journal: Journal, rows: Rows): { clicks: number; leads: number; sales: number } {
 	const landed = new Set(rows.clicks.map(({ click_id }) => click_id));
 	const missing = new Set(journal.clicks.filter((clickId) => !landed.has(clickId)));

@@ -16,8 +16,8 @@ const FRAME_HEADER_BYTES = 24;
 const LOST_FRAMES = 48;
 
 /**
- * The planted fault of a disk that loses confirmed writes: clears the last frames of the write-ahead log. Frames of an earlier pass through
- * the file may follow; they carry other salts than the header.
+ * Clears the last frames of the write-ahead log, like a disk that loses confirmed writes. Frames with other salts than the header belong to
+ * an earlier pass through the file.
  */
 export function loseTail(launch: Launch): void {
 	const wal = `${databasePath(launch)}-wal`;

@@ -1,6 +1,6 @@
-// What the clients sent and which answers they received, to compare with the database.
+// What the clients sent and received, to compare with the database.
 
-/** A server's answer, or `unknown` if the connection broke: then only the database knows whether the request succeeded. */
+/** `unknown` if the connection broke: only the database knows whether the request succeeded. */
 export interface Answer {
 	readonly status: number | 'unknown';
 	readonly body: Record<string, unknown>;
@@ -11,7 +11,7 @@ interface Write {
 	readonly token: string | undefined;
 	readonly request: object;
 	readonly signingSecret?: string;
-	/** In order of arrival. Several if the write was repeated, on purpose or for lack of an answer. */
+	/** In order of arrival. Several if the write was repeated. */
 	readonly answers: Answer[];
 }
 
@@ -71,7 +71,7 @@ export interface Charge {
 	readonly chargedCents: number;
 	readonly clickId: string;
 	readonly partnerProgramId: number;
-	/** Refunded amounts including tax, in cents by refund id; 0 if the refund failed. */
+	/** In cents including tax, by refund id; 0 if the refund failed. */
 	readonly refunds: Map<string, number>;
 }
 
@@ -116,7 +116,7 @@ export function acknowledgements(intent: Intent): Answer[] {
 	});
 }
 
-/** Whether the answer to a repetition says that the write is already recorded. */
+/** Whether a repetition was answered as already recorded. */
 export function foundRecorded(intent: Intent): boolean {
 	return intent.answers.some(({ status, body }) => {
 		if (intent.kind === 'lead') return status === 400;

@@ -50,10 +50,7 @@ async function doneFirst(db: D1Database, statements: D1PreparedStatement[]): Pro
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/**
- * Rehearses the batch, answers with the ids that the sale will get, and commits later. Other batches wait, so only a kill can reveal the
- * fault.
- */
+/** Answers with the ids that the sale will get, and commits later. Other batches wait, so only a kill can reveal the fault. */
 async function answerEarly(db: D1Database, statements: D1PreparedStatement[], execution: ExecutionContext): Promise<D1Result[]> {
 	const sells = statements.some((statement) => textOf(statement).startsWith('insert into "affiliate_sale_events"'));
 	const mine = turn.then(() => (sells ? rehearse(db, statements) : db.batch(statements)));

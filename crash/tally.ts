@@ -1,6 +1,6 @@
 import { acknowledgements, foundRecorded, type Intent, type Kind, KINDS, wasUnknown } from './journal.ts';
 
-/** The result of comparing the journal with the database, per kind of write. */
+/** The differences between journal and database, per kind of write. */
 export interface Tally {
 	acknowledged: number;
 	/** Got no answer, because the server died. */

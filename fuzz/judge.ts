@@ -9,7 +9,7 @@ export function judge(conformance: Conformance, shot: Shot, answer: Answered): s
 	return [...fault, ...conformance.complaintsAbout(answer), ...wronglyAccepted(conformance, operation, shot, answer)];
 }
 
-/** A hostile id can turn the path into another one, or into one that does not exist. */
+/** A hostile id can lead to another path, or to none. */
 function unknownRouteComplaints({ status, text, path }: Answered): string[] {
 	// `/r/%2e%2e` is the front page, which is not in the document. It redirects a person who is signed in.
 	if ((status === 200 || status === 302) && new URL(path, 'http://service.test').pathname === '/') return [];

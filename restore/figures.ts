@@ -6,7 +6,7 @@ import type { Lived } from './story.ts';
 const LEFT_OUT = /^(clicks|totalClicks|conversionRate|country|source|id|\w+_id|commission_ids|\w+_at)$/;
 const IN_WORDS = /\b(sale|payout) \d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** All figures that the service reports of its programs, by path, without those of clicks. */
+/** All figures of the service's programs except those of clicks, by path. */
 export async function figuresOf(service: HeldService, { story, ada, eve }: Lived): Promise<ReadonlyMap<string, string>> {
 	const figures = new Map<string, string>();
 	for (const [program, token] of [

@@ -92,7 +92,7 @@ function clearIsolateCache(): void {
 	for (const part of Object.values(openContext(nodeBindings(), { waitUntil() {} }))) if (part instanceof Map) part.clear();
 }
 
-/** The guide's wrangler arguments for a backup, for restoring it, and for skipping ids that were already used. */
+/** The guide's wrangler arguments for a backup, for restoring it, and for skipping ids that were issued after it. */
 function guideCommands(): readonly [exporting: readonly string[], importing: readonly string[], skipping: readonly string[]] {
 	const guide = readFileSync(join(ROOT, 'docs/guides/operations.md'), 'utf8');
 	const command = (what: RegExp) => {

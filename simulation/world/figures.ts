@@ -130,11 +130,11 @@ export class Sums {
 		}
 	}
 
-	/** The first kept sum that differs from the expected one. */
+	/** The first stored sum that differs from the expected one. */
 	differenceFrom(due: Sums): string | undefined {
 		for (const key of new Set([...this.#sums.keys(), ...due.#sums.keys()])) {
 			const [is, should] = [this.#sums.get(key) ?? 0, due.#sums.get(key) ?? 0];
-			if (is !== should) return `${key} is ${is} with what waits, ${should} in raw rows`;
+			if (is !== should) return `${key} is ${is} with waiting deltas, ${should} in raw rows`;
 		}
 		return undefined;
 	}

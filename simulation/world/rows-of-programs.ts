@@ -55,7 +55,7 @@ export interface ProgramRow {
 	created_at: number;
 }
 
-/** A member who is notified of an overpaid payout. */
+/** An active owner or admin of the program's workspace. */
 export interface ReviewerRow {
 	program_id: number;
 	user_id: number;
