@@ -6,7 +6,7 @@ import { SUM_FIELDS, type SumField } from '../domain/commissions/commission-sums
 /** Later than every day. `summed_before` has this value once a scope is complete. */
 export const ALL_DAYS = '9999-12-31';
 
-/** Stands for the whole program in place of a membership's id. */
+/** The membership id that means the whole program. */
 export const ALL_PARTNERS = 0;
 
 /** `pending_amount_cents` for `pendingAmountCents`. */
@@ -21,12 +21,12 @@ export function eachField(say: (column: string, field: SumField) => string = (co
 /** Whether delta `m` of the outbox changes a sum. */
 export const IS_OF_SUMS = sql`m.value -> 'sums' IS NOT NULL`;
 
-/** The amount that delta `m` of the outbox adds to a field. */
+/** What delta `m` of the outbox adds to a field. */
 export function deltaOf(field: SumField): string {
 	return `coalesce(m.value -> 'sums' ->> '${field}', 0)`;
 }
 
-/** An expression for the amount that commission `c` adds to a field if its state is `status`. */
+/** An expression for what commission `c` adds to a field in state `status`. */
 export function figureOf(field: SumField, status: string): string {
 	const [, state, figure] = /^([a-z]+)(.*)$/.exec(field) ?? [];
 	const value = figure === 'Count' ? '1' : figure === 'AmountCents' ? 'c.amount_cents' : 'c.deducted_cents';
@@ -36,7 +36,7 @@ export function figureOf(field: SumField, status: string): string {
 interface Commission {
 	readonly programId: string;
 	readonly partnerProgramId: string;
-	/** The day on which it was created. If set, only scopes whose sums include that day. */
+	/** Its day. If set, only scopes whose sums include that day. */
 	readonly day?: string;
 }
 

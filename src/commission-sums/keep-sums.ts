@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { ALL_DAYS, ALL_PARTNERS, eachField, KEY } from './columns.ts';
 import { derivedSums } from './derive-sums.ts';
 
-/** A scope with more commissions stores its sums; with fewer, they are added up on request. */
+/** A scope with more commissions stores its sums; fewer are added up on request. */
 export const FEW_COMMISSIONS = 2_000;
 const COMMISSIONS_PER_BATCH = 20_000;
 const BATCHES_PER_TICK = 5;

@@ -92,7 +92,7 @@ function selectParts(ctx: Context, query: SumsQuery) {
 		sql`, `,
 	);
 	const parts = query.parts.map(({ day, from, to }) => sql`c.created_day = ${day} AND c.created_at BETWEEN ${from} AND ${to}`);
-	// SQLite uses the index for a list of days, but not for conditions joined by OR.
+	// SQLite uses the index for a list of days, but not for an OR.
 	return addUp(ctx, query, sql`c.created_day IN (${days}) AND (${sql.join(parts, sql` OR `)})`);
 }
 

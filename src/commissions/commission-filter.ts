@@ -36,7 +36,7 @@ export function conditionsOf(programId: number, filter: Omit<CommissionFilter, '
 
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z');
 
-/** The index has only days, so an instant is also turned into a day, one day wider because of time zones. */
+/** The index has days, so an instant also limits the day, with a day to spare for time zones. */
 export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
 	return [
 		from && gte(commissions.createdDay, from.kind === 'day' ? from.day : dayOf(from.at - DAY_MS, 'UTC')),
@@ -46,7 +46,7 @@ export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefin
 	];
 }
 
-/** Whether a search matches a commission that the query already reads. Also reads the commission's sale and partner. */
+/** Whether a search matches a commission that is already being read. Reads its sale and partner. */
 export function isFoundByItself(programId: number, search: string): SQL {
 	const id = ofTransaction(programId, search);
 	return sql`CASE

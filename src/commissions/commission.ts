@@ -72,7 +72,7 @@ export function selectCommissions(
 			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
 			.where(and(isOfProgram, ...conditions))
-			// The order of the program's index: by day, then by id. Both increase together.
+			// The order of the program's index: by day, then id, which increase together.
 			.orderBy(...(key === 'program' ? [desc(commissions.createdDay)] : []), desc(commissions.id))
 	);
 }

@@ -13,7 +13,7 @@ export type Choice = readonly number[] | FilteredCommissions;
 
 export interface FilteredCommissions {
 	readonly filter: CommissionFilter & { readonly status?: CommissionStatus | undefined };
-	/** The number that the caller saw. If the actual number differs, nothing is decided. */
+	/** The number that the caller saw. If it is wrong, nothing is decided. */
 	readonly expectedCount: number;
 }
 
@@ -24,7 +24,7 @@ export interface Decision {
 	readonly isPossible: SQL;
 }
 
-/** A commission with the day in whose figures it is counted. */
+/** A commission with the day whose figures include it. */
 export interface DatedCommission extends SelectedCommission {
 	readonly createdDay: string;
 }
@@ -36,7 +36,7 @@ const DECISION_LIMIT = 500;
 
 /**
  * Reads the commissions to decide. One round trip, or two with a search. Rejects with 404 for an unknown id, with 409 for one that cannot
- * be decided or an unexpected number, and with 400 for more than one request can decide.
+ * be decided or an unexpected number, and with 400 for too many.
  */
 export async function readToDecide(ctx: Context, programId: number, choice: Choice, decision: Decision) {
 	const found = await ctx.db
@@ -68,7 +68,7 @@ async function isLeft(
 	);
 }
 
-/** The choice for the audit log. Omits the search text, which may name a person, because entries are never erased. */
+/** The choice as audited. Omits the search text, which may name a person, because entries are never erased. */
 export function choiceInAudit(choice: Choice): Record<string, unknown> {
 	if (!('expectedCount' in choice)) return {};
 	const { status, partnerId, currency, from, to, search } = choice.filter;

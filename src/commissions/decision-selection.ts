@@ -5,7 +5,7 @@ const DayOrInstant = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('instant'), at: z.number() }),
 ]);
 
-/** What a run decides, as stored with it. */
+/** The selection of a run, as stored with it. */
 export const DecisionSelection = z.object({
 	status: z.optional(z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'])),
 	partnerId: z.optional(z.number()),

@@ -13,9 +13,9 @@ import { countMatches, selectMatches, selectWindowEnd, type Walk } from './undec
 
 /** The most commissions in one slice. */
 const SLICE_COMMISSIONS = 500;
-/** The smallest slice, used if other requests keep changing the commissions. */
+/** The smallest slice, if other requests keep changing the commissions. */
 const FEWEST_COMMISSIONS = 20;
-/** A window reads each commission twice, and with a search also its sale and partner. Both limits keep it within 5,000 rows. */
+/** A window reads each commission twice, and with a search also its sale and partner. Both limits mean at most 5,000 rows. */
 const WINDOW_ROWS = 2_000;
 const SEARCHED_WINDOW_ROWS = 900;
 
@@ -81,7 +81,7 @@ function sliceOf({ selected, after }: Step<DatedCommission>, decide: SliceDecisi
 	};
 }
 
-/** Counts the matches in a window. Ends the run if the total is not the expected number. */
+/** Ends the run if the total of matches is not the expected number. */
 async function countSlice(ctx: Context, run: Run, walk: Walk, before: number): Promise<Slice> {
 	const { window, end } = await read(ctx.db, { window: countMatches(ctx, walk), end: selectWindowEnd(ctx, walk) });
 	const matching = window[0]?.matching ?? 0;

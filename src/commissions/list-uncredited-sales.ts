@@ -28,7 +28,7 @@ export interface UncreditedSale {
 interface Membership {
 	readonly id: number;
 	readonly program: { readonly id: number; readonly timeZone: string };
-	/** In ms. Earlier sales are not the partner's. */
+	/** In ms. Earlier sales do not belong to the partner. */
 	readonly createdAt: number;
 }
 

@@ -72,7 +72,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 		.orderBy(desc(commissions.id));
 }
 
-/** The partner's commissions, newest first; with `payoutId`, only those of that payout. One round trip. */
+/** The partner's commissions, newest first; with `payoutId`, those of that payout. One round trip. */
 export async function listOwnCommissions(
 	ctx: Context,
 	membership: PartnerMembership,

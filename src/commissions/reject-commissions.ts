@@ -18,9 +18,9 @@ export const REJECTION: Decision = {
 };
 
 /**
- * Rejects pending and approved commissions and the rest of partly refunded ones, all or none, and deducts the full amount whatever the
- * balance (decision 19a). Rejects with 404 for an unknown id, and with 409 for a commission in another state or a filter that matches an
- * unexpected number.
+ * Rejects pending and approved commissions and the rest of partly refunded ones, all or none, and deducts all of it whatever the balance
+ * (decision 19a). Rejects with 404 for an unknown id, and with 409 for a commission in another state or a filter that matches an unexpected
+ * number.
  */
 export async function rejectCommissions(
 	ctx: Context,
@@ -51,8 +51,7 @@ export async function rejectCommissions(
 }
 
 /**
- * Rejects the commissions if they have not changed since the read, and deducts what is left of them. Partners and backends are notified
- * afterwards.
+ * Rejects them unless they have changed since the read, and deducts what is left of them. Partners and backends are notified afterwards.
  */
 export function rejectionOf(
 	ctx: Context,
@@ -69,7 +68,7 @@ export function rejectionOf(
 		),
 		insertRejectionOutbox(
 			ctx,
-			// None of these is a duplicate, which would be in no figures: a duplicate has nothing left to reject.
+			// No duplicates, which are in no figures, because they have nothing left to reject.
 			selected.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,

@@ -13,9 +13,9 @@ export type CommissionSearch =
 	| { readonly kind: 'partner'; readonly partnerId: number; readonly isFound: SQL }
 	| { readonly kind: 'any'; readonly isFound: SQL };
 
-/** If more transaction ids begin with the search text, they are not used as a key. */
+/** If more of them match, transaction ids are not used as a key. */
 const MOST_TRANSACTIONS = 100;
-/** How many matching transaction ids are read. Ids of other programs may begin with the same text. */
+/** How many matching transaction ids are read. Other programs' may match too. */
 const LOOKED_AT = 1_000;
 
 /**
@@ -44,7 +44,7 @@ export async function searchCommissions(ctx: Context, programId: number, search:
 interface FoundTransaction {
 	readonly commissionId: number;
 	readonly isWhole: boolean;
-	/** How many transaction ids that begin with the text were read, in all programs. */
+	/** How many matching transaction ids were read, in all programs. */
 	readonly looked: number;
 }
 

@@ -5,7 +5,7 @@ import { commissions } from '../db/schema/money.ts';
 import { unindexed } from '../db/unindexed.ts';
 import type { PayableCommission } from '../domain/payouts/payout.ts';
 
-// What approving, rejecting and paying have in common: they read commissions, decide on each, and write all or nothing.
+// Approving, rejecting and paying all read commissions, decide on each, and write all or nothing.
 
 /** A commission as it was read. Its revision guards the write. */
 export interface SelectedCommission extends PayableCommission {

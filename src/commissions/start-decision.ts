@@ -25,8 +25,8 @@ export interface RequestedDecision extends FilteredCommissions {
 }
 
 /**
- * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 if the number is unexpected, or
- * if such a run is already in progress.
+ * Starts a run that approves or rejects all commissions that match a filter (decision 65). Rejects with 409 for an unexpected number, or if
+ * such a run is in progress.
  */
 export async function startDecision(ctx: Context, program: ManagedProgram, request: RequestedDecision): Promise<Run> {
 	const { kind, filter, expectedCount, reason } = request;

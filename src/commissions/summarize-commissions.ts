@@ -16,8 +16,8 @@ interface SummedProgram {
 }
 
 /**
- * The count and sum of commissions per state and currency. One round trip, or two with a search. Rejects with 400 if a search would read
- * too many commissions.
+ * Count and sum of commissions per state and currency. One round trip, or two with a search. Rejects with 400 if a search would read too
+ * many.
  */
 export async function summarizeCommissions(
 	ctx: Context,
@@ -65,7 +65,7 @@ interface Searched extends CommissionFilter {
 	readonly limit: number;
 }
 
-/** Checks the search on each commission in the range, or on each of the partner's. */
+/** Checks the search on each commission of the range (and partner). */
 async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit, ...filter }: Searched): Promise<CommissionSum[]> {
 	const { partnerId } = filter;
 	const searched = and(
@@ -80,7 +80,7 @@ async function searchSums(ctx: Context, program: SummedProgram, { isFound, limit
 		.where(searched)
 		.limit(limit + 1)
 		.as('first');
-	// The alias equals the table's name, so that the conditions apply to it.
+	// Named like the table, so that the conditions apply to it.
 	const added = ctx.db.select().from(commissions).where(searched).limit(limit).as('commissions');
 	const { counted, sums } = await read(ctx.db, {
 		counted: ctx.db.select({ count: sql<number>`count(*)` }).from(first),

@@ -13,15 +13,15 @@ export interface Walk {
 	readonly filter: Omit<CommissionFilter, 'payoutId'> & { readonly status?: CommissionStatus | undefined };
 	/** The condition that a commission can be decided. */
 	readonly isPossible: SQL;
-	/** Commissions with a higher id are ignored. */
+	/** Newer commissions are ignored. */
 	readonly maxId: number | SQL;
-	/** Where to continue; undefined to start at the beginning. */
+	/** Undefined to start at the beginning. */
 	readonly after: WalkPosition | undefined;
 	/** The commissions in a window, matching or not. */
 	readonly windowRows: number;
 }
 
-/** Drizzle would prefix the columns with the table's name, which the window does not have. */
+/** Unqualified columns of the window; Drizzle would add the table's name. */
 const MATCH_COLUMNS = {
 	id: sql<number>`id`,
 	partnerProgramId: sql<number>`partner_program_id`,

@@ -1,4 +1,4 @@
-/** The host without its final dot, which browsers keep: to DNS, `shop.example.` is the same as `shop.example`. A port may follow. */
+/** The host without a final dot. Browsers keep the dot, but to DNS, `shop.example.` is `shop.example`. A port may follow. */
 export function bareHost(host: string): string {
 	return host.replace(/(?<=[^.])\.(?=:\d+$|$)/, '');
 }

@@ -18,20 +18,20 @@ export function dayOf(instant: number, timeZone: string): string {
 export function startOfDay(day: string, timeZone: string): number {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	if (timeZone === 'UTC') return midnight;
-	// No zone is more than 15 hours from UTC. Nearly all offsets are whole quarters of an hour; the rest need a search by ms.
+	// No zone is more than 15 hours from UTC. Nearly all offsets are whole quarters of an hour; the rest need a search to the ms.
 	const begins = (instant: number) => dayOf(instant, timeZone) >= day;
 	const quarter = firstInstant(midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS, 15 * MINUTE_MS, begins);
 	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
 }
 
 /**
- * The instant at which clocks in a zone show this time, in ms since midnight. If they show it twice, the first; if they skip it, as much
- * later as they skip.
+ * The instant at which a zone's clocks show this many ms since midnight: the first, if they do so twice; if they skip it, as much later as
+ * they skip.
  */
 export function instantAt(day: string, clockMs: number, timeZone: string): number {
 	const shown = Date.parse(`${day}T00:00:00Z`) + clockMs;
 	if (timeZone === 'UTC') return shown;
-	// The offsets a day before and a day after are enough, because no zone changes twice in between.
+	// The offsets a day before and a day after suffice: no zone changes twice in between.
 	const [before, after] = [shown - aheadAt(shown - DAY_MS, timeZone), shown - aheadAt(shown + DAY_MS, timeZone)];
 	const [first, last] = [Math.min(before, after), Math.max(before, after)];
 	const shows = (instant: number) => instant + aheadAt(instant, timeZone) === shown;
@@ -48,7 +48,7 @@ function aheadAt(instant: number, timeZone: string): number {
 	return shown - Math.floor(instant / SECOND_MS) * SECOND_MS;
 }
 
-/** The first instant that satisfies the condition, to the step. `before` does not satisfy it, `after` does. */
+/** Finds the first instant that satisfies the condition, in whole steps. `before` does not satisfy it, `after` does. */
 function firstInstant(before: number, after: number, step: number, satisfies: (instant: number) => boolean): number {
 	let [low, high] = [0, (after - before) / step];
 	while (high - low > 1) {

@@ -3,7 +3,7 @@ export const CLICK_TEXT_BYTES = 512;
 
 const utf8 = new TextEncoder();
 
-/** The text as well-formed Unicode, cut between characters to at most this many UTF-8 bytes. */
+/** The text as well-formed Unicode of at most this many UTF-8 bytes, cut between characters. */
 export function cutText(text: string, limitBytes: number): string {
 	// A character has at least one byte, so the rest need not be read.
 	const near = text.slice(0, limitBytes);

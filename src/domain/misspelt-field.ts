@@ -6,7 +6,7 @@ export interface MisspeltField {
 	readonly meant: string;
 }
 
-/** How long the status warns after the last call with a misspelt field. */
+/** How long the status warns after the last misspelt call. */
 export const MISSPELT_MS = DAY_MS;
 
 /** A longer name is not a typo. */
@@ -21,8 +21,8 @@ const SWITCHES = 'additional_data';
 const SWITCH = 'test_mode';
 
 /**
- * Fields that look misspelt: another naming style (`subscriptionId`, `customerkey`) or one wrong letter. Omitted if the correct name is
- * there too.
+ * Fields that look misspelt: another naming style (`subscriptionId`, `customerkey`) or one wrong letter. Ignored if the right name is there
+ * too.
  */
 export function misspeltFields(body: unknown, known: readonly string[]): MisspeltField[] {
 	if (!isRecord(body)) return [];
@@ -51,7 +51,7 @@ function misspeltAmong(sent: readonly string[], known: readonly string[]): Missp
 	});
 }
 
-/** The name without the differences between naming styles. */
+/** The name without differences of style. */
 function plain(field: string): string {
 	return field.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }

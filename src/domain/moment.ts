@@ -21,7 +21,7 @@ export function parseDayOrInstant(text: string): DayOrInstantInQuery | undefined
 	return zone === undefined ? { kind: 'clock', day, clockMs: at - Date.parse(`${day}T00:00:00Z`) } : { kind: 'instant', at };
 }
 
-/** Converts a local time to an instant in the program's time zone. */
+/** Converts a local time to an instant. */
 export function inZone(moment: DayOrInstantInQuery, timeZone: string): DayOrInstant {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }

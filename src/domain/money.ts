@@ -59,7 +59,7 @@ export function proportionOf(cents: number, part: number, whole: number): number
 }
 
 /**
- * Splits `cents` by weight, by largest remainder, so that the parts add up to it. If remainders are equal, the earlier part is rounded up.
+ * Splits `cents` by weight, with largest remainders, so that the parts add up to it. Of equal remainders, the earlier is rounded up.
  * Weights are >= 0, and at least one is > 0.
  */
 export function apportion(cents: number, weights: readonly number[]): number[] {

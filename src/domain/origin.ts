@@ -1,12 +1,12 @@
 import { bareHost } from './bare-host.ts';
 
-/** An origin that a program may list, such as `https://shop.example`, `http://localhost:3000` or `https://*.shop.example`. */
+/** An origin that a program may list, such as `https://shop.example` or `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
-/** Any port of the developer's own machine, because tools choose ports. Not for other hosts, whose ports may belong to others. */
+/** Any port of the developer's own machine, because tools choose ports. Not of other hosts, whose ports may belong to others. */
 const ANY_LOCAL_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1):\*$/;
 
-/** The length of `https://`, a host of 253 characters, and `:65535`. Longer texts are not even parsed. */
+/** The length of `https://`, 253 characters of host, and `:65535`. Longer texts are not even parsed. */
 const LENGTH_LIMIT = 267;
 
 /** The canonical form of an origin; undefined if it is invalid. */

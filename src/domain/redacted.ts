@@ -1,4 +1,4 @@
-/** What to remove from fault messages, because logs must not contain personal data or secrets. */
+/** Removed from fault messages, because logs must not contain personal data or secrets. */
 const HIDDEN: readonly RegExp[] = [
 	// JSON.parse quotes the text that it could not parse.
 	/(?<=Unexpected [^"]*)"[^]*"(?=(?:\.{3})? is not valid JSON)/g,

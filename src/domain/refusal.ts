@@ -24,7 +24,7 @@ const ROUTINE: ReadonlySet<RejectionCode> = new Set([
 	'lead_status_locked',
 ]);
 
-/** Anybody can make a page send anything, so its refusals are routine too. */
+/** Pages are routine too, because anybody can make a page send anything. */
 export function isRoutine(source: RefusedCall['source'], code: RejectionCode): boolean {
 	return source === 'page' || ROUTINE.has(code);
 }

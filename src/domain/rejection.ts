@@ -62,7 +62,7 @@ export const REJECTIONS = {
 	sale_customer_elsewhere: [400, 'No affiliate attribution found for this customer in this program'],
 	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
 	customer_unattributed: [400, 'partnerId required to create commission'],
-	// A click after the payment or the start of the subscription does not count (decision 41).
+	// A click after the payment or subscription does not count (decision 41).
 	paid_before_click: [400, 'partnerId required to create commission'],
 	subscribed_before_click: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],

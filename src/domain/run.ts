@@ -9,12 +9,12 @@ export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_STATES = ['running', 'done', 'stopped', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Numbers by name, such as how many payouts were created. */
+/** Numbers by name, such as payouts created. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** How long one consumer may work on a slice. D1 limits a batch to 30 seconds. */
 export const LEASE_MS = 2 * MINUTE_MS;
-/** For this long, cron leaves the run to its queue message. */
+/** How long cron leaves a run to its queue message. */
 export const GRACE_MS = MINUTE_MS;
 /** Consecutive failed slices after which a run fails. */
 export const FAILURE_LIMIT = 8;

@@ -1,6 +1,6 @@
-// How partners, links and coupons are found by part of a name. Stored and typed texts are normalised alike, so letter case and accents do
-// not matter. A mark begins each word, and another one each field, so that instr() alone can find the beginning of a field or word. Names
-// cannot contain these control characters.
+// How partners, links and coupons are found by part of a name. Stored and typed texts are folded alike, so letter case and accents do not
+// matter. One mark begins each word, another each field, so that instr() alone finds the beginning of a field or word. Names cannot contain
+// these control characters.
 
 const FIELD = '\n';
 const WORD = '\t';
@@ -24,15 +24,12 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 const OTHERWISE = new RegExp(`[${Object.keys(SPELT_OTHERWISE).join('')}]`, 'gu');
 
-/** How long parts are. There is one part per character, so that SQLite can create the same ones. */
+/** The lengths of parts. Each character begins one, so that SQLite can create the same parts. */
 const [PART, WORD_PART, FIELD_PART] = [3, 4, 5];
 /** How many parts of a search are compared to find the rarest one. */
 const PARTS_COMPARED = 5;
 
-/**
- * The text without letter case, accents and invisible characters. Normalising concatenated texts gives the same result as concatenating
- * normalised ones.
- */
+/** Removes letter case, accents and invisible characters. Folding two texts and joining them gives the same as joining and folding them. */
 export function foldedText(text: string): string {
 	return text
 		.normalize('NFKD')

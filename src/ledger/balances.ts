@@ -41,9 +41,7 @@ export function selectAccounts(ctx: Context, programId: number, partnerIds: read
 
 const Balances = z.record(z.string(), z.object({ balanceCents: z.number(), pendingCents: z.number() }));
 
-/**
- * The balance of the selected partner-program in each currency. A commission is on hold if domain/payouts/payout.ts would not pay it yet.
- */
+/** The balance per currency of the selected partner-program. On hold is whatever domain/payouts/payout.ts would not pay yet. */
 export function balancesOfPartner(now: number): SQL<Readonly<Record<string, Balance>>> {
 	const isOnHold = sql`${IS_UNPAID}
 		AND (c.status = 'pending' OR (c.status = 'refunded' AND c.status_before_refund = 'pending' AND c.hold_until > ${now}))`;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Placeholders, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
-// Each statement computes its ledger entry from the rows at that point in the batch, so the chain of balances holds even if other writes
-// were committed after the read.
+// Ledger entries are computed from the rows at that point in the batch, so the chain of balances holds whatever was committed after the
+// read.
 
 interface Moved {
 	readonly saleId: number;
@@ -12,8 +12,8 @@ interface Moved {
 }
 
 /**
- * The amount that clamps on the account of commission `c` have forgiven, less what reinstatements have already withheld. The condition must
- * match the index ledger_entries_clamped.
+ * The amount that clamps on the account of commission `c` have forgiven, less what reinstatements have withheld. The condition must match
+ * the index ledger_entries_clamped.
  */
 const FORGIVEN = sql`coalesce((
 	SELECT sum(applied_cents - nominal_cents) FROM ledger_entries
@@ -33,8 +33,8 @@ export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Placeho
 );
 
 /**
- * Deducts a refund of `deductionCents` from the balance. If the commission is unpaid, it deducts at most the balance, which never goes
- * below zero, and never forgives a debt. If it was paid, it deducts everything (contract, section 3, side effect 1; decision 15).
+ * Deducts a refund of `deductionCents`. For an unpaid commission, at most the balance is deducted, so the balance never goes below zero and
+ * no debt is forgiven. For a paid one, everything is deducted (contract, section 3, side effect 1; decision 15).
  */
 export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Placeholders<Moved>) =>
 	db.run(sql`

@@ -23,8 +23,8 @@ export function saleIdOf({ transactionId, idScope }: Params<SaleName>, isTest: b
 }
 
 /**
- * The sale that an id refers to in a program: the program's own transaction_id first, else a transaction_id or alias that is unique across
- * programs. Triggers prevent conflicts between the two.
+ * The sale that an id means in a program: its own transaction_id first, else a transaction_id or alias that is unique across programs.
+ * Triggers prevent conflicts.
  */
 export function saleIdBy(id: Param<string> | SQL, programId: Param<number>, isTest: boolean): SQL<number> {
 	const test = sql.raw(isTest ? '1' : '0');

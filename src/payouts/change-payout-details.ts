@@ -69,7 +69,7 @@ async function writeAsPerson(ctx: Context, partner: OwnPartner, change: Statemen
 	}
 }
 
-/** Uses the program that the partner joined last, because a notification belongs to one program. */
+/** In the program that the partner joined last, because a notification belongs to one program. */
 function notify(ctx: Context, partner: OwnPartner): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)

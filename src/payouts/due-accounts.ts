@@ -7,7 +7,6 @@ import type { PayoutMethod } from '../domain/payouts/payout-details.ts';
 import { IS_UNPAID } from '../ledger/balances.ts';
 import { isFound } from '../partners/find-partners.ts';
 
-/** Selects accounts. */
 export interface DueFilter {
 	/** These partners, in any membership status. */
 	readonly partnerIds?: readonly number[] | undefined;
@@ -33,7 +32,7 @@ export interface FoundAccount extends DueAccount {
 	};
 }
 
-/** The condition that an unpaid commission `c` is payable now, like `whyNotPayable`. */
+/** The condition that an unpaid commission `c` is payable now; the same as `whyNotPayable`. */
 export function isPayable({ now }: Pick<Context, 'now'>, { before, untilId }: Pick<DueFilter, 'before' | 'untilId'>): SQL {
 	const conditions = [
 		sql`(c.status = 'approved' OR (c.status = 'refunded' AND c.amount_cents > c.deducted_cents
@@ -54,7 +53,7 @@ export interface DueWindow {
 	readonly accounts: number;
 }
 
-/** How many partners are read at once, so that a program with few dues is read in parts. */
+/** How many partners are read at once, so that a program with little due is read in parts. */
 const PARTNERS_AT_ONCE = 1_000;
 
 type Row = Omit<FoundAccount, 'partner'> & Pick<FoundAccount['partner'], 'name' | 'status' | 'payoutMethod'>;

@@ -22,8 +22,8 @@ export interface DueSum {
 }
 
 /**
- * Sums over all matching accounts, as a statement. It reads every account and unpaid commission of the matching partners, so use it for
- * paying, but not for pages that stay open.
+ * Sums over all matching accounts, as a statement. Reads every account and unpaid commission of the matching partners, so use it for
+ * paying, not for pages that stay open.
  */
 export function selectDueSums(ctx: Context, programId: number, filter: DueFilter, minimum: Minimum) {
 	return ctx.db.all<DueSum>(sql`

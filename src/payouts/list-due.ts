@@ -5,13 +5,13 @@ import { type FoundAccount, readDueAccounts } from './due-accounts.ts';
 import { type DueSum, selectDueSums } from './due-sums.ts';
 import { type DueRequest, paidBy } from './start-pay-run.ts';
 
-/** How many accounts are read at once; the list may omit some of them. */
+/** How many accounts are read at once; the list may omit some. */
 const ACCOUNTS_AT_ONCE = 200;
 /** The most parts of a program that one page reads. */
 const PARTS = 3;
 
 export interface DueListRequest extends DueRequest {
-	/** Whether to list nonempty accounts that would not get a payout, instead of those that would. */
+	/** Whether to list the nonempty accounts that would get no payout, instead of those that would. */
 	readonly isLeftOut: boolean;
 	readonly cursor?: DuePosition | undefined;
 	readonly limit: number;
@@ -30,8 +30,8 @@ export interface DuePage {
 type PayingProgram = Parameters<typeof minimumOf>[1] & { readonly id: number };
 
 /**
- * What a run with the same fields would pay to each matching account, in the order of partners. A page may be short and still have a next
- * page.
+ * What a run with the same fields would pay to each matching account, in the order of partners. A page may be short even if another one
+ * follows.
  */
 export async function listDue(ctx: Context, program: PayingProgram, request: DueListRequest): Promise<DuePage> {
 	const { isLeftOut, cursor, limit, minimumCents, ...filter } = request;
@@ -73,7 +73,7 @@ export async function sumDue(ctx: Context, program: PayingProgram, { minimumCent
 	};
 }
 
-/** Named partners are paid in any status, so a currency may have one sum per status. Adds these together. */
+/** Named partners are paid in any status, so adds up the sums of all statuses per currency and reason. */
 function withoutStatus(sums: readonly DueSum[]): DueSum[] {
 	const groups = Map.groupBy(sums, ({ currency, leftOut }) => `${currency} ${leftOut}`);
 	return [...groups.values()].flatMap((group) => {

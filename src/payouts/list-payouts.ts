@@ -18,7 +18,7 @@ export async function listPayouts(
 		order: newestFirst(payouts.id),
 		where: and(
 			partnerId === undefined ? eq(payouts.programId, program.id) : eq(payouts.partnerProgramId, membershipIdOf(program.id, partnerId)),
-			// No index covers sent payouts, because there are many.
+			// No index covers sent payouts, because they are many.
 			status === 'sent' ? undefined : isOfStatus,
 		),
 		filter: and(status === 'sent' ? isOfStatus : undefined, filterOf(request)),

@@ -33,9 +33,7 @@ export interface ResultPage {
 	readonly next: ResultPosition | undefined;
 }
 
-/**
- * The results of a run: accounts that were left out first, then paid ones, both in the order of partners. One round trip. Rejects with 404.
- */
+/** The results of a run: accounts left out first, then paid ones, each in the order of partners. One round trip. Rejects with 404. */
 export async function listRunResults(
 	ctx: Context,
 	program: { readonly id: number },

@@ -17,8 +17,8 @@ export interface Marking {
 }
 
 /**
- * Marks all of the payouts or none. If two requests compete, the first succeeds. Rejects with 404 for an unknown id, and with 409 for a
- * payout in a wrong state.
+ * Marks all payouts or none. If two requests compete, the first succeeds. Rejects with 404 for an unknown id, and with 409 for a payout in
+ * a wrong state.
  */
 export async function markPayouts(
 	ctx: Context,
@@ -51,7 +51,7 @@ export async function markPayouts(
 	return payouts;
 }
 
-/** Another request has marked one of them since the read, or an earlier attempt of this operation was committed. */
+/** Another request has marked one of them since the read, or an earlier try of this operation was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'payouts: this transition is not allowed');
 }

@@ -8,7 +8,7 @@ import type { Payout } from './payout.ts';
 
 export interface Sending {
 	readonly payoutIds: readonly number[];
-	/** The reference that the bank or payment service gave. */
+	/** The reference given by the bank or payment service. */
 	readonly reference: string | undefined;
 	/** Now by default. */
 	readonly sentAt: DayOrInstantInQuery | undefined;
@@ -22,7 +22,7 @@ export async function markSent(ctx: Context, program: ManagedProgram, { payoutId
 		whyNot: whyNotSent,
 		statements: (payouts) => {
 			const at = sentAt === undefined ? ctx.now : sentAtOf(sentAt, program.timeZone, payouts, ctx.now);
-			// `sent_at` may be the start of a day, before the payouts of that day were created.
+			// If only the day is given, its start may be before the payouts were made.
 			return [
 				ctx.db.run(sql`
 					UPDATE payouts SET sent_at = max(${at}, created_at), sent_reference = ${reference ?? null}

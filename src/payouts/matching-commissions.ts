@@ -15,7 +15,7 @@ export interface MatchingRequest {
 	readonly partnerIds?: readonly number[] | undefined;
 	/** Only commissions created before it; a surplus has no date. */
 	readonly before?: DayOrInstant | undefined;
-	/** The minimum per partner and currency, compared with the amount to pay. */
+	/** Per partner and currency; compared with the amount to pay. */
 	readonly minimumCents?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ interface ProgramRef {
 
 /**
  * Matching commissions that may be payable, with accounts and memberships. One round trip. Rejects with 404 for an unknown partner, and
- * with 400 for more commissions than one request can pay.
+ * with 400 for too many commissions.
  */
 export async function readMatching(
 	ctx: Context,
@@ -81,7 +81,7 @@ function selectMembers(ctx: Context, program: ProgramRef, partnerIds: readonly n
 				id: partners.id,
 				name: partners.name,
 				status: partnerPrograms.status,
-				/** The payout method; null if there are no payout details. */
+				/** The payout method; null without payout details. */
 				payoutMethod: payoutDetails.method,
 			},
 		})

@@ -13,14 +13,14 @@ import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
 const MESSAGE_ROWS = 50;
 
 export interface PayoutRequest extends MatchingRequest {
-	/** Pays exactly these commissions, or none if one is not payable; the other fields must be absent. */
+	/** Pays exactly these or none. The other fields must be absent. */
 	readonly commissionIds?: readonly number[] | undefined;
 }
 
 /**
  * Pays commissions and the surplus of their accounts: one payout per partner and currency, in one batch (decisions 19 and 19a). If two
- * requests compete for a commission or surplus, only one pays it. Rejects with 404 for an unknown commission or partner, and with 409 for a
- * requested commission that is not payable.
+ * requests compete for the same money, one pays it. Rejects with 404 for an unknown commission or partner, and with 409 for a requested
+ * commission that is not payable.
  */
 export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
@@ -50,7 +50,7 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 	return paid;
 }
 
-/** A commission or balance has changed since the read, or an earlier attempt of this operation was committed. */
+/** A commission or balance has changed since the read, or an earlier try of this operation was committed. */
 function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
@@ -68,7 +68,7 @@ async function chooseMatching(ctx: Context, program: ManagedProgram, request: Pa
 	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
 }
 
-/** Splits the rows into messages that fit the queue and its consumer. */
+/** Uses messages that fit the queue and its consumer. */
 function announce(ctx: Context, plan: { programId: number; operation: string }, paid: readonly Payout[]): void {
 	const rows = paid.map((payout) => payoutOutboxKey(plan, payout.id));
 	for (let start = 0; start < rows.length; start += MESSAGE_ROWS) sendEffects(ctx, rows.slice(start, start + MESSAGE_ROWS));

@@ -10,12 +10,11 @@ import { type DueFilter, type FoundAccount, isPayable, readDueAccounts } from '.
 import { paySelectionOf } from './pay-run.ts';
 import { payoutStatements } from './write-payouts.ts';
 
-/** The most accounts and commissions in a slice, so that D1 is soon free for sales again. A larger account gets its own slice. */
+/** The most accounts and commissions in a slice, so that D1 is soon free for sales. A larger account gets its own slice. */
 const MOST = { accounts: 100, commissions: 1_000 } as const;
 
 /**
- * Pays the next accounts of a run as one operation (decisions 19a and 64). The amounts due are read again here; the sums only select the
- * accounts.
+ * Pays the next accounts of a run as one operation (decisions 19a and 64). It reads again what each is due; the sums only select accounts.
  */
 export async function planPaySlice(ctx: Context, run: Run, { operation, attempt }: SliceTry): Promise<Slice> {
 	const { minimum, ...selection } = paySelectionOf(run);
@@ -89,12 +88,12 @@ function selectOldest(ctx: Context, programId: number, taken: readonly FoundAcco
 		ORDER BY account.key, c.id LIMIT ${PAYOUT_LIMIT}`);
 }
 
-/** Whether the account gets a result. One with only held commissions is left out silently. */
+/** Whether to report it as left out. An account with only held commissions is not. */
 function isNamed({ leftOut }: PlannedPayout<SelectedCommission>): boolean {
 	return leftOut === 'below_minimum' || leftOut === 'in_debt';
 }
 
-/** Stores how many commissions were left, or why there is no payout. The payout has everything else. */
+/** Stores how many commissions were left, or why there is no payout. The payout stores the rest. */
 function resultOf(payout: PlannedPayout<SelectedCommission>, taken: readonly FoundAccount[]): RunResult[] {
 	const { account, leftOut, commissions, amountCents, recoveredCents } = payout;
 	const { partnerProgramId, currency } = account;

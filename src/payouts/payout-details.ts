@@ -31,7 +31,7 @@ export function sealDetails({ secrets }: Context, partnerId: number, details: Pa
 	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
 }
 
-/** Undefined (and logged) if no secret can decrypt them: a secret was removed too early, or the details are another partner's. */
+/** Undefined, and logged, if no secret opens them: a secret was removed too early, or they are another partner's. */
 export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
 	try {
 		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));

@@ -21,13 +21,13 @@ export interface PayoutFilter {
 	readonly method?: PayoutMethod | 'none' | undefined;
 	/** An additional condition. */
 	readonly condition?: SQL | undefined;
-	/** Whether to return the ids of all commissions instead of the first 20. */
+	/** Whether to return all commission ids instead of the first 20. */
 	readonly withAllIds?: boolean;
 }
 
 const Ids = z.array(z.number());
 
-/** How many ids a payout in a list has. It may pay 10,000 commissions, too many to list them all. */
+/** A payout pays up to 10,000 commissions, too many to list with each payout. */
 const LISTED_IDS = 20;
 const ALL_IDS = -1;
 
@@ -37,11 +37,11 @@ function idsOfCommissions(most: number): SQL<readonly number[]> {
 	)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 }
 
-/** Older payouts have no stored count, so theirs is computed. */
+/** Older payouts have no stored count. */
 export const commissionCount = sql<number>`coalesce(
 	payouts.commission_count, (SELECT count(*) FROM commissions c WHERE c.payout_id = payouts.id))`;
 
-/** The status, derived from the payout's dates and amount. */
+/** Derived from its dates and amount. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'

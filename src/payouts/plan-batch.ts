@@ -37,7 +37,7 @@ export interface Batch {
 	readonly nextCursor: number | null;
 }
 
-/** Which payouts a file would contain, oldest first, and which are left out and why. One round trip. Writes and audits nothing. */
+/** Which payouts a file would contain, oldest first, and which it would leave out and why. One round trip. Writes and audits nothing. */
 export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
 	const selected = await selectBatch(ctx, program.id, request);
 	const found = selected.slice(0, MOST_PAYOUTS);
@@ -55,8 +55,8 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 }
 
 /**
- * The file itself, with full account numbers, for an owner or admin who enters their password. It is audited and owners are notified before
- * it is returned. Rejects with 403 for a wrong password.
+ * The file itself, with full account numbers, for an owner or admin who enters their password. First it is audited and owners are notified.
+ * Rejects with 403 for a wrong password.
  */
 export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest, password: string): Promise<Batch> {
 	const { id: programId, workspaceId, actor } = program;

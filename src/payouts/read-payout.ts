@@ -16,7 +16,7 @@ type Entry = Awaited<ReturnType<typeof selectEntriesBeside>>[number];
 export interface ReadPayout {
 	readonly payout: Payout;
 	readonly commissions: readonly PaidCommission[];
-	/** The payout's ledger entries, both those of its commissions and those without a commission. */
+	/** The payout's ledger entries, with and without a commission. */
 	readonly entries: readonly Entry[];
 }
 

@@ -46,7 +46,7 @@ function selectUnknown(ctx: Context, programId: number, partnerIds: readonly num
 		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${programId} AND partner_id = value) LIMIT 1`);
 }
 
-/** Omits the search text, because it may name a person and the audit log can never be erased. */
+/** Omits the search text, which may name a person, because the audit log can never be erased. */
 function filterInAudit({ partnerIds, status, groupId, method, search, before }: DueFilter): Record<string, unknown> {
 	return {
 		partner_ids: partnerIds,

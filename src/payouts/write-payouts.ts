@@ -26,8 +26,8 @@ export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'prog
 }
 
 /**
- * The writes of a payout, in the order that the ledger's triggers require. Amounts are computed from the rows at that point, and the
- * surplus before the commissions are marked as paid.
+ * The writes of a payout, in the order that the ledger's triggers require. Amounts are those of the rows at that point; the surplus is that
+ * before the commissions are marked as paid.
  */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.selected);
@@ -42,8 +42,8 @@ export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 }
 
 /**
- * One per account: the rest of its commissions, plus a surplus or less a debt. If the account has changed since the read and the amount is
- * below the minimum or zero, the amount is null, which fails the batch.
+ * One per account: the rest of its commissions, plus a surplus or less a debt. If the account has changed and the amount is below the
+ * minimum or zero, it is null, which fails the batch.
  */
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
@@ -67,7 +67,7 @@ function minimumOfRow({ minimum }: PayoutPlan): SQL {
 	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
-/** The remaining amount and the number of selected commissions per account. */
+/** The remaining amount and number of selected commissions per account. */
 function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
 	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
 	return sql`

@@ -40,7 +40,7 @@ export const SALE_AND_DUPLICATES = sql`(
 
 const Reports = once(() => z.array(z.object({ refundId: z.nullable(z.string()), cents: z.nullable(z.number()) })));
 
-/** The amount is unknown if the refund was skipped before `reported_cents` existed. */
+/** Refunds skipped before `reported_cents` existed have no amount. */
 const reports = sql<RefundReport[]>`(
 	SELECT json_group_array(json_object('refundId', refund_id, 'cents', coalesce(reported_cents, nullif(amount_cents, 0))))
 	FROM refund_events WHERE sale_id IN ${SALE_AND_DUPLICATES} AND is_test = 0 AND source = 'endpoint'

@@ -19,7 +19,7 @@ import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from 
 export type RefundReceipt =
 	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }
 	| { readonly outcome: 'skipped'; readonly commissionId: number; readonly reason: string }
-	/** `isOwed`: creating the commission has failed so far. It will be created for what is left of the sale. */
+	/** `isOwed`: creating the commission has failed so far; it will be created for what is left. */
 	| { readonly outcome: 'no_commission'; readonly isOwed: boolean; readonly isRecorded: boolean };
 
 /**
@@ -82,8 +82,8 @@ function selectRefundable(ctx: StatementContext, { transactionId, refundId, pseu
 		.select({
 			...refundableSale,
 			/**
-			 * If the customer was erased, the reason and id of a refund are not stored, because they may identify them. Reads nothing if
-			 * nobody was ever erased.
+			 * If so, the reason and id of the refund are not stored, because they may identify the customer. Reads nothing if nobody was
+			 * ever erased.
 			 */
 			isOfErased: sql`(EXISTS (SELECT 1 FROM erasures WHERE program_id = ${ASKING_PROGRAM}) AND EXISTS (
 				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL

@@ -20,7 +20,7 @@ export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
 	readonly reason: string | undefined;
-	/** The amount sent to the endpoint for a sale; not set for tests. */
+	/** The amount sent to the endpoint; only for real sales. */
 	readonly reportedCents?: number;
 	readonly opId: string;
 }
@@ -60,8 +60,8 @@ function deductedAfter({ commission, deductionCents }: CommissionChange<Commissi
 }
 
 /**
- * Writes everything that follows from a movement of the sale: event, commission, ledger entry and outbox row. updateSale changes the sale
- * itself in the same batch. `moves` replaces the movement's own figures.
+ * Everything that follows from a movement of the sale: event, commission, ledger entry and outbox row. updateSale changes the sale in the
+ * same batch. `moves` replaces the movement's own figures.
  */
 export function writeMovement(
 	ctx: Context,

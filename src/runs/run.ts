@@ -6,7 +6,7 @@ import { users } from '../db/schema/accounts.ts';
 import { runs } from '../db/schema/runs.ts';
 import type { Counts } from '../domain/run.ts';
 
-/** A long operation on everything that matches a selection, one slice at a time (decision 64). */
+/** Work on everything that matches a selection, one slice at a time (decision 64). */
 export type Run = ReturnType<typeof runOf>;
 
 /** The writes of one slice, and where the next one begins. Everything is written in one batch with the run's progress. */
@@ -71,7 +71,7 @@ export function selectRuns(ctx: Context, programId: number, condition?: SQL) {
 		.orderBy(desc(runs.id));
 }
 
-/** A run with its JSON parsed. The format of the selection depends on the run's kind. */
+/** A run with its JSON parsed. The selection's format depends on the kind. */
 export function runOf(row: Awaited<ReturnType<typeof selectRuns>>[number]) {
 	const selection: unknown = JSON.parse(row.selection);
 	return { ...row, selection, counts: Numbers.parse(JSON.parse(row.counts)), sums: Numbers.parse(JSON.parse(row.sums)) };

@@ -43,7 +43,7 @@ async function doSlice(ctx: Context, run: Run, plan: PlanSlice): Promise<boolean
 	return retryOnConflict(async (attempt) => {
 		if (attempt > 1) {
 			const [now] = await selectRuns(ctx, run.programId, sql`${runs.id} = ${run.id}`);
-			// The run was stopped or continued elsewhere, or an attempt whose response was lost has written the slice.
+			// The run was stopped, continued elsewhere, or advanced by an attempt whose response was lost.
 			if (now?.revision !== run.revision) return now?.state === 'running';
 		}
 		const slice = await plan(ctx, run, { operation, attempt });

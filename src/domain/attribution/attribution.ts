@@ -10,11 +10,11 @@ export interface AttributedClick {
 	readonly partnerProgramId: number;
 	/** How many customers it has brought. */
 	readonly customers: number;
-	/** The coupon behind it, if nobody clicked. */
+	/** The coupon used instead, if nobody clicked. */
 	readonly couponId?: number | undefined;
 }
 
-/** What is stored about a customer and needed for attribution. */
+/** The stored facts about a customer that attribution needs. */
 export interface KnownCustomer {
 	readonly id: number;
 	readonly revision: number;
@@ -23,7 +23,7 @@ export interface KnownCustomer {
 	readonly clickId: string | null;
 }
 
-/** What was found by the ids of a lead or sale. */
+/** The records that match the ids of a lead or sale. */
 export interface Evidence<Customer extends KnownCustomer> {
 	readonly customerKey: string | undefined;
 	/** The customer with that key. */
@@ -67,7 +67,7 @@ export type Identity<Customer extends KnownCustomer> =
 
 /**
  * Decision 4, for callers with the program key. A known key decides, and its attribution is locked. An unknown key goes to the click's
- * customer if that one has no key; otherwise the click gets another customer. A known customer without attribution or purchase gets the
+ * customer if that one has no key; otherwise to another customer of the click. A known customer without attribution or purchase gets the
  * click. A `new` identity without a click is unattributed.
  */
 export function identify<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
@@ -88,7 +88,7 @@ export function identify<Customer extends KnownCustomer>(evidence: Evidence<Cust
  */
 export const FURTHER_CUSTOMERS = 1000;
 
-/** Like `identify`, but once the click is full, the lead's customer is recorded without it. */
+/** Like `identify`, but if the click is full, the lead's customer is recorded without it. */
 export function identifyLead<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	return identify(isFull(evidence.click) ? { ...evidence, click: undefined } : evidence);
 }
@@ -108,10 +108,7 @@ export type SettledClaim<Customer extends ClaimedCustomer> =
 	| { readonly kind: 'confirmed'; readonly claimant: Customer }
 	| { readonly kind: 'moved'; readonly claimant: Customer; readonly identity: Identity<Customer> };
 
-/**
- * Decision 4: a lead with a click settles a claim, unless the claiming customer has already bought. Undefined if there is nothing to
- * settle.
- */
+/** Decision 4: a lead with a click settles a claim, unless the claiming customer has bought. Undefined if there is nothing to settle. */
 export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence<Customer>): SettledClaim<Customer> | undefined {
 	const { byKey: claimant, click } = evidence;
 	if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click) return undefined;
@@ -151,7 +148,7 @@ export interface PaymentTimes {
 	readonly trialBeganAt: number | undefined;
 }
 
-/** Whether a sale is inside the click's window, outside it, or older than the click. */
+/** Whether a sale is inside the click's window, outside it, or too early for the click. */
 export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
 /** The largest clock difference that we tolerate. */

@@ -24,8 +24,8 @@ export function clickCookies(
 }
 
 /**
- * The scope of a requested cookie, or undefined if the page is outside the domain. The response's own host needs no check, because browsers
- * drop cookies for other domains.
+ * The scope of a requested cookie, or undefined if the page is outside the domain. The response's host needs no check: browsers drop
+ * cookies for other domains.
  */
 export function cookieScopeOf(origin: string | undefined, domain: string | undefined): CookieScope | undefined {
 	const page = parseWebAddress(origin ?? '');

@@ -6,7 +6,7 @@ import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts'
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;
-	/** The click that this coupon stands for: on the partner's link, at the time of the sale. Undefined while the partner is suspended. */
+	/** The click to attribute by: on the partner's link, at the time of the sale. Undefined while the partner is suspended. */
 	readonly click: AttributedClick | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface SentCoupon {
 export const COUPON_VERDICTS = ['unknown', 'suspended', 'attributed', 'own', 'other'] as const;
 
 /**
- * `unknown`: no active coupon has the code; `suspended`: the coupon's partner was suspended; `attributed`: the coupon attributed the
- * customer; `own`: the customer already had that partner; `other`: the customer has another partner, so it had no effect.
+ * `unknown`: no active coupon has the code; `suspended`: its partner was suspended; `attributed`: it attributed the customer; `own`: the
+ * customer already had that partner; `other`: the customer has another partner.
  */
 export type CouponVerdict = (typeof COUPON_VERDICTS)[number];
 

@@ -27,7 +27,7 @@ export function proofPlaces(domain: string): ProofPlaces | undefined {
 	return { fileUrl: `https://${bare}${FILE}`, recordName, resolverUrl: `${RESOLVER}?name=${recordName}&type=TXT` };
 }
 
-/** Where the file redirects to, if it stays on the domain: `shop.example` may redirect only to `www.shop.example`. */
+/** The target of the file's redirect, if allowed: `shop.example` may redirect only to `www.shop.example`. */
 export function fileRedirect(domain: string, from: string, location: string | null): string | undefined {
 	const next = location === null ? null : URL.parse(location, from);
 	const bare = bareDomain(domain);
@@ -35,7 +35,7 @@ export function fileRedirect(domain: string, from: string, location: string | nu
 	return isOurs && next.pathname === FILE && next.username === '' && next.password === '' ? `https://${next.hostname}${FILE}` : undefined;
 }
 
-/** Whether a line is one of the proofs. A file may hold the proofs of several programs. */
+/** Whether a line is one of the proofs. A file may hold those of several programs. */
 export function holdsProof(lines: readonly string[], proofs: readonly string[]): boolean {
 	return lines.some((line) => proofs.includes(line.trim()));
 }

@@ -1,17 +1,17 @@
-/** The query parameters that are stored with a page URL: our own, and campaign names. */
+/** Query parameters to store with a page URL: our own, and campaign names. */
 export const KEPT_PARAMETERS = ['aff', 'sub_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'] as const;
 
 const KEPT: ReadonlySet<string> = new Set(KEPT_PARAMETERS);
 
-/** Finds an email address or a second parameter inside the value, plain or encoded any number of times. */
+/** An email address or a second parameter inside the value, plain or encoded any number of times. */
 const MAY_BE_PERSONAL = /[@?;=]|%(?:25)*(?:40|3b|3d|3f)/i;
 
 /** User name and password before the host. */
 const SIGN_IN = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i;
 
 /**
- * A page URL as it is stored. Queries and fragments may contain personal data and tokens, so only the kept parameters remain, whichever
- * client reports the click. Accepts any text, because page details are never a reason to refuse a click (decision 9).
+ * A page URL as it is stored. Queries and fragments contain personal data and tokens, so only some parameters remain, whoever reports the
+ * click. Accepts any text, because page details are never a reason to refuse a click (decision 9).
  */
 export function keptAddress(text: string): string {
 	const [withoutFragment = ''] = text.split('#', 1);

@@ -11,7 +11,7 @@ export interface Destination {
 	readonly domain: string | null;
 }
 
-/** The link's page, or else the front page of the program's domain; undefined if there is neither. */
+/** The link's page, or else the program's front page; undefined if there is neither. */
 export function destinationOf({ destinationUrl, domain }: Destination): URL | undefined {
 	const stored = destinationUrl ?? (domain === null ? null : `https://${domain}/`);
 	return stored === null ? undefined : parseWebAddress(stored);
@@ -25,7 +25,7 @@ export function landingPage(
 	followedWith: Iterable<readonly [name: string, value: string]>,
 ): string {
 	const page = new URL(destination);
-	// A copy, because the URL's own `searchParams` would serialize its query at each change.
+	// A copy, because `page.searchParams` would rewrite the URL at each change.
 	const query = new URLSearchParams(page.search);
 	const withheld = new Set([...query.keys(), ...OURS]);
 	let room = PARAMETER_LIMIT;

@@ -11,7 +11,7 @@ export interface DomainHolder {
 	readonly isDomainOwn: boolean;
 }
 
-/** Where a link is followed: the service's host, and the host of a proxy in front of it. */
+/** Where a link is followed: the service's host, and that of a proxy in front of it. */
 export interface Place {
 	readonly host: string;
 	readonly forwardedHost: string | undefined;
@@ -36,8 +36,7 @@ export function ownDomain(holder: Omit<DomainHolder, 'programId'>, { host, forwa
 }
 
 /**
- * Every `domain` that a program with this host can have. Empty for IP addresses and names without a dot, which only the service itself
- * uses.
+ * Every program `domain` that can contain this host. Empty for IP addresses and names without a dot, which only the service itself uses.
  */
 export function domainsOver(host: string): string[] {
 	const labels = host.split('.');
@@ -48,7 +47,7 @@ export function domainsOver(host: string): string[] {
 
 /**
  * Why a link does not work at a place; undefined if it does. `owners` are the programs whose trusted domain contains the host. If domains
- * need proof, an unproved proxy host belongs to nobody, because links there could lead anywhere in its name.
+ * need proof, an unproved proxy host has no owner, because its links could lead anywhere.
  */
 export function refusalAt(
 	{ programId, domain, isDomainOwn }: DomainHolder,
@@ -70,7 +69,7 @@ export function isName(host: string): boolean {
 	return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host) && /[a-z]/.test(host.split('.').at(-1) ?? '');
 }
 
-/** Whether the URL is a page of the domain. Any host in it and any port will do, but no credentials. */
+/** Whether the URL is a page of the domain, on any subdomain and port, without credentials. */
 export function isPageOf(domain: string, address: string): boolean {
 	const page = parseWebAddress(address);
 	return page !== undefined && page.username === '' && page.password === '' && isWithin(page.hostname, bareDomain(domain));

@@ -1,13 +1,13 @@
 const HOST_LIMIT = 253;
 
-/** How many sources a program distinguishes per day. A shop has fewer, but anybody can invent a referrer. */
+/** The most sources that a program distinguishes per day. A shop has fewer, but anybody can invent a referrer. */
 export const SOURCES_PER_DAY = 1_000;
 /** The sum of the day's remaining sources. */
 export const OTHER_SOURCES = 'other';
 
 /**
- * A visitor's source: the referrer's host, lower case, without `www.`. Apps have one too (`android-app://com.example`). Null if the visit
- * was direct or the source is unknown.
+ * A visitor's source: the referrer's host, lower case, without `www.`. Apps have one too (`android-app://com.example`). Null if direct or
+ * unknown.
  */
 export function sourceOf(referrerUrl: string | null): string | null {
 	if (referrerUrl === null) return null;

@@ -1,7 +1,7 @@
 /** Longer values are dropped, because a truncated id would be a different id. */
 export const SUB_ID_CHARACTERS = 200;
 
-/** Control characters, and the replacements of invalid bytes. */
+/** Control characters, and replacements of invalid bytes. */
 const NO_TEXT = /[\p{Cc}\p{Cs}\ufffd]/u;
 
 /**

@@ -12,7 +12,7 @@ export function scopeOf(partnerId: number | null, groupId: number | null, produc
 	return productId === null ? 'default' : 'product';
 }
 
-/** The terms of a rule that is in force (decision 20). */
+/** The terms of a rule in force (decision 20). */
 export interface RuleTerms {
 	readonly ruleVersionId: number;
 	readonly scope: Scope;
@@ -110,8 +110,8 @@ function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<Earni
 }
 
 /**
- * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned anything, the reason is
- * that of the first part.
+ * Combines all parts into one commission with the longest hold and the rule that earned most. If no part earned, the first part's reason
+ * applies.
  */
 function together(parts: readonly Earning[]): Earning {
 	const earned = parts.filter((part) => part.kind === 'earned');

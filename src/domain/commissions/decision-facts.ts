@@ -68,7 +68,7 @@ function earningSaleOf(facts: DecisionFacts): EarningSale {
 	return { ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' };
 }
 
-/** Every sale stores this text, so it is short. If a field is missing, it is undefined, false or the default in factsOf. */
+/** Every sale stores this text, so it is short. A missing field is undefined, false or the default in factsOf. */
 export function factsText(facts: DecisionFacts): string {
 	return JSON.stringify({
 		v: facts.lines ? VERSION_WITH_LINES : VERSION,
@@ -142,7 +142,7 @@ interface StoredFacts {
 	readonly lines?: readonly LineTuple[] | undefined;
 }
 
-/** Has no product id, because it may be personal data. The rule knows its product. */
+/** Has no product id, because it may be personal data. The rule has its product. */
 type LineTuple = readonly [ruleVersionId: number | null, baseCents: number, earnedCents: number, isProration?: 1];
 
 /** `value` is basis points for a percent rule, and minor units of the currency for a flat one. */

@@ -57,7 +57,7 @@ export interface TimelineClick {
 }
 
 export interface FoundOfId {
-	/** Newest first, like all lists in this object. */
+	/** All lists here are newest first. */
 	readonly sales: readonly SaleTimeline[];
 	readonly refusals: readonly TimelineRefusal[];
 	readonly events: readonly TimelineEvent[];

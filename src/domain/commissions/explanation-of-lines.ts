@@ -38,7 +38,7 @@ export function explainedLines({ facts, lineRules }: SaleLines): ExplainedLine[]
 	}));
 }
 
-/** The rule of the sale, or the rule of its largest part. */
+/** The rule of the sale, or of its largest part. */
 export function decidingRule({ lines, rules, currency }: Pick<DecisionFacts, 'lines' | 'rules' | 'currency'>): RuleTerms | undefined {
 	if (!lines) return ruleFor({ currency }, rules);
 	return rules.find(({ ruleVersionId }) => ruleVersionId === lines[0]?.ruleVersionId);

@@ -4,11 +4,11 @@ import { moneyText } from '../money.ts';
 import { type Balance, remainderOf } from '../payouts/payout.ts';
 import type { PayoutStatus } from '../payouts/payout-state.ts';
 
-// The texts in which partners read about their own earnings.
+// What partners read about their earnings.
 
 export interface OwnCommissionFacts extends ExplainedCommission {
 	readonly currency: string;
-	/** How many days the sale may be refunded before its commission is approved. */
+	/** How many days the commission is held, in case the sale is refunded. */
 	readonly holdDays: number;
 }
 
@@ -60,7 +60,7 @@ function failedPayout(payoutId: number | null): string {
 	return `payout ${payoutId}, which failed. Its amount will be in the next payout`;
 }
 
-/** After a failed payout its whole amount is credited again, and the refund is deducted from that. */
+/** After a failed payout, its whole amount is credited again, and the refund is deducted from that. */
 function deductionOf(commission: OwnCommissionFacts, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);

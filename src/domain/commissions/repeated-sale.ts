@@ -46,7 +46,7 @@ function isSameBuyer({ buyer, hasCoupon }: RecordedSale, { customerKey, clickId 
 	return customerKey === buyer.customerKey || (buyer.customerKey === null && clickId !== undefined && isSameClick);
 }
 
-/** The message shows the caller both amounts, but never the other customer. */
+/** Shows the caller both amounts, but never the other customer. */
 export function differenceText(recorded: RecordedSale, again: RepeatedSale, differs: readonly SaleDifference[]): string {
 	const isOtherMoney = differs.some((field) => field !== 'customer');
 	const money = `${moneyText(recorded.amountCents, recorded.currency)} is recorded and you sent ${moneyText(again.amountCents, again.currency)}`;

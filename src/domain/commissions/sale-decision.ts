@@ -22,7 +22,7 @@ export interface SellingProgram {
 	readonly timeZone: string;
 	/** Whether coupons take precedence over clicks. */
 	readonly couponWins: boolean;
-	/** Whether each line of a sale follows its own rule. */
+	/** Whether each line follows its own rule. */
 	readonly rulesByLine: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Buyer extends KnownCustomer {
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program found by the sale's ids, with the rules in force for the sale's products. */
+/** A partner-program that matches the sale's ids, with the rules in force for the sale's products. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
@@ -92,7 +92,7 @@ export type SaleRefusal =
 export type SaleDecision<Customer extends Buyer> =
 	| Sold<Customer>
 	| { readonly kind: 'refused'; readonly code: SaleRefusal }
-	/** The program does not know the key. The error depends on whether another program knows it (decision 7). */
+	/** The program has no such key. The error depends on whether another program has it (decision 7). */
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**

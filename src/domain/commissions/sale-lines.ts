@@ -4,7 +4,7 @@ import type { Sale } from './sale.ts';
 
 // Carts can earn by line (decision 53): lines are grouped by product, and products by the rule that applies to them.
 
-/** If a sale has more products, the smallest ones are added to the product of the sale. */
+/** If a sale has more, the smallest are added to the product of the sale. */
 export const MOST_PRODUCTS = 100;
 
 export interface CartProduct {
@@ -27,7 +27,7 @@ type SaleWithLines = Pick<Sale, 'lineItems' | 'linesAreDetail' | 'productId' | '
 
 /**
  * The products of a sale, scaled by largest remainder so that they add up to its amount exactly. Undefined if the lines cannot select
- * rules: they are not a list, one has no integer `amount_cents`, or every product totals 0 or less.
+ * rules: they are not a list, one has no integer `amount_cents`, or no product has a positive total.
  */
 export function cartOf(sale: SaleWithLines): CartProduct[] | undefined {
 	const products = billedProducts(sale);

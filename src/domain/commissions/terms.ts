@@ -3,7 +3,7 @@ import { invalid } from '../rejection.ts';
 /** The terms in one version of a commission rule (decision 20). */
 export type Terms = {
 	/**
-	 * For how many months after a subscription's first sale renewals earn. Null means no limit; 0 means that only the first payment earns.
+	 * How many months after a subscription's first sale its renewals earn. Null means no limit; 0 means that only the first payment earns.
 	 */
 	readonly recurringMonths: number | null;
 	/** How many days after the sale its commission is approved. */
@@ -13,7 +13,7 @@ export type Terms = {
 	| { readonly type: 'flat'; readonly basisPoints: null; readonly amountCents: number; readonly currency: string }
 );
 
-/** The terms that a request sends. A missing field keeps its value, or gets the default in a new rule. */
+/** Terms in a request. A missing field keeps its value, or gets the default in a new rule. */
 export interface SentTerms {
 	readonly type?: Terms['type'] | undefined;
 	readonly basisPoints?: number | undefined;

@@ -97,7 +97,7 @@ export function overText({ kind, facts }: Trouble): string {
 	}
 }
 
-/** An alert begins at 80 percent and ends only below 75, so that it does not flicker. */
+/** The alert begins at the first percentage and ends only below the second, so that it does not flicker. */
 export const FULL_PERCENT = 80;
 export const RELIEVED_PERCENT = 75;
 
@@ -176,7 +176,7 @@ export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boo
 function chatBody(message: string, publicUrl: string | undefined) {
 	const text = `${message}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
-		// Escaped because Slack would treat names as mentions or links. For Discord, `allowed_mentions` turns mentions off.
+		// Escaped because Slack would treat names as mentions or links. Discord is set to mention nobody.
 		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 		content: text.slice(0, CONTENT_LENGTH),
 		allowed_mentions: { parse: [] },

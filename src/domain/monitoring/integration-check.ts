@@ -179,7 +179,7 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 	);
 }
 
-/** A refused origin may belong to anybody, so the advice contains no list that is ready to copy. */
+/** A refused origin may belong to anybody, so the advice has no list that is ready to copy. */
 function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: string): IntegrationCheck {
 	const named = refusedOrigins.filter((origin) => origin !== 'null');
 	if (refusedOrigins.length > 0 && named.length === 0) {
@@ -210,7 +210,7 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 	);
 }
 
-/** How long the status keeps warning about a lead that arrived after its click had expired. */
+/** How long the status warns about leads of pages that were refused because the backend had already recorded the customer. */
 export const UNCREDITED_MS = DAY_MS;
 
 function creditedCheck({ uncredited }: IntegrationFacts, now: number): IntegrationCheck {

@@ -25,7 +25,7 @@ export interface ConnectedProcessor {
 	readonly hasEvent: boolean;
 	/** Failures since the last accepted event. */
 	readonly failures: readonly CountedFailures[];
-	/** When its oldest unprocessed or failing event became due; null if there is no such event. */
+	/** When its oldest unprocessed or failing event became due; null if there is none. */
 	readonly dueSince: number | null;
 	/** Its last failed or refused event, unless it is old or concerns another program. */
 	readonly trouble: EventTrouble | null;
@@ -37,7 +37,7 @@ export function processorChecks(processor: ConnectedProcessor, program: string, 
 	return [receivedCheck(processor, nextAction), ...signatureChecks(processor), appliedCheck(processor, program, now)];
 }
 
-/** Refused signatures prove that events arrive, so then the advice is to correct the signature. */
+/** Refused signatures prove that events arrive, so the advice is then to correct the signature. */
 export function receivedCheck(
 	{ name, title, hasEvent, failures }: Pick<ConnectedProcessor, 'name' | 'title' | 'hasEvent' | 'failures'>,
 	nothingCame: string,

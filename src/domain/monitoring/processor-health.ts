@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../calendar.ts';
 /** An event type that the processor does not seem to send, judging by other events. */
 export interface MissingEvent {
 	readonly type: string;
-	/** What arrived instead, and what goes wrong as a result; worded as the end of a sentence. */
+	/** What arrived instead and what goes wrong, worded as the end of a sentence. */
 	readonly because: string;
 	/** Whether it is missing in test mode, which has a separate endpoint. */
 	readonly isTest: boolean;
@@ -26,7 +26,7 @@ export interface Arrival {
 export const ARRIVALS = 300;
 export const EVIDENCE = 200;
 
-/** Pairs of sales that look like one payment, reported by both the processor and the backend. */
+/** Sales that look like one payment, reported by both the processor and the backend. */
 export interface ReportedTwice {
 	readonly pairs: number;
 	/** The newest pair: the processor's id, then the backend's. */

@@ -6,7 +6,7 @@ import { DAY_MS } from '../calendar.ts';
 export const HEARD = 300;
 /** Fewer events prove nothing, because one payment has up to seven. */
 const LEAST_HEARD = 20;
-/** On how many different days events must have arrived. */
+/** The fewest different days on which events must have arrived. */
 const LEAST_DAYS = 5;
 /** A pause counts as silence if it is this many times as long as the longest earlier one. */
 const TIMES = 3;

@@ -32,14 +32,14 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	});
 }
 
-/** A check of a processor belongs to the same gate for every processor. */
+/** Each kind of processor check belongs to the same gate for every processor. */
 function gateOf(name: string): Gate {
 	return GATE_OF[name] ?? (/_(?:events_received|events_applied|signatures_match|timestamps_match)$/.test(name) ? 'payout' : 'live');
 }
 
 /**
- * Whether a gate requires the check. Stripe is optional. Origin checks become mere advice once clicks arrive. Signature checks do so once
- * an event was accepted, because anybody can send a forged one.
+ * Whether a gate requires the check. Stripe is optional. Origin checks become advice once clicks arrive. Signature checks do so once an
+ * event is accepted, because anybody can send a forged one.
  */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;

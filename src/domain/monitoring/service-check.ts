@@ -27,7 +27,7 @@ export interface ServiceCheck {
 	readonly nextAction: string | null;
 }
 
-/** How many items are waiting, and since when the oldest has been (null if none). */
+/** How many items are waiting, and since when the oldest one is (null if none). */
 export interface Waiting {
 	readonly count: number;
 	readonly since: number | null;
@@ -49,7 +49,7 @@ export interface ServiceFacts extends ClockFacts {
 	readonly emails: Waiting;
 	/** Whether alerts have a recipient. */
 	readonly isReporting: boolean;
-	/** The time of the oldest alert, or end of an alert, that could not be sent. */
+	/** When the oldest unsent alert, or end of an alert, happened. */
 	readonly unsentSince: number | null;
 }
 

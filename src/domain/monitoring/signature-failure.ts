@@ -10,7 +10,7 @@ export type SignatureFailure =
 	| { readonly kind: 'mismatch'; readonly offsetMs: null }
 	| { readonly kind: 'timestamp'; readonly offsetMs: number };
 
-/** Failures of one kind since the processor's last accepted event or the last change of its secrets. Instants are ms. */
+/** Failures of one kind since the processor's last accepted event or change of secrets. Instants are ms. */
 export interface CountedFailures {
 	readonly kind: SignatureFailure['kind'];
 	readonly failures: number;

@@ -14,7 +14,7 @@ export interface DueAccount extends Account {
 export const PAY_OUTCOMES = ['paid', 'below_minimum', 'in_debt'] as const;
 export type PayOutcome = (typeof PAY_OUTCOMES)[number];
 
-/** A position in the list of accounts, which is ordered by partner and currency. The pair is unique. */
+/** A position in the list of accounts, which is ordered by partner and currency. */
 export interface DuePosition {
 	readonly partnerId: number;
 	readonly currency: string;

@@ -90,7 +90,7 @@ export function paidOf(commissionCents: number, surplusCents: number): number {
 
 /** A balance for display: available + pending - debt. None of the three is negative. */
 export interface Balance {
-	/** What a payout of everything payable would pay now. */
+	/** The amount that a payout of everything payable would pay now. */
 	readonly availableCents: number;
 	/** What is left of commissions on hold. */
 	readonly pendingCents: number;
@@ -232,8 +232,8 @@ export function amountReasonOf(payout: {
 }
 
 /**
- * Requires every id to be known and in a suitable state. Rejects with 404 for the first unknown id, and with 409 for the first in an
- * unsuitable state.
+ * Requires every id to be known and in the right state. Rejects with 404 for the first unknown id, and with 409 for the first in a wrong
+ * state.
  */
 export function requireEach<Thing extends { readonly id: number }>(
 	noun: 'Commission' | 'Payout',

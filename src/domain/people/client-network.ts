@@ -1,11 +1,11 @@
-// Which callers count as one client for rate limits. Addresses arrive in whatever form the platform or a proxy writes them.
+// Decides which addresses count as one client for a limit. Addresses come in whatever form the platform or a proxy writes.
 
-/** Longer than any address, so that other input does not fill the memory of the limits. */
+/** Longer than any address, so that other input does not fill the limits' memory. */
 const LENGTH_LIMIT = 64;
 
 /**
- * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, because one customer has a whole /64. Every spelling gives
- * the same network. Any other text is returned, cut to the limit.
+ * The network that limits count: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. Every spelling gives the
+ * same network. Any other text is only cut to length.
  */
 export function networkOf(address: string): string {
 	const text = bareAddress(address);
@@ -14,10 +14,7 @@ export function networkOf(address: string): string {
 	return isMapped(groups) ? ipv4OfGroups(groups) : prefixOf(groups, 4);
 }
 
-/**
- * The /48 of an IPv6 address, the largest network that one connection gets: 65,536 of the networks that limits count. Undefined for
- * anything else.
- */
+/** The /48 of an IPv6 address, the most that one connection gets: 65,536 networks for the limits. Undefined for anything else. */
 export function siteOf(address: string): string | undefined {
 	const groups = groupsOf(bareAddress(address));
 	return groups && !isMapped(groups) ? prefixOf(groups, 3) : undefined;
@@ -29,8 +26,8 @@ function prefixOf(groups: readonly number[], count: number): string {
 }
 
 /**
- * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, because the caller can forge all earlier ones. The proxy's own
- * address, which the platform appends, is skipped. Undefined if nothing is left.
+ * The client behind a trusted proxy: the last entry of `X-Forwarded-For`, because the caller can invent all earlier ones. The platform
+ * appends the proxy's own address, which is skipped. Undefined if nothing is left.
  */
 export function forwardedAddress(forwardedFor: string, proxyAddress: string | undefined): string | undefined {
 	const proxy = proxyAddress === undefined ? undefined : networkOf(proxyAddress);

@@ -11,7 +11,7 @@ const DOMAIN = /^[\p{L}\p{N}\p{M}-]+(\.[\p{L}\p{N}\p{M}-]+)+$/u;
 /** Dot variants that address bars accept but NFKC does not convert. */
 const WIDE_DOTS = /[\u3002\uFF61]/g;
 
-/** An email address normalised for comparison: trimmed, lower case, NFKC. Undefined if it is invalid or imitates another address. */
+/** The address normalised for comparison: trimmed, lower case, NFKC. Undefined if it is invalid or could pass for another one. */
 export function emailAddressOf(text: string): string | undefined {
 	const address = text.trim().normalize('NFKC').toLowerCase();
 	const [local = '', sent = '', ...more] = address.split('@');

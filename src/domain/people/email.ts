@@ -33,7 +33,7 @@ export type Email = {
 			readonly summary: string | null;
 	  }
 	| {
-			/** Sent to the person who represented the partner until then. */
+			/** Sent to the person who used to represent the partner. */
 			readonly kind: 'partner_detached';
 			readonly name: string;
 			readonly workspaceName: string;
@@ -71,7 +71,7 @@ interface OfNotifications {
 }
 
 interface News extends OfNotifications {
-	/** The newest ones; `count` includes the rest. */
+	/** The newest ones of `count`. */
 	readonly notifications: readonly EmailedNotification[];
 	readonly count: number;
 }
@@ -255,7 +255,7 @@ const UNEXPECTED = 'If you did not expect this, ignore this email. Nobody can jo
 
 const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
 
-/** The token is in the fragment, so it reaches neither logs nor other sites. */
+/** In the fragment, the token reaches neither logs nor other sites. */
 function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token: string): string {
 	return `${publicUrl}/${page}#token=${token}`;
 }
@@ -273,7 +273,7 @@ function saidName(name: string, length = NAME_LENGTH): string {
 	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
 }
 
-/** On one line, without control characters, cut to this length. */
+/** On one line, cut to this length. */
 function oneLine(text: string, length: number): string {
 	const characters = Array.from(
 		withoutDirections(text)
@@ -283,7 +283,7 @@ function oneLine(text: string, length: number): string {
 	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Without characters that change the reading direction, because a name could make the rest of the email misleading. */
+/** Removes characters that change the reading direction, because with them a name could garble the rest of the email. */
 function withoutDirections(text: string): string {
 	return text.replace(/\p{Bidi_Control}+/gu, '');
 }

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 /** How long an erased id stays blocked: over a year, to cover yearly renewals. */
 export const ERASED_ID_DAYS = 400;
 
-/** For how long queues may still hold an erased person's data. */
+/** How long queues may still hold an erased person's data. */
 const SEARCHED_DAYS = 15;
 
 /** When to search again. The interval doubles each time; null once the search is over. */
@@ -12,7 +12,7 @@ export function nextSweepAt(requestedAt: number, now: number): number | null {
 	return Math.min(now + Math.max(MINUTE_MS, now - requestedAt), requestedAt + SEARCHED_DAYS * DAY_MS);
 }
 
-/** Shorter ids occur inside other words by chance, so only the whole text may match them. */
+/** Shorter ids occur inside other words by chance, so only a whole text can match them. */
 export const LEAST_PART = 5;
 
 /** Whether a text written by a shop (such as an order number) equals one of the ids, or contains one as a word. */
@@ -39,12 +39,11 @@ const KEY_NAMES = ['tracker_customer_key', 'customer_key'] as const;
 const REFERENCE = 'client_reference_id';
 
 /**
- * The JSON spellings of these customer keys or references, including the field's name, because a key could be `usd`, which is in every
- * payment.
+ * The JSON spellings of these customer keys or references with the field's name, because a key could be `usd`, which is in every payment.
  */
 export function namedKeys(keys: readonly string[]): string[] {
 	const texts = quoted(keys);
-	// Custom data may hold a key of digits as a number. The match may be part of a longer number, so keysIn makes the final check.
+	// Custom data may hold a key of digits as a number. A match may be part of a longer number, so keysIn decides.
 	const numbers = keys.filter((key) => /^\d+$/.test(key));
 	return [...KEY_NAMES.flatMap((name) => underName(name, [...texts, ...numbers])), ...underName(REFERENCE, texts)];
 }
@@ -74,7 +73,7 @@ export function namesIn(body: unknown): { readonly keys: readonly string[]; read
 
 /** A processor's id for the payer. */
 const PAYER = /^(cus|acct|ctm)_\w+$/;
-/** The fields of Stripe and Paddle that hold it. */
+/** Stripe's and Paddle's fields that hold it. */
 const PAYER_NAMES = ['customer', 'customer_account', 'customer_id'];
 /** Fields that shops write themselves. */
 const WRITTEN_BY_SHOPS = ['metadata', 'custom_data'];
@@ -96,7 +95,7 @@ export function payerIdsIn(body: unknown): string[] {
 /** Fields of the custom webhook that hold the backend's own ids. These may be any text. */
 const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
 
-/** The JSON spellings of these payment or subscription ids, including the field's name. */
+/** The JSON spellings of these payment or subscription ids, with the field's name. */
 export function namedIds(ids: readonly string[]): string[] {
 	return OWN_ID_NAMES.flatMap((name) => underName(name, quoted(ids)));
 }

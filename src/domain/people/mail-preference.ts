@@ -35,7 +35,7 @@ export const MAILED = {
 export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Record<Pace, number>;
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 
-/** A kind that is undefined has its default. */
+/** A missing kind has its default. */
 export type SelectedKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
 
 export function kindsOf(selected: SelectedKinds): Record<MailedKind, boolean> {

@@ -25,10 +25,7 @@ export type NotificationKind =
 	| 'processor_silent'
 	| 'reversal_refused';
 
-/**
- * Kinds whose email can be switched off. Changed payout details may be a theft, so they have a separate email that a thief cannot switch
- * off.
- */
+/** Kinds whose email can be switched off. Changed payout details may be a theft, so no thief may switch off their email. */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 
 /** The content of a notification, which depends on its kind. Amounts are minor units of `currency`. */

@@ -8,7 +8,7 @@ export interface ProcessorAttribution {
 	/** From the integrator's metadata (contract, section 6). */
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
-	/** From the metadata. An event is refused if it names a different program than the URL it was sent to. */
+	/** From the metadata. An event that names a different program than its URL is refused. */
 	readonly programId: string | undefined;
 	/** A checkout's reference. The shop may use it for something else, so it is the customer key only if no other field names one. */
 	readonly reference?: string | undefined;
@@ -38,11 +38,14 @@ export interface PaymentFact extends PaymentIds {
 	/** The charged amount, tax included. Refunds are shares of it. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
-	/** Ids for which a CouponFact may name the code; undefined if there is no coupon. */
+	/** Ids for which a CouponFact may name the code; undefined without a coupon. */
 	readonly couponIds?: readonly string[] | undefined;
 	/** Set if a checkout may have requested the payment. The payment waits for it, because the checkout has the tax and often the payer. */
 	readonly awaitsCheckout?: true | undefined;
-	/** For a renewal whose subscription lacks our keys in its metadata: since when. Keys reported before then no longer count. */
+	/**
+	 * Set for a renewal whose subscription lacks our keys in its metadata: the time at which it did. Keys reported before then no longer
+	 * count.
+	 */
 	readonly keylessSince?: number | undefined;
 }
 

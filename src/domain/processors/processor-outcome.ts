@@ -12,7 +12,7 @@ export type FactOutcome =
 			readonly saleId?: number;
 			/** Processor ids that have new information. Events that wait for them are resumed. */
 			readonly reportedIds: readonly string[];
-			/** Whether to leave it out of the reason if the event had another effect. */
+			/** Whether to omit it if the event had another effect. */
 			readonly isAside?: boolean;
 	  }
 	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
@@ -23,7 +23,7 @@ export interface Waiting {
 	readonly reason: string;
 	/** The reason shown once the wait has expired. */
 	readonly expiredReason: string;
-	/** Processor ids that another event may link to a customer or sale. */
+	/** Processor ids about which another event may report more. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
 	/** If the event had another effect, that effect is the outcome when the wait expires. */
@@ -100,7 +100,7 @@ export const ANOTHER_PROGRAM = 'The program_id in the metadata does not match th
 export const TAKEN_ELSEWHERE =
 	'Refused: another program has recorded a sale with an id of this payment, and ids are unique across all programs';
 
-/** What is missing from a payment without a known customer, and where to add it. */
+/** What is missing if a payment has no known customer, and where to add it. */
 export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
 	const keys = 'Put tracker_customer_key or tracker_click_id in the metadata of the subscription (in Checkout: subscription_data.metadata)';
 	if (sale.isRecurring && followsFirstSale)

@@ -1,7 +1,7 @@
 import { proportionOf } from '../money.ts';
 
-// Computes how much of a sale was refunded. Processors send events late, twice and out of order, so the result must not depend on when or
-// how often a report arrives.
+// Computes how much of a sale was refunded. Processors send events late, twice and out of order, so the order and number of reports must
+// not matter.
 
 /** A reported refund or dispute. Amounts are in minor units of `currency`, the currency of the charge; instants are ms UTC. */
 export interface ReportedReversal {
@@ -10,7 +10,7 @@ export interface ReportedReversal {
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
-	/** When the refund or dispute was made, or at what time the total was correct. */
+	/** When the refund or dispute was made, or when the total was correct. */
 	readonly happenedAt: number;
 	/** When the refund failed (per its earliest event) or the dispute was won (per its latest event). */
 	readonly undoneAt: number | null;
@@ -21,7 +21,7 @@ export interface ReportedReversal {
 	readonly chargeCents: number | null;
 }
 
-/** A sale whose refunds are shares of it. Amounts are in minor units. */
+/** The refunded sale. Amounts are in minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
@@ -46,8 +46,8 @@ interface ReportedSale {
 }
 
 /**
- * The sum of refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the
- * same refund, so only the greatest amount counts.
+ * The refunds reported for several sales that turned out to be one payment. Reports with the same refund_id, or without one, are the same
+ * refund, so the greatest amount counts.
  */
 export function reportedOf(sales: readonly ReportedSale[]): number {
 	const known = new Map<string | null, number>();
@@ -65,14 +65,14 @@ export function reportedOf(sales: readonly ReportedSale[]): number {
 	return sum;
 }
 
-/** The amount that two reports have in common. If one amount is unknown, it is the other one. */
+/** The amount that two reports share. If one amount is unknown, it is the other one. */
 function sharedOf(one: number, other: number): number {
 	return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 }
 
 /**
  * The refunded amount of a sale in minor units, at most the sale's amount. Refunds and disputes count as shares of the charge. The endpoint
- * reports the same money as the processor, so only what exceeds all processor reports, including failed refunds, is added. A won dispute
+ * reports the same money as the processor, so only the excess over all processor reports is added, including failed refunds. A won dispute
  * invalidates no report to the endpoint (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, reversals: readonly ReportedReversal[]): number {
@@ -171,7 +171,7 @@ function greatestOf(values: readonly (number | null)[]): number | null {
 	return known.length === 0 ? null : Math.max(...known);
 }
 
-/** By how much the totals exceed the refunds reported by id. For each charge, its greatest excess counts. */
+/** How far the totals exceed the refunds reported by id. Each charge counts with its greatest excess. */
 function unexplainedOf(reversals: readonly ReportedReversal[]): number {
 	const refunds = reversals.filter(({ kind }) => kind === 'refund');
 	const totals = reversals.filter(({ kind }) => kind === 'total');

@@ -20,7 +20,7 @@ export const ARCHIVE_RECORDS = [
 ] as const;
 export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
 
-/** The last row of an archive page; the archive continues after it. */
+/** An archive page ends with this row; the next one starts after it. */
 export interface ArchivePosition {
 	readonly record: ArchiveRecord;
 	/** The row's sort key (ms, or a day); null if this kind of row is sorted by id alone. */

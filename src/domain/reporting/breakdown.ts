@@ -36,7 +36,7 @@ export interface BreakdownAmounts extends Amounts {
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;
 
-/** A row of the breakdown, in major units. Amounts in currencies other than the program's are under their currency code. */
+/** A row of the breakdown, in major units. Amounts in other currencies than the program's are under their code. */
 export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currency: string) {
 	const { clicks, leads, conversions, sales } = figures;
 	const counts = by === 'product' ? { clicks: null, leads: null, conversions: null } : { clicks, leads, conversions };

@@ -15,7 +15,7 @@ import {
 } from './performance.ts';
 import type { DayRange } from './report-range.ts';
 
-// A more detailed report than the one in the contract (decision 45): it can show one value of a dimension, and includes the previous range.
+// A more detailed report than the contract's (decision 45): it can show one value of a dimension, and it includes the previous range.
 
 type Metrics = ReturnType<typeof performanceOf>['metrics'] & { readonly signupsTrend: Trend };
 type OrUnknown<Figures> = { readonly [Name in keyof Figures]: Name extends Unknown ? Figures[Name] | null : Figures[Name] };

@@ -17,8 +17,8 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 }
 
 /**
- * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds the positions at which a
- * type's reading stopped early. Events older than the newest of these positions may be missing, so the page ends there.
+ * A page of events of all types, newest first, and the cursor of the next page (null if none). `reached` holds the positions where reading
+ * a type stopped early. Events older than the newest of these may be missing, so the page ends there.
  */
 export function pageOf<Event extends EventPosition>(
 	found: readonly Event[],
@@ -55,17 +55,13 @@ function pageBack<Event extends EventPosition>(
 	return { events, nextCursor: events.at(-1) ?? null, previousCursor: known.length > limit ? (events[0] ?? null) : end };
 }
 
-/**
- * The range of a type's events after a position in the list: those before `before`, and those at that instant with an id below `belowId`.
- */
+/** Where a type's events continue after a position: those before `before`, and those at that instant with an id below `belowId`. */
 export function rangeBehind(position: EventPosition, type: EventType): { readonly before: number; readonly belowId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { before: position.at + 1, belowId: undefined };
 	return { before: position.at, belowId: type === position.type ? position.id : undefined };
 }
 
-/**
- * The range of a type's events before a position in the list: those from `from` on, and those at that instant with an id above `aboveId`.
- */
+/** Where a type's events continue before a position: those from `from` on, and those at that instant with an id above `aboveId`. */
 export function rangeAhead(position: EventPosition, type: EventType): { readonly from: number; readonly aboveId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { from: position.at + 1, aboveId: undefined };
 	return { from: position.at, aboveId: type === position.type ? position.id : undefined };

@@ -26,7 +26,7 @@ export interface MetricDelta extends DeltaFigures {
 	readonly day: string;
 	/** The currency of the amounts; undefined for counts, which use the program's currency. */
 	readonly currency?: string | null | undefined;
-	/** Set if the day's totals already include it, so that only the breakdown changes. */
+	/** Set if the day's totals already include it: only the breakdown changes. */
 	readonly onlyValues?: true | undefined;
 	/** How the partner's commission sums change, for the day on which the commission was created. */
 	readonly sums?: SumChange | undefined;
@@ -106,7 +106,7 @@ export function deltasOfDuplicate(
 	return moves;
 }
 
-/** A commission created after its sale, with the deduction for refunds in the meantime. */
+/** A commission created after its sale, with the deduction for refunds since then. */
 export function deltasOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): MetricDelta[] {
 	return [{ day, currency, commissionCents: amountCents, deductedCents }];
 }

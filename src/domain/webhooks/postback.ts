@@ -20,7 +20,7 @@ export interface PostbackValues {
 export const PLACEHOLDERS = ['click_id', 'amount', 'currency', 'event', 'sub_id'] as const satisfies readonly (keyof PostbackValues)[];
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-/** Requires the scheme and the whole host to have no placeholders, so that no value can change the receiver. */
+/** The scheme and the whole host without placeholders, so that no value can change the receiver. */
 const HOST = /^[a-z]+:\/\/[^/?#\\{}]+(?:[/?]|$)/i;
 
 /** What is wrong with a postback's URL; undefined if nothing is. `isAnyTaken` allows private hosts, for local development. */

@@ -6,7 +6,7 @@ export interface WebhookPayload {
 	readonly type: WebhookType;
 	/** When the event happened. */
 	readonly timestamp: string;
-	/** Set if it was sent only to test a receiver, and nothing has happened. */
+	/** Set if it only tests a receiver, and nothing has happened. */
 	readonly test: boolean;
 	readonly data: Readonly<Record<string, unknown>>;
 }
