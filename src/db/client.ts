@@ -16,11 +16,11 @@ import {
 
 export type { Database, Found, Read, Reads, Statement } from './statement.ts';
 
-/** How often a batch is sent if D1 loses the connection. */
+/** How many times a batch is sent if D1 loses the connection. */
 const ATTEMPTS = 3;
-/** How often a request decides at most. The second attempt usually succeeds. */
+/** The maximum number of attempts to decide a request. The second usually succeeds. */
 export const DECISIONS = 14;
-/** The longest pause before the second attempt. It doubles each time, so that a hundred concurrent requests succeed one by one. */
+/** The longest pause before the second attempt. It doubles each time, so that even a hundred concurrent requests all succeed. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 4000;
 const RETRYABLE =
@@ -31,7 +31,7 @@ export function openDatabase(binding: Binding): Database {
 	return drizzle(binding as D1Database);
 }
 
-/** One trip. Reads that were prepared together are sent as one statement. */
+/** Reads in one round trip. Reads that were prepared together are sent as one statement. */
 export async function read<Wanted extends Reads | Bound>(db: Database, reads: Wanted): Promise<AnswerOf<Wanted>>;
 export async function read(db: Database, reads: Reads | Bound): Promise<unknown> {
 	if (!isBound(reads)) return write(db, [], reads);
@@ -39,8 +39,8 @@ export async function read(db: Database, reads: Reads | Bound): Promise<unknown>
 }
 
 /**
- * One trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, perhaps after it was
- * committed. So a revision or unique key must refuse every repeated write, and the caller then recognises its own op_id.
+ * Writes in one round trip and one transaction; the named reads run last. If the connection is lost, the batch is sent again, even though
+ * it may have been committed. So a revision or unique key must refuse a repeated write, and the caller then recognises its own op_id.
  */
 export async function write<Answers extends Reads>(
 	db: Database,
@@ -51,7 +51,7 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	return (await measured(db, statements, answers)).found;
 }
 
-/** Reads in one trip and returns the size of the database afterwards, in bytes; undefined if the platform does not report it. */
+/** Reads in one round trip and also returns the size of the database in bytes, or undefined if the platform does not report it. */
 export async function readMeasured<Wanted extends Reads>(
 	db: Database,
 	reads: Wanted,
@@ -89,9 +89,9 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Decides again if another request changed a row that the decision depends on, or took a unique value. Each conflict means that another
- * request succeeded, and random pauses keep many requests from conflicting for ever. `attempt` counts from 1. Rejects with Overtaken after
- * the last attempt.
+ * Decides again if another request changed a row that the decision depends on, or took a unique value. Every conflict means that another
+ * request succeeded, and random pauses keep requests from conflicting forever. `attempt` starts at 1. Rejects with Overtaken after the
+ * last attempt.
  */
 export async function retryOnConflict<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -123,7 +123,10 @@ export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
 }
 
-/** Whether another request was faster: it changed a row, took the same unique value, or made the first sale of the same subscription. */
+/**
+ * Whether another request got there first: it changed a row, took the same unique value, or recorded the first sale of the same
+ * subscription.
+ */
 export function isRaced(error: unknown): boolean {
 	return (
 		isStale(error) ||
@@ -133,14 +136,14 @@ export function isRaced(error: unknown): boolean {
 }
 
 /**
- * Whether another request changed a row between read and write. The trigger on a customer's attribution may notice it before the one on
- * the revision.
+ * Whether another request changed a row between the read and the write. The trigger on a customer's attribution may fire before the one
+ * on its revision.
  */
 export function isStale(error: unknown): boolean {
 	return refusedWith(error, 'stale revision') || refusedWith(error, 'customers: status and attribution never go back');
 }
 
-/** The messages of an error and its causes, because Drizzle wraps D1's. */
+/** The messages of an error and its causes, because Drizzle wraps D1's errors. */
 function messageOf(error: unknown): string {
 	return error instanceof Error ? `${error.message} ${messageOf(error.cause)}` : '';
 }

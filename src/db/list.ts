@@ -4,13 +4,13 @@ import { type Counted, MOST_COUNTED, type Page, pageOf, type PageRequest } from 
 import { type Database, read } from './client.ts';
 import type { Read } from './statement.ts';
 
-/** How many rows of a filtered list a page or its total reads. Slices of a file read more. */
+/** How many rows of a filtered list are read for a page or its total. Slices of a file read more. */
 const WINDOW = 1_200;
 
 /** A list of rows of one table. */
 export interface List {
 	readonly order: ListOrder;
-	/** Conditions for which an index finds the rows in order. */
+	/** Conditions that an index covers, in the list's order. */
 	readonly where: SQL | undefined;
 	/** Conditions that no index covers. */
 	readonly filter?: SQL | undefined;
@@ -20,7 +20,7 @@ type Sign = '<' | '<=' | '>' | '>=';
 
 /** The order of a list. Its cursor is the id of a row. */
 export interface ListOrder {
-	/** Its table, joined with the tables that the conditions need. */
+	/** The table, joined with the tables that the conditions need. */
 	readonly from: SQL;
 	readonly id: SQL;
 	readonly keys: readonly SQL[];
@@ -37,12 +37,12 @@ export function oldestFirst(id: SQLiteColumn): ListOrder {
 	return { from: sql`${id.table}`, id: sql`${id}`, keys: [sql`${id}`], isDescending: false, compare };
 }
 
-/** Selects rows that meet the condition, in order, up to the limit. */
+/** Selects rows that meet the condition, in the list's order, up to the limit. */
 type Select<Row> = (isOnPage: SQL | undefined, limit: number) => Read & PromiseLike<Row[]>;
 
 /**
- * A page of a list, and its total if requested. One trip. A filtered page reads `WINDOW` rows, so it may be short; the next page
- * continues there.
+ * Reads a page of a list, and its total if requested, in one round trip. A filtered page reads only `WINDOW` rows, so it may be short;
+ * the next page continues from there.
  */
 export async function readPage<Row extends { readonly id: number }>(
 	db: Database,
@@ -60,7 +60,7 @@ export async function readPage<Row extends { readonly id: number }>(
 	return continuedAt(pageOf(rows, request, countedOf(counted)), request, end);
 }
 
-/** Reads one window of a filtered list, and where it ends if more may follow. */
+/** Reads one window of a filtered list. `end` is its last row's id if more may follow. */
 async function readWindow<Row extends { readonly id: number }>(db: Database, list: List, request: PageRequest, select: Select<Row>) {
 	const window = windowOf(db, list, request);
 	const query: Read & PromiseLike<Row[]> = select(isOnPage(window.list, request), request.limit + 1);
@@ -89,7 +89,7 @@ export function windowOf(db: Database, list: List, { cursor, limit }: PageReques
 	};
 }
 
-/** A short page continues after the last row that was read, if there may be more. */
+/** Lets a short page continue after the last row that was read, if there may be more. */
 export function continuedAt<Row>(page: Page<Row>, request: PageRequest, end: number | null): Page<Row> {
 	if (isBackwards(request)) return { ...page, previousCursor: page.previousCursor ?? end };
 	return { ...page, nextCursor: page.nextCursor ?? end };
@@ -99,14 +99,14 @@ function isBackwards({ cursor }: PageRequest): boolean {
 	return cursor?.isBack ?? false;
 }
 
-/** Matches the rows of a page. Callers select one more, which shows whether another page follows. */
+/** Matches the rows of a page. Callers select one extra row, which shows whether another page follows. */
 export function isOnPage({ order, where, filter }: List, { cursor, limit }: PageRequest): SQL | undefined {
 	const isListed = and(where, filter);
 	if (!cursor) return isListed;
 	const position = sql`${cursor.position}`;
 	const [before, after] = order.isDescending ? (['>', '<'] as const) : (['<', '>'] as const);
 	if (!cursor.isBack) return and(isListed, order.compare(after, position));
-	// Going back, rows are still selected in the list's order, so the page's first row must be known.
+	// A previous page is also selected in the list's order, so its first row must be found first.
 	const isBefore = and(isListed, order.compare(before, position));
 	const first = sql`coalesce(
 		(SELECT ${order.id} FROM ${order.from} WHERE ${isBefore} ORDER BY ${sortedBy(order, !order.isDescending)} LIMIT 1 OFFSET ${limit}),
@@ -126,7 +126,7 @@ export function sortedBy({ keys, isDescending }: ListOrder, descending = isDesce
 /** Counts a list from its start; undefined if the request does not ask for it. */
 export function selectCounted(db: Database, { order, where, filter }: List, { cursor, total, countTo }: PageRequest) {
 	if (total !== true) return undefined;
-	// A page counts within one window, because it must not wait for rare rows. A file reads all rows anyway.
+	// A page counts within one window, because it must not wait for rare matches. A file reads all rows anyway.
 	const sifted = countTo === undefined ? filter : undefined;
 	const most = countTo === undefined ? (filter ? WINDOW : MOST_COUNTED + 1) : countTo + 1;
 	const looked = sql`(

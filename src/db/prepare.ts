@@ -2,8 +2,8 @@ import { fillPlaceholders, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Statement } from './statement.ts';
 
-// Statements of frequent requests. Drizzle takes longer to build a sale's statements than SQLite to run them, so their text is built once
-// per isolate, with placeholders.
+// Statements of frequent requests. Drizzle takes longer to build a sale's statements than SQLite takes to run them, so their text is
+// built once per isolate, with placeholders.
 
 /** A value, or its placeholder until the statement is bound. */
 export type Param<Value> = Value | SQL<Value>;
@@ -15,7 +15,7 @@ export type Placeholders<Values> = {
 	readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined>;
 };
 
-/** What statements are built with: a Context, or one whose `now` is a placeholder. */
+/** What statements are built from: a Context, or one whose `now` is a placeholder. */
 export interface StatementContext {
 	readonly db: Database;
 	/** ms since the epoch. */
@@ -66,7 +66,7 @@ const dialect = new SQLiteAsyncDialect();
 /** Drizzle inserts NULL where SQLite should assign the id, and SQLite then checks whether that id exists. */
 const ID_TO_BE_GIVEN = /^(insert into "\w+" \()"id", (.*? values \()null, /;
 
-/** Constants stay in the text: SQLite plans again whenever a parameter that may select a partial index changes. */
+/** Keeps constants in the text, because SQLite replans whenever a parameter changes that may select a partial index. */
 function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
 	const { sql: text, params } = dialect.sqlToQuery(statement.getSQL().inlineParams());
 	return { sql: text.replace(ID_TO_BE_GIVEN, '$1$2'), params };

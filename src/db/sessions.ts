@@ -1,15 +1,15 @@
 import type { Binding } from './statement.ts';
 
-// D1 sessions (decision 68). A session opened with a bookmark reads nothing older than it.
+// D1 sessions (decision 68). A session that is opened with a bookmark never reads an older state.
 
 export interface Bookmarked extends Binding {
-	/** The newest state that trips have read; undefined before the first. */
+	/** The newest state that was read so far; undefined before the first read. */
 	readonly bookmark: () => string | undefined;
 }
 
 /**
- * Every trip queries the primary. D1 sends only the first trip of a session there, so each trip opens its own session: decisions about
- * money must not depend on a replica.
+ * Sends every query to the primary, because decisions about money must not depend on a replica. D1 sends only a session's first query
+ * there, so each query opens a new session.
  */
 export function openPrimary(binding: D1Database): Bookmarked {
 	const sessions: D1DatabaseSession[] = [];
@@ -26,11 +26,11 @@ export function openPrimary(binding: D1Database): Bookmarked {
 }
 
 export interface Replica extends Bookmarked {
-	/** Whether anything was read from it. */
+	/** Whether anything has been read from this replica. */
 	readonly isRead: () => boolean;
 }
 
-/** Reads any copy that has reached the bookmark. Writes go to the primary. */
+/** Reads from any copy that has reached the bookmark. Writes go to the primary. */
 export function openReplica(binding: D1Database, bookmark: string): Replica {
 	const session = binding.withSession(bookmark);
 	let isRead = false;
@@ -45,7 +45,7 @@ export function openReplica(binding: D1Database, bookmark: string): Replica {
 	};
 }
 
-/** Bookmarks are sorted as strings. */
+/** Bookmarks can be compared as strings. */
 function newestOf(bookmarks: readonly (string | undefined)[]): string | undefined {
 	return bookmarks
 		.filter((bookmark) => bookmark !== undefined)

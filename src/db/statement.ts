@@ -12,11 +12,11 @@ type Query = BatchItem<'sqlite'>;
 export interface Bound<Answer = unknown> {
 	readonly sql: string;
 	readonly params: unknown[];
-	/** The text for a statement sent alone, with unique column names, because D1 answers objects. */
+	/** The SQL to use if the statement is sent alone, with unique column names, because D1 returns rows as objects. */
 	readonly alone: string;
 	/** Converts D1's result. */
 	readonly read: (answer: D1Result<Row>) => Answer;
-	/** Reads rows as arrays, if Drizzle knows the columns. */
+	/** Converts rows that arrive as arrays, if Drizzle knows the columns. */
 	readonly rows?: { readonly columns: number; readonly read: (rows: unknown[][]) => unknown };
 }
 
@@ -25,13 +25,13 @@ type Row = Record<string, unknown>;
 export type Statement = Query | Bound;
 /** A statement that returns rows. */
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
-/** Statements by name. An undefined one is not sent, and counts as empty. */
+/** Statements by name. An undefined one is not sent, and its result is empty. */
 export type Reads = Readonly<Record<string, Read | undefined>>;
 export type Found<Wanted> = { [Name in keyof Wanted]: AnswerOf<NonNullable<Wanted[Name]>> };
 export type AnswerOf<Sent> =
 	Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : Sent extends Reads ? Found<Sent> : never;
 
-/** Renders a statement differently from Drizzle. */
+/** Renders a statement in another way than Drizzle. */
 export type Render = (query: SQLWrapper) => { sql: string; params: unknown[] };
 
 /** What Drizzle knows about a statement. Some of it is missing from its public types. */
@@ -82,7 +82,7 @@ interface Decoder {
 	mapFromDriverValue(value: unknown): unknown;
 }
 
-/** Reads rows without nested objects as Drizzle does, but faster; undefined for other rows. */
+/** Converts rows without nested objects as Drizzle does, but faster; undefined for other rows. */
 function flatReader(fields: readonly Field[]): ((rows: unknown[][]) => unknown[]) | undefined {
 	const decoders = fields.map(({ field }) => decoderOf(field));
 	const names = fields.flatMap(({ path }) => (path.length === 1 ? path : []));
@@ -118,7 +118,7 @@ export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads>
 /** D1's limit for the number of arguments of a function. */
 const COLUMNS_PER_ROW = 32;
 
-/** Several reads as one statement, whose only row holds each result as JSON. Throws if D1 would refuse it. */
+/** Combines several reads into one statement, whose single row holds each result as JSON. Throws if D1 would refuse it. */
 function together(reads: Reads, render: Render | undefined, from: SQL | undefined): Bound {
 	const parts = askedOf(reads, render).map(({ name, bound: { sql, params, rows } }, index) => {
 		if (!rows || rows.columns > COLUMNS_PER_ROW) throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
@@ -147,7 +147,7 @@ function rowsIn(json: string): unknown[][] {
 	return rows.map((row) => row.map(asText));
 }
 
-/** Values of JSON columns are strings elsewhere, but SQLite may have nested them here. */
+/** Elsewhere the values of JSON columns are strings, but SQLite may have nested them here. */
 function asText(cell: unknown): unknown {
 	return typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : cell;
 }

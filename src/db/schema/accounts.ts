@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { belongsTo } from './reference.ts';
 
-// People who can sign in, and the log of what they did. In every table instants are ms since the epoch, UTC.
+// People who can sign in, and the log of what they did. In all tables, instants are ms since the epoch, UTC.
 
 export const users = sqliteTable(
 	'users',
@@ -15,7 +15,9 @@ export const users = sqliteTable(
 		passwordHash: text('password_hash').notNull(),
 		createdAt: integer('created_at').notNull(),
 		deactivatedAt: integer('deactivated_at'),
-		/** When they first opened a link that was emailed to this address. NULL: anybody may have typed it (decision 57). */
+		/**
+		 * When the user first opened a link that was emailed to this address. NULL: anybody may have entered the address (decision 57).
+		 */
 		emailProvedAt: integer('email_proved_at'),
 	},
 	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
@@ -30,9 +32,9 @@ export const sessions = sqliteTable(
 		userId: belongsTo('user_id', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
-		/** Updated at most once an hour. NULL: not used since it began. */
+		/** Updated at most once an hour. NULL: never used since sign-in. */
 		lastUsedAt: integer('last_used_at'),
-		/** Where it began, and in which browser or tool. NULL if unknown. */
+		/** The network, and the browser or tool, that signed in. NULL if unknown. */
 		network: text('network'),
 		userAgent: text('user_agent'),
 	},
@@ -46,7 +48,7 @@ export const passwordResets = sqliteTable('password_resets', {
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	/** Whether the token was only sent by email. A token that the command line printed does not prove the address. */
+	/** Whether the token was sent by email only. A token printed by the command line does not prove the address. */
 	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
@@ -56,7 +58,7 @@ export const workspaces = sqliteTable('workspaces', {
 	createdAt: integer('created_at').notNull(),
 });
 
-/** A person's role in a workspace. A trigger keeps the last active owner. */
+/** A person's role in a workspace. A trigger protects the last active owner. */
 export const members = sqliteTable(
 	'members',
 	{
@@ -64,11 +66,11 @@ export const members = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		userId: belongsTo('user_id', () => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-		/** If the person was removed and joined again: when they did. */
+		/** When the person joined, or last rejoined after being removed. */
 		createdAt: integer('created_at').notNull(),
 		/** Also set for removed members. */
 		deactivatedAt: integer('deactivated_at'),
-		/** Not a member since then, unless they accept another invitation. */
+		/** When the person was removed. Another invitation can bring them back. */
 		removedAt: integer('removed_at'),
 	},
 	(table) => [
@@ -78,7 +80,9 @@ export const members = sqliteTable(
 	],
 );
 
-/** A single-use link by which somebody joins as a member (role) or as a partner (partner_id). A trigger refuses changes to ended ones. */
+/**
+ * A single-use link to join as a member (role) or as a partner (partner_id). A trigger refuses changes once it was accepted or withdrawn.
+ */
 export const invitations = sqliteTable(
 	'invitations',
 	{
@@ -99,13 +103,13 @@ export const invitations = sqliteTable(
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
-		// Finds recent invitations of an address, to limit its emails.
+		// Finds recent invitations to an address, to limit the emails sent to it.
 		index('invitations_by_email').on(table.email, table.createdAt),
-		// Includes expired ones: the next invitation withdraws them.
+		// Includes expired invitations, because the next invitation withdraws them.
 		uniqueIndex('invitations_of_members_open')
 			.on(table.workspaceId, table.email)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.role} IS NOT NULL`),
-		// Two open invitations of one partner are impossible.
+		// A partner has at most one open invitation.
 		uniqueIndex('invitations_of_partners_open')
 			.on(table.partnerId)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.partnerId} IS NOT NULL`),
@@ -114,7 +118,7 @@ export const invitations = sqliteTable(
 	],
 );
 
-/** Every management write: who, what, when, from where. Append-only. */
+/** Every management write: who did what, when and from where. Append-only. */
 export const auditEntries = sqliteTable(
 	'audit_entries',
 	{
@@ -128,7 +132,7 @@ export const auditEntries = sqliteTable(
 		subjectId: integer('subject_id'),
 		/** JSON of what changed; never a secret. */
 		detail: text('detail').notNull(),
-		/** The client address, as the platform gives it. */
+		/** The client address, as reported by the platform. */
 		address: text('address'),
 	},
 	(table) => [
@@ -136,7 +140,7 @@ export const auditEntries = sqliteTable(
 		index('audit_entries_by_action').on(table.workspaceId, table.action, table.id),
 		index('audit_entries_by_user').on(table.workspaceId, table.userId, table.id),
 		index('audit_entries_by_program').on(table.workspaceId, table.programId, table.id),
-		// Finds the ids from about a given date.
+		// Finds the ids from around a given date.
 		index('audit_entries_by_time').on(table.workspaceId, table.at),
 		// Finds earlier sign-ins of an account.
 		index('audit_entries_of_sign_ins')

@@ -13,7 +13,7 @@ export const applicationForms = sqliteTable(
 		programId: integer('program_id')
 			.primaryKey()
 			.references(() => programs.id),
-		/** The page's name, unique over all programs. */
+		/** The page's name in its URL, unique across all programs. */
 		slug: text('slug').notNull().unique(),
 		mode: text('mode', { enum: ['closed', 'by_approval', 'automatic'] }).notNull(),
 		description: text('description'),
@@ -28,21 +28,21 @@ export const applicationForms = sqliteTable(
 	],
 );
 
-/** Terms that applicants accepted. Append-only. */
+/** Versions of the terms that applicants accept. Append-only. */
 export const applicationTerms = sqliteTable(
 	'application_terms',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		version: integer('version').notNull(),
-		/** Empty if no terms apply from then on. */
+		/** Empty if there are no terms from then on. */
 		text: text('text').notNull(),
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [uniqueIndex('application_terms_once').on(table.programId, table.version)],
 );
 
-/** Applications. A trigger allows one decision. */
+/** Applications. A trigger allows only one decision each. */
 export const partnerApplications = sqliteTable(
 	'partner_applications',
 	{
@@ -56,14 +56,14 @@ export const partnerApplications = sqliteTable(
 		message: text('message'),
 		/** The accepted terms; 0 if there were none. */
 		termsVersion: integer('terms_version').notNull(),
-		/** The signed-in person with this address. */
+		/** The signed-in user with this address, if any. */
 		userId: integer('user_id').references(() => users.id),
 		status: text('status', { enum: ['open', 'approved', 'declined'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		decidedAt: integer('decided_at'),
 		/** NULL if it was approved automatically. */
 		decidedBy: integer('decided_by').references(() => users.id),
-		/** Why it was declined, as the applicant reads it. */
+		/** Why it was declined, as shown to the applicant. */
 		reason: text('reason'),
 		partnerId: integer('partner_id').references(() => partners.id),
 	},

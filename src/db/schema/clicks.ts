@@ -11,7 +11,7 @@ export const affiliateClickEvents = sqliteTable(
 	{
 		/** `cust_<number>_<number>`, signed: see domain/attribution/click-id.ts. */
 		clickId: text('click_id').primaryKey(),
-		/** Its number in the list of events, from click_count. */
+		/** Its id in the list of events, assigned from click_count. */
 		id: integer('id').notNull(),
 		programId: belongsTo('program_id', () => programs.id),
 		referralLinkId: belongsTo('referral_link_id', () => referralLinks.id),
@@ -27,18 +27,18 @@ export const affiliateClickEvents = sqliteTable(
 		userAgent: text('user_agent'),
 		language: text('language'),
 		timezone: text('timezone'),
-		/** From the platform. The visitor's address is never stored. */
+		/** Reported by the platform. The visitor's address is never stored. */
 		country: text('country'),
 		/**
-		 * The source under which it is counted: the host of the referrer (domain/attribution/source.ts) or `other`. Null: direct or
+		 * The source that the click is counted under: the host of the referrer (domain/attribution/source.ts) or `other`. Null: direct or
 		 * unknown.
 		 */
 		source: text('source'),
-		/** The partner's own value in the link. Erased with the rest. */
+		/** A value that the partner added to the link. Erased with the rest of the row. */
 		subId: text('sub_id'),
 	},
-	// The largest table by far. It is WITHOUT ROWID, which Drizzle cannot express (see clicks_in_two_rows), so that each click is written
-	// to only two places.
+	// By far the largest table. It is WITHOUT ROWID, so that each click writes only two rows. Drizzle cannot express that: see the
+	// migration clicks_in_two_rows.
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt, table.id),
 		index('affiliate_click_events_tests')
@@ -47,7 +47,7 @@ export const affiliateClickEvents = sqliteTable(
 	],
 );
 
-/** How many clicks were ever stored, tests included. One row, updated once per delivery. */
+/** The number of clicks ever stored, tests included. A single row, updated once per queue batch. */
 export const clickCount = sqliteTable(
 	'click_count',
 	{

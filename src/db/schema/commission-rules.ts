@@ -5,7 +5,7 @@ import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which sales a rule applies to. Its terms have versions, so that a commission keeps the terms by which it was calculated. */
+/** Which sales a rule applies to. Its terms have versions, so that a commission keeps the terms it was calculated with. */
 export const commissionRules = sqliteTable(
 	'commission_rules',
 	{
@@ -20,7 +20,7 @@ export const commissionRules = sqliteTable(
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
-		// At most one rule in force per scope: all sales, a product, a partner or group, and a product of either.
+		// At most one rule in force per scope: all sales, a product, a partner or group, or a product for a partner or group.
 		uniqueIndex('commission_rules_one_default')
 			.on(table.programId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.groupId} IS NULL AND ${table.productId} IS NULL`),
@@ -58,10 +58,10 @@ export const commissionRuleVersions = sqliteTable(
 		basisPoints: integer('basis_points'),
 		/** Minor units of `currency`; flat rules only. */
 		amountCents: integer('amount_cents'),
-		/** Flat rules only: they apply to sales in this currency. */
+		/** Flat rules only, which apply to sales in this currency. */
 		currency: text('currency'),
 		/**
-		 * Renewals earn for this many months after a subscription's first sale. Null means without limit, 0 that only the first payment
+		 * Renewals earn for this many months after a subscription's first sale. Null means no limit; 0 means that only the first payment
 		 * earns.
 		 */
 		recurringMonths: integer('recurring_months'),

@@ -15,8 +15,8 @@ export const coupons = sqliteTable(
 		code: text('code').notNull(),
 		createdAt: integer('created_at').notNull(),
 		/**
-		 * When it stopped counting; from then on another coupon may use the code. A trigger refuses an active coupon of an ended
-		 * membership.
+		 * When it stopped attributing sales. Another coupon may use the code from then on. A trigger refuses active coupons for ended
+		 * memberships.
 		 */
 		archivedAt: integer('archived_at'),
 		/** For searches (domain/search-text.ts). Null until cron fills it in. */
@@ -35,7 +35,7 @@ export const coupons = sqliteTable(
 	],
 );
 
-/** The code behind a processor's coupon id, because its payment events contain only the id. There may be no coupon with the code yet. */
+/** Maps a processor's coupon id to its code, because payment events contain only the id. A coupon with this code may not exist yet. */
 export const couponIds = sqliteTable(
 	'coupon_ids',
 	{

@@ -7,14 +7,14 @@ import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
-/** A person or company of one program, created by the first lead or sale. Before that, only its click exists. */
+/** A customer of one program, created by the first lead or sale. Before that, only the click exists. */
 export const customers = sqliteTable(
 	'customers',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		customerKey: text('customer_key'),
-		/** A trigger refuses an earlier status. */
+		/** A trigger refuses a step back to an earlier status. */
 		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
 		signupDate: text('signup_date'),
 		firstPurchaseDate: text('first_purchase_date'),
@@ -23,9 +23,9 @@ export const customers = sqliteTable(
 		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
 		clickId: text('click_id'),
 		clickedAt: integer('clicked_at'),
-		/** 0 for the first customer of its click; 1 and up for further ones. */
+		/** 0 for a click's first customer; 1 and up for later ones. */
 		clickSequence: integer('click_sequence'),
-		/** From the click's row; null until that is stored (clicks/store-clicks.ts fills it in). */
+		/** Copied from the click; null until the click is stored (clicks/store-clicks.ts fills it in). */
 		country: text('country'),
 		source: text('source'),
 		/** Keyed hash of the normalised address, for matching. */
@@ -39,7 +39,10 @@ export const customers = sqliteTable(
 		erasedAt: integer('erased_at'),
 		/** The coupon that attributed the customer; the click is then not a real one. Locked like the attribution. */
 		couponId: integer('coupon_id').references(() => coupons.id),
-		/** Whether only a page has claimed the key, so that the backend may still move it. False for keys from before this column. */
+		/**
+		 * Whether only a page has claimed the key, so that the backend may still change it. False for keys that are older than this
+		 * column.
+		 */
 		keyFromPage: integer('key_from_page', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [
@@ -52,12 +55,12 @@ export const customers = sqliteTable(
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
-		// Without these, a page of customers would read the program's events, most of which may be renewals.
+		// Without these indexes, a page of customers would read all of the program's events, most of which may be renewals.
 		index('customers_by_program').on(table.programId, table.createdAt),
 		index('customers_by_partner_program')
 			.on(table.partnerProgramId, table.createdAt)
 			.where(sql`${table.partnerProgramId} IS NOT NULL`),
-		// An address from a page is stored without a hash.
+		// Email addresses that pages report are stored without a hash.
 		index('customers_by_clear_email')
 			.on(table.programId, table.email)
 			.where(sql`${table.email} IS NOT NULL`),
@@ -83,7 +86,7 @@ export const affiliateLeadEvents = sqliteTable(
 		customerKey: text('customer_key'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** The request that wrote the row. If its answer was lost, the retry recognises its own work by it. */
+		/** The request that wrote the row, so that a retry after a lost answer recognises its own work. */
 		opId: text('op_id').notNull(),
 	},
 	(table) => [

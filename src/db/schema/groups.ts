@@ -10,7 +10,7 @@ export const partnerGroups = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: belongsTo('program_id', () => programs.id),
 		name: text('name').notNull(),
-		/** Case-folded for comparison, because SQLite's lower() only handles ASCII. */
+		/** The name, case-folded for comparison, because SQLite's lower() only handles ASCII. */
 		nameKey: text('name_key').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),

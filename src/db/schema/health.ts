@@ -3,7 +3,7 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-// Facts for the status of an integration that no other table has.
+// Facts for an integration's status that no other table holds.
 
 /** When each scheduled job last completed. */
 export const cronRuns = sqliteTable('cron_runs', {
@@ -11,7 +11,7 @@ export const cronRuns = sqliteTable('cron_runs', {
 	ranAt: integer('ran_at').notNull(),
 });
 
-/** The last few page origins that a program recently refused. Written after the response, best-effort. */
+/** The last few page origins that were refused for a program. Written after the response, best-effort. */
 export const refusedOrigins = sqliteTable(
 	'refused_origins',
 	{
@@ -27,7 +27,7 @@ export const refusedOrigins = sqliteTable(
 );
 
 /**
- * Leads from pages that were refused because the backend had already recorded the customer without a click. Counted since `since`, and
+ * Leads from pages that were refused because the backend had already recorded the customer without a click. Counted from `since`, and
  * reset after a day without one. Written after the response, best-effort.
  */
 export const uncreditedLeads = sqliteTable('uncredited_leads', {
@@ -40,21 +40,21 @@ export const uncreditedLeads = sqliteTable('uncredited_leads', {
 });
 
 /**
- * Webhooks with a wrong signature: at most two rows per processor, counted since `since`. Best-effort. Their content is not stored, because
- * anybody may have sent it.
+ * Webhooks with a wrong signature: at most two rows per processor, counted from `since`, best-effort. Their content is not stored,
+ * because anybody may have sent it.
  */
 export const signatureFailures = sqliteTable(
 	'signature_failures',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
-		/** `timestamp`: signed with the right secret, but too long ago or in the future. */
+		/** `timestamp`: signed with the right secret, but with a time too far in the past or future. */
 		kind: text('kind', { enum: ['mismatch', 'timestamp'] }).notNull(),
 		/** A lower bound: floods are not counted exactly. */
 		failures: integer('failures').notNull(),
 		since: integer('since').notNull(),
 		lastAt: integer('last_at').notNull(),
-		/** How far the last signed time was ahead of our clock, ms; negative if behind. Null for a mismatch. */
+		/** How many ms the last signed time was ahead of our clock; negative if behind. Null for a mismatch. */
 		offsetMs: integer('offset_ms'),
 	},
 	(table) => [
@@ -64,7 +64,7 @@ export const signatureFailures = sqliteTable(
 	],
 );
 
-/** Fields that look misspelt, with the number of calls in the last day. Written after the response, best-effort. */
+/** Fields that look misspelt, and how many calls sent them in the last day. Written after the response, best-effort. */
 export const misspeltFields = sqliteTable(
 	'misspelt_fields',
 	{

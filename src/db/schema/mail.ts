@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users } from './accounts.ts';
 import { belongsTo } from './reference.ts';
 
-/** Which notifications a person also wants by email. domain/people/mail-preference.ts decides what they have not selected. */
+/** Which notifications a person also wants by email. The defaults are in domain/people/mail-preference.ts. */
 export const mailPreferences = sqliteTable(
 	'mail_preferences',
 	{
@@ -12,15 +12,15 @@ export const mailPreferences = sqliteTable(
 			.references(() => users.id),
 		/** False for no emails at all, including future kinds. */
 		notifications: integer('notifications', { mode: 'boolean' }).notNull(),
-		/** JSON of the selected kinds: true or false. */
+		/** JSON: true or false for each kind that the person has set. */
 		kinds: text('kinds').notNull(),
 	},
 	(table) => [check('mail_preferences_kinds_json', sql`json_valid(${table.kinds})`)],
 );
 
 /**
- * A person's next email about notifications, from one id up to another. If there are none in between, the row only holds the earliest time
- * of the next email, and is deleted after that.
+ * A person's next email, which covers the notifications from one id to another. If there are none, the row only sets the earliest time of
+ * the next email and is deleted after it.
  */
 export const dueEmails = sqliteTable(
 	'letters_due',
@@ -29,14 +29,14 @@ export const dueEmails = sqliteTable(
 		pace: text('pace', { enum: ['soon', 'daily'] }).notNull(),
 		afterId: integer('after_id').notNull(),
 		upToId: integer('up_to_id').notNull(),
-		/** A sender postpones it as a lease: nobody else sends the email, and it is retried if the sender fails. */
+		/** A sender postpones this time as a lease: nobody else sends the email, and it is retried if the sender fails. */
 		dueAt: integer('due_at').notNull(),
 		tries: integer('tries').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.userId, table.pace] }), index('letters_due_by_time').on(table.dueAt)],
 );
 
-/** The last notification for which emails were planned. One row, written when email was first switched on. */
+/** The last notification that emails were planned for. A single row, written when email was first switched on. */
 export const emailProgress = sqliteTable(
 	'letter_progress',
 	{

@@ -9,7 +9,7 @@ import { runs } from './runs.ts';
 
 // Amounts are minor units of `currency`. migrations/0001_invariants.sql has the triggers.
 
-/** A state machine: the trigger commissions_transition refuses invalid transitions, and any change of the amount. */
+/** A state machine: the trigger commissions_transition refuses invalid transitions and any change to the amount. */
 export const commissions = sqliteTable(
 	'commissions',
 	{
@@ -17,7 +17,7 @@ export const commissions = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		saleId: integer('sale_id').notNull().unique(),
-		/** The terms by which the amount was calculated. */
+		/** The terms that the amount was calculated with. */
 		ruleVersionId: belongsTo('rule_version_id', () => commissionRuleVersions.id),
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
@@ -28,9 +28,9 @@ export const commissions = sqliteTable(
 		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
 		refundReason: text('refund_reason'),
 		rejectionReason: text('rejection_reason'),
-		/** Pending until then. Equal to created_at without a hold. */
+		/** The commission is pending until then. Equal to created_at if there is no hold. */
 		holdUntil: integer('hold_until').notNull(),
-		/** A refund does not clear it, because the clamp depends on it. */
+		/** Refunds do not clear it, because the clamp depends on it. */
 		paidAt: integer('paid_at'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		createdAt: integer('created_at').notNull(),
@@ -65,7 +65,7 @@ export const commissions = sqliteTable(
 );
 
 /**
- * One payment to a partner of a program in one currency. It is made, then sent or failed; the trigger payouts_transition refuses other
+ * One payment to a partner of a program, in one currency. It is made, then sent or failed; the trigger payouts_transition refuses other
  * transitions.
  */
 export const payouts = sqliteTable(
@@ -75,18 +75,18 @@ export const payouts = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		/** What was left of its commissions, plus the surplus. */
+		/** The sum of its commissions after deductions, plus the surplus. */
 		dueCents: integer('due_cents').notNull(),
-		/** The surplus: what failed refunds and won disputes had credited to the account apart from commissions. */
+		/** Amounts that failed refunds and won disputes had credited to the account, separate from its commissions. */
 		surplusCents: integer('surplus_cents').notNull().default(0),
-		/** What was withheld for an earlier debt. */
+		/** The amount withheld to recover an earlier debt. */
 		recoveredCents: integer('recovered_cents').notNull(),
 		/** What the partner receives. */
 		amountCents: integer('amount_cents').notNull(),
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
-		/** Null in payouts made before it was stored. */
+		/** Null for payouts that are older than this column. */
 		commissionCount: integer('commission_count'),
 		/** The run that made it (decision 64). */
 		runId: integer('run_id').references(() => runs.id),
@@ -106,7 +106,7 @@ export const payouts = sqliteTable(
 			.where(sql`${table.runId} IS NOT NULL`),
 		index('payouts_by_program').on(table.programId, table.id),
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
-		// Finds the payouts in states that few have.
+		// Finds payouts in rare states.
 		index('payouts_failed')
 			.on(table.programId, table.id)
 			.where(sql`${table.failedAt} IS NOT NULL`),
@@ -124,7 +124,7 @@ export const payouts = sqliteTable(
 	],
 );
 
-/** The only place where balances change. Append-only; a trigger updates the balance and refuses a broken chain. */
+/** The only way that balances change. Append-only; a trigger updates the balance and refuses a broken chain. */
 export const ledgerEntries = sqliteTable(
 	'ledger_entries',
 	{
@@ -132,7 +132,7 @@ export const ledgerEntries = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
-		/** Null if it concerns only the payout. A trigger checks that the commission is of the same account and currency. */
+		/** Null if the entry concerns only the payout. A trigger checks that the commission belongs to the same account and currency. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** The amount due. */
@@ -145,14 +145,15 @@ export const ledgerEntries = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [
-		// A commission has one credit, and one other entry per kind and operation. Edited in ledger_in_fewer_rows: see there.
+		// A commission has one credit, and one entry of each other kind per operation. Its migration, ledger_in_fewer_rows, was edited by
+		// hand.
 		uniqueIndex('ledger_entries_once')
 			.on(table.commissionId, table.kind, sql`CASE ${table.kind} WHEN 'credit' THEN '' ELSE ${table.operation} END`)
 			.where(sql`${table.commissionId} IS NOT NULL`),
 		uniqueIndex('ledger_entries_once_beside')
 			.on(table.payoutId, table.kind)
 			.where(sql`${table.commissionId} IS NULL`),
-		// Finds the few entries whose clamps forgave an amount, or whose reinstatements withheld one (decision 51).
+		// Finds the few entries where a clamp forgave an amount or a reinstatement withheld one (decision 51).
 		index('ledger_entries_clamped')
 			.on(table.partnerProgramId, table.currency)
 			.where(sql`${table.kind} IN ('reversal', 'reinstatement') AND ${table.appliedCents} <> ${table.nominalCents}`),

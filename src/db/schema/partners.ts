@@ -14,7 +14,7 @@ export const partners = sqliteTable(
 		name: text('name').notNull(),
 		email: text('email').notNull(),
 		/**
-		 * The person who accepted the invitation. A matching email address alone gives no access. A trigger refuses another person until
+		 * The person who accepted the invitation. A matching email address alone grants no access. A trigger refuses another person until
 		 * this one is detached.
 		 */
 		userId: integer('user_id').references(() => users.id),
@@ -32,7 +32,7 @@ export const partners = sqliteTable(
 	],
 );
 
-/** A partner's membership of a program. `suspended`: sales are recorded but earn nothing; `ended`: it is over. */
+/** A partner's membership of a program. `suspended`: sales are recorded but earn nothing; `ended`: the membership is over. */
 export const partnerPrograms = sqliteTable(
 	'partner_programs',
 	{
@@ -41,11 +41,11 @@ export const partnerPrograms = sqliteTable(
 		partnerId: belongsTo('partner_id', () => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** In the program's time zone; updated when that changes. Null, and not counted, until cron fills it in. */
+		/** In the program's time zone; updated if that changes. Null, and so not counted, until cron fills it in. */
 		createdDay: text('created_day'),
-		/** Why it was suspended, resumed or ended, as the partner reads it. */
+		/** Why it was suspended, resumed or ended, as shown to the partner. */
 		statusReason: text('status_reason'),
-		/** Its rules apply if the partner has none. NULL once the membership has ended. */
+		/** The group's rules apply if the partner has none. NULL once the membership has ended. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
@@ -66,7 +66,7 @@ export const referralLinks = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
-		/** The partner-program that the link lost. Clicks from before still belong to it. A trigger refuses to change it. */
+		/** The partner-program that the link was detached from. Its earlier clicks still belong to it. A trigger refuses to change it. */
 		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
 		/** Unique across programs and never reused. */
 		shortLink: text('short_link').notNull().unique(),

@@ -4,7 +4,7 @@ import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Addresses of partners' own systems that receive their leads and sales, one per membership. */
+/** URLs of partners' systems that receive their leads and sales, one per membership. */
 export const postbacks = sqliteTable(
 	'postbacks',
 	{
@@ -13,18 +13,18 @@ export const postbacks = sqliteTable(
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		/** With placeholders (domain/webhooks/postback.ts). */
 		url: text('url').notNull(),
-		/** JSON list of the events for which it is called. */
+		/** JSON list of the events that trigger a call. */
 		events: text('events').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** Set if the program switched it off, it answered 410, or it failed for too long. */
+		/** Set if the program disabled it, it answered 410, or it failed for too long. */
 		disabledAt: integer('disabled_at'),
 		disabledFor: text('disabled_for', { enum: ['program', 'gone', 'failing'] }),
 		/** Failed calls since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
-		/** Not called before this time, because recent calls failed. */
+		/** No calls before this time, because recent ones failed. */
 		restsUntil: integer('rests_until'),
-		/** Final. Its deliveries are purged over time. */
+		/** Cannot be undone. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -52,7 +52,7 @@ export const postbackDeliveries = sqliteTable(
 		/** The outbox row that caused it and was deleted in the same batch; `lead` for a lead, because a customer signs up once. */
 		operation: text('operation').notNull(),
 		event: text('event', { enum: ['lead', 'sale', 'reversed', 'reinstated'] }).notNull(),
-		/** The customer of a lead, the commission of a sale or rejection, the refund; 0 for a test. */
+		/** The id of the lead's customer, of the sale's or rejection's commission, or of the refund; 0 for a test. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		customerId: integer('customer_id'),
@@ -63,7 +63,7 @@ export const postbackDeliveries = sqliteTable(
 		/** When it is due. During a call: when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
-		/** The last attempt: the status, the beginning of the answer, or the error. */
+		/** The last attempt: its status, and the beginning of the response or the error. */
 		lastStatus: integer('last_status'),
 		lastResponse: text('last_response'),
 		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),

@@ -15,10 +15,11 @@ export const erasures = sqliteTable(
 		/** JSON: counts by kind. */
 		counts: text('counts').notNull(),
 		/**
-		 * JSON of what is searched and how far (privacy/sweep-erasures.ts), under AES-GCM with the Worker's secret; null once it is over.
+		 * JSON of what to search for and how far the search has got (privacy/sweep-erasures.ts), encrypted by AES-GCM with the Worker's
+		 * secret; null once it is finished.
 		 */
 		sealedSearch: text('sealed_search'),
-		/** When to search again, because queues may still hold data; null once it is over. */
+		/** When to search again, because queues may still hold data; null once it is finished. */
 		nextSweepAt: integer('next_sweep_at'),
 		/** Incremented by every sweep, so that only one of two concurrent sweeps is stored. */
 		revision: integer('revision').notNull().default(0),
@@ -40,7 +41,7 @@ export const erasedIds = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		hash: text('hash').notNull(),
 		erasedAt: integer('erased_at').notNull(),
-		/** Whether the click's row had been stored, because a queue may deliver it again. */
+		/** Whether the erased click had been stored. A queue may deliver it again. */
 		clickStored: integer('click_stored', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.hash] }), index('erased_ids_by_age').on(table.erasedAt)],

@@ -5,18 +5,18 @@ import { belongsTo } from './reference.ts';
 
 // Events of payment processors. Their ids (`cus_`, `sub_`, `pi_`, ...) are stored unchanged.
 
-/** The webhook endpoint of a program's processor, and the secrets that prove its events. */
+/** The webhook endpoint for a program's processor, and the secrets that verify its events. */
 export const processorEndpoints = sqliteTable(
 	'processor_endpoints',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
 		/**
-		 * JSON list of signing secrets; several during a roll. Each is encrypted by AES-GCM with the Worker's secret. An entry is the
-		 * sealed text, or an object with it as `sealed` if it signs test mode (`isTest`) or expires (`until`, ms).
+		 * JSON list of signing secrets; several while one is being rolled. Each is encrypted by AES-GCM with the Worker's secret. An
+		 * entry is the sealed text, or an object with it as `sealed` if it signs test mode (`isTest`) or expires (`until`, ms).
 		 */
 		sealedSecrets: text('sealed_secrets').notNull(),
-		/** Whether a sale counts without tax or with it. */
+		/** Whether sale amounts exclude tax (`net`) or include it (`gross`). */
 		amountBasis: text('amount_basis', { enum: ['net', 'gross'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		updatedAt: integer('updated_at').notNull(),
@@ -28,29 +28,29 @@ export const processorEndpoints = sqliteTable(
 	],
 );
 
-/** The inbox: every verified event once, with its outcome and reason. Events are processed from here, never in the request. */
+/** The inbox: each verified event once, with its outcome and reason. Events are processed from here, never during the request. */
 export const processorEvents = sqliteTable(
 	'processor_events',
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor').notNull(),
-		/** The processor's event id, so that a redelivery is kept once. */
+		/** The processor's event id, so that a redelivery is not stored again. */
 		eventId: text('event_id').notNull(),
 		type: text('type').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** When it happened, according to the processor. */
 		happenedAt: integer('happened_at').notNull(),
 		receivedAt: integer('received_at').notNull(),
-		/** The verified body. Purged when it is old enough and settled. */
+		/** The verified body. Purged once it is old enough and the event is settled. */
 		payload: text('payload'),
-		/** `waiting`: for another event; `expired`: that one never came; `failed`: every attempt failed. */
+		/** `waiting`: for another event; `expired`: the other event never arrived; `failed`: every attempt failed. */
 		state: text('state', { enum: ['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed'] }).notNull(),
-		/** The outcome in plain words; null until it was processed. */
+		/** The outcome in plain words; null until the event is processed. */
 		reason: text('reason'),
 		/** The sale that it created or changed. */
 		saleId: integer('sale_id'),
-		/** Attempts since it was received or replayed, or since a fault ended its wait. */
+		/** Attempts since the event was received or replayed, or since a fault ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),
@@ -88,8 +88,8 @@ export const processorEvents = sqliteTable(
 );
 
 /**
- * The processor ids for which an event waits, because another event will explain them. An ignored event without a known customer also waits
- * here as long as its body is kept, and is processed again if they are explained.
+ * The processor ids that an event waits for another event to explain. An ignored event without a known customer also waits here as long
+ * as its body is kept, and is processed again if its ids are explained.
  */
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
@@ -105,8 +105,8 @@ export const processorEventWaits = sqliteTable(
 );
 
 /**
- * The customer of a processor's subscription, first invoice or payment, as reported by these or their checkout, for events that do not name
- * one. For subscriptions also when they began; for payments also what the checkout charges.
+ * The customer of a processor's subscription, first invoice or payment, for later events that do not name one. It is reported by these
+ * objects or their checkout. Subscriptions also have their start, and payments the amount that the checkout charges.
  */
 export const processorReferences = sqliteTable(
 	'processor_bindings',
@@ -117,22 +117,22 @@ export const processorReferences = sqliteTable(
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
-		/** Whether the key is only a checkout's reference, which counts if nothing else names a customer. */
+		/** Whether the key is only a checkout's reference, which is used if nothing else names a customer. */
 		isReference: integer('is_reference', { mode: 'boolean' }),
 		/** The product of a single payment. */
 		productId: text('product_id'),
-		/** When the event that names the customer happened; the later of two counts. 0 if none names one. */
+		/** When the event that names the customer happened; the later of two events wins. 0 if no event names one. */
 		reportedAt: integer('told_at').notNull(),
-		/** The earliest time at which, according to any event, the subscription had begun. */
+		/** The earliest time at which any event says the subscription had begun. */
 		beganAt: integer('began_at'),
-		/** When it began, if it began with a trial. */
+		/** When the subscription began, if it began with a trial. */
 		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
-		/** What the checkout charges with this payment, and the sale's part of it, in minor units of its currency. */
+		/** What the checkout charges with this payment, and the sale's share of it, in minor units of its currency. */
 		chargedCents: integer('charged_cents'),
 		saleCents: integer('sale_cents'),
-		/** A payment of this id or subscription was reported without a sale; one may have been recorded since. */
+		/** Whether a payment with this id or subscription was reported without a sale. A sale may have been recorded since. */
 		isUnsold: integer('is_unsold', { mode: 'boolean' }),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],

@@ -23,11 +23,11 @@ export const programs = sqliteTable(
 		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
 		/** Whether customers' email addresses are kept in clear, in addition to the hash for matching. */
 		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
-		/** The default payout minimum, in minor units of the program's currency. */
+		/** The default minimum payout, in minor units of the program's currency. */
 		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
-		/** A renewal without its own keys belongs to the first sale of its subscription (decision 33). */
+		/** Whether a renewal without keys is attributed like the first sale of its subscription (decision 33). */
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
-		/** A coupon takes precedence over the click of its sale, but never over the customer's partner. */
+		/** Whether a coupon takes precedence over the sale's click. It never takes precedence over the customer's partner. */
 		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
 		/** Whether partners may have postbacks. */
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
@@ -41,7 +41,7 @@ export const programs = sqliteTable(
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),
-		// Finds the program if a link is followed on its domain.
+		// Finds the program when a link on its domain is followed.
 		index('programs_by_domain').on(table.domain),
 		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
 		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),
@@ -56,9 +56,9 @@ export const programKeys = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		/** SHA-256 of the key, hex. */
 		tokenHash: text('token_hash').notNull().unique(),
-		/** The first characters, to recognise a key. */
+		/** The first characters of the key, so that people can recognise it. */
 		prefix: text('prefix').notNull(),
-		/** The key under AES-GCM with the Worker's secret, for the audited reveal. */
+		/** The key, encrypted by AES-GCM with the Worker's secret, for the audited reveal. */
 		sealedToken: text('sealed_token').notNull(),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at'),
@@ -66,7 +66,7 @@ export const programKeys = sqliteTable(
 		lastUsedAt: integer('last_used_at'),
 	},
 	(table) => [
-		// At most one key per program has no end: a racing rotation fails instead of leaving two.
+		// At most one key per program has no expiry, so that one of two concurrent rotations fails.
 		uniqueIndex('program_keys_one_current')
 			.on(table.programId)
 			.where(sql`${table.expiresAt} IS NULL`),

@@ -1,6 +1,6 @@
 import { integer, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
-/** The column with the row's owner. */
+/** A foreign key to the row's owner. */
 export function belongsTo<Name extends string>(name: Name, id: () => SQLiteColumn) {
 	return integer(name).notNull().references(id);
 }

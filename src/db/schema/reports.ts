@@ -4,7 +4,7 @@ import { belongsTo } from './reference.ts';
 
 /**
  * One row per program, day and currency. Counts are in the row of the program's currency, so most days have one row. Together with the
- * deltas in the outbox, rows are always exact. Clicks are counted where they are stored (clicks/store-clicks.ts).
+ * deltas in the outbox, rows are always exact. Clicks are counted as they are stored (clicks/store-clicks.ts).
  */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
@@ -15,19 +15,19 @@ export const dailyPerformance = sqliteTable(
 		currency: text('currency').notNull(),
 		/** Without tests and bots. */
 		clicks: integer('clicks').notNull().default(0),
-		/** Customers with this signup_date, lead or conversion. */
+		/** Customers with this signup_date, whether lead or conversion. */
 		leads: integer('leads').notNull().default(0),
-		/** Those that are still leads. */
+		/** The leads that have not converted yet. */
 		openLeads: integer('open_leads').notNull().default(0),
 		/** Customers with this first_purchase_date. */
 		conversions: integer('conversions').notNull().default(0),
 		/** Partner-programs with this created_day. */
 		partners: integer('partners').notNull().default(0),
-		/** Real sales of this sale_day without duplicates, their amount, and what has been refunded of them since. */
+		/** Real sales of this sale_day without duplicates, their amount, and how much of it has been refunded since. */
 		sales: integer('sales').notNull().default(0),
 		revenueCents: integer('revenue_cents').notNull().default(0),
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** Commissions of this created_day, and what refunds and rejections have deducted from them since. */
+		/** Commissions of this created_day, and how much refunds and rejections have deducted since. */
 		commissionCents: integer('commission_cents').notNull().default(0),
 		deductedCents: integer('deducted_cents').notNull().default(0),
 	},
@@ -36,8 +36,8 @@ export const dailyPerformance = sqliteTable(
 );
 
 /**
- * The daily rows, split by one dimension at a time. Events without a value have no row here; they are the remainder of daily_performance.
- * Only sales have a product. A partner's figures are those of its links. Updated like daily_performance.
+ * The daily rows, split by one dimension at a time. Events without a value have no row here; they are the difference from
+ * daily_performance. Only sales have a product. A partner's figures are the sum of its links. Updated like daily_performance.
  */
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',
@@ -49,7 +49,7 @@ export const dailyBreakdown = sqliteTable(
 		/** The link id, product_id, country code, referring host or `other`. */
 		value: text('value').notNull(),
 		currency: text('currency').notNull(),
-		/** As in daily_performance. Customers, sales and commissions count under the customer's attribution. */
+		/** As in daily_performance. Customers, sales and commissions are counted under the customer's attribution. */
 		clicks: integer('clicks').notNull().default(0),
 		leads: integer('leads').notNull().default(0),
 		conversions: integer('conversions').notNull().default(0),
@@ -64,7 +64,7 @@ export const dailyBreakdown = sqliteTable(
 );
 
 /**
- * The breakdown by month for closed months, so that a report over years does not read every day (decision 63). Only valid for months in
+ * The breakdown of closed months, so that a report over years does not read every day (decision 63). Valid only for months in
  * breakdown_months.
  */
 export const monthlyBreakdown = sqliteTable(
@@ -91,7 +91,10 @@ export const monthlyBreakdown = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.month, table.value, table.currency] })],
 );
 
-/** The months whose rows are the sum of their days. If a change of a day is not added to its month too, the month is deleted here. */
+/**
+ * The months whose rows are the sum of their days. A month is deleted here if a day changes and the change is not also added to the
+ * month.
+ */
 export const breakdownMonths = sqliteTable(
 	'breakdown_months',
 	{

@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Work on everything that matches a filter, done in slices after the request (decision 64). */
+/** Work on all items that match a filter, done in slices after the request (decision 64). */
 export const runs = sqliteTable(
 	'runs',
 	{
@@ -20,7 +20,7 @@ export const runs = sqliteTable(
 		untilId: integer('until_id').notNull(),
 		/** Where the next slice begins, in the format of its kind. Null before the first slice. */
 		cursor: text('cursor'),
-		/** How many items it should change, counted at the start. */
+		/** How many items the run should change, counted at the start. */
 		expectedCount: integer('expected_count').notNull(),
 		/** JSON of numbers by name, summed over slices. */
 		counts: text('counts').notNull().default('{}'),
@@ -32,7 +32,7 @@ export const runs = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		finishedAt: integer('finished_at'),
 		failureReason: text('failure_reason'),
-		/** One consumer at a time works on it. Cron continues a run some time after its lease expired. */
+		/** Only one consumer works on a run at a time. Cron continues a run some time after its lease has expired. */
 		leaseUntil: integer('lease_until').notNull(),
 		/** Consecutive failed slices. */
 		failures: integer('failures').notNull().default(0),
@@ -41,7 +41,7 @@ export const runs = sqliteTable(
 	},
 	(table) => [
 		index('runs_by_program').on(table.programId, table.id),
-		// Cron finds runs to continue by it.
+		// Cron also uses this index to find runs to continue.
 		uniqueIndex('runs_one_at_a_time')
 			.on(table.programId, table.kind)
 			.where(sql`${table.state} = 'running'`),

@@ -13,11 +13,11 @@ export const affiliateSaleEvents = sqliteTable(
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		/**
-		 * The integrator's transaction_id, unique within its `id_scope`, real and test apart. The contract names the column (section 2);
-		 * in other tables `processor_event_id` refers to an event of the inbox.
+		 * The integrator's transaction_id, unique within its `id_scope`, separately for real and test sales. The contract names the
+		 * column (section 2); in other tables `processor_event_id` refers to an event of the inbox.
 		 */
 		transactionId: text('processor_event_id').notNull(),
-		/** The program that owns the transaction_id (decision 55); 0 if the id is unique over all programs. */
+		/** The program that owns the transaction_id (decision 55); 0 if the id is unique across all programs. */
 		idScope: integer('id_scope').notNull().default(0),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
@@ -33,31 +33,31 @@ export const affiliateSaleEvents = sqliteTable(
 		productId: text('product_id'),
 		/** JSON as submitted. */
 		lineItems: text('line_items'),
-		/** Whether the sale was inside the attribution window; renewals look for an earlier one that was. */
+		/** Whether the sale was inside the attribution window. Renewals look for an earlier sale that was. */
 		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
 		/**
 		 * JSON of the facts behind the decision (domain/commissions/decision-facts.ts), without personal data. Null for tests and for sales
 		 * recorded before facts were stored.
 		 */
 		decisionFacts: text('decision_facts'),
-		/** `failed`: cron will make the commission; `none`: see no_commission_reason. */
+		/** `failed`: cron will create the commission; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
-		/** JSON of the commission to be made, if making it failed. */
+		/** JSON of the commission to create, if creating it failed. */
 		owedCommission: text('owed_commission'),
 		/** The refunded amount according to endpoint and processor, reconciled; at most the amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
 		/** What the refund endpoint reported, at most the amount. */
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
-		/** What the processor charged, tax included. Refunds are shares of it. Null if no processor reported it. */
+		/** What the processor charged, including tax. Refunds are shares of it. Null if no processor reported it. */
 		chargedCents: integer('charged_cents'),
 		/** The currency of `charged_cents`; null in older rows. */
 		chargedCurrency: text('charged_currency'),
-		/** The processor's invoice, once known. A payment of another invoice is another sale, whatever ids they share. */
+		/** The processor's invoice, once known. A payment of a different invoice is a different sale, even if they share other ids. */
 		invoiceId: text('invoice_id'),
 		/**
-		 * The earliest sale of the same payment, if two sales turned out to be one. The duplicate is fully reversed and counts nowhere. It
-		 * never refers to another duplicate.
+		 * The earliest sale of the same payment, if two sales turned out to be one. The duplicate is fully reversed and never counted.
+		 * This never refers to another duplicate.
 		 */
 		duplicateOfSaleId: integer('duplicate_of_sale_id'),
 		createdAt: integer('created_at').notNull(),
@@ -66,7 +66,7 @@ export const affiliateSaleEvents = sqliteTable(
 		opId: text('op_id').notNull(),
 		/** Incremented by every change; a trigger refuses a change that is based on an older one. */
 		revision: integer('revision').notNull().default(0),
-		/** The coupon of the sale, if it belongs to the sale's partner. A trigger checks it. */
+		/** The sale's coupon, if it belongs to the sale's partner. A trigger checks that. */
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
@@ -108,8 +108,8 @@ export const affiliateSaleEvents = sqliteTable(
 );
 
 /**
- * Other ids of a sale's payment (intent, charge, invoice, checkout session). A transaction_id among them refers to this sale. Triggers
- * refuse an id that is both an alias and a transaction_id.
+ * Other ids of a sale's payment (intent, charge, invoice, checkout session). If one is sent as transaction_id, it refers to this sale.
+ * Triggers refuse an id that is both an alias and a transaction_id.
  */
 export const saleAliases = sqliteTable(
 	'sale_aliases',
@@ -126,8 +126,8 @@ export const saleAliases = sqliteTable(
 );
 
 /**
- * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The sale's refunded amount depends only on the
- * set of them, not on their order.
+ * Refunds and disputes of a real sale by their processor ids, and the totals of its charges. The sale's refunded amount does not depend
+ * on the order in which they arrive.
  */
 export const paymentReversals = sqliteTable(
 	'payment_reversals',
@@ -135,7 +135,8 @@ export const paymentReversals = sqliteTable(
 		saleId: integer('sale_id').notNull(),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
 		/**
-		 * The processor's id of the refund or dispute; for a total its charge, time and amount: see domain/refunds/refunded-amount.ts.
+		 * The processor's id of the refund or dispute. For a total, it consists of charge, time and amount: see
+		 * domain/refunds/refunded-amount.ts.
 		 */
 		reversalId: text('reversal_id').notNull(),
 		/** Minor units of `currency`, the currency of the charge. */
@@ -146,8 +147,8 @@ export const paymentReversals = sqliteTable(
 		/** When the refund failed or the dispute was won. */
 		undoneAt: integer('undone_at'),
 		/**
-		 * The latest event at which a dispute still counted. If it is later than `undone_at`, the dispute counts again (decision 52). Null
-		 * in older rows.
+		 * The latest event that says the dispute counts. If it is later than `undone_at`, the dispute counts again (decision 52). Null in
+		 * older rows.
 		 */
 		stoodAt: integer('stood_at'),
 		/** The charge and its captured amount; null if unknown. */
@@ -161,7 +162,7 @@ export const paymentReversals = sqliteTable(
 	],
 );
 
-/** Refunds of sales. Those of sales without commission are stored too, so that net revenue is right. */
+/** Refunds of sales, including sales without a commission, so that net revenue is right. */
 export const refundEvents = sqliteTable(
 	'refund_events',
 	{
@@ -172,16 +173,16 @@ export const refundEvents = sqliteTable(
 		source: text('source', { enum: ['endpoint', 'processor'] })
 			.notNull()
 			.default('endpoint'),
-		/** The integrator's refund_id (one refund of a sale may lack it), or the processor's id of the cause. */
+		/** The integrator's refund_id (one refund per sale may have none), or the processor's id of the cause. */
 		refundId: text('refund_id'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** What took effect, at most what was left of the sale. If the outcome is `reinstated`, what was added back. */
+		/** The amount that took effect, at most what was left of the sale. If the outcome is `reinstated`, the amount added back. */
 		amountCents: integer('amount_cents').notNull(),
 		/** The amount that the endpoint reported for a real sale, at most the sale's amount; null for other sources and older rows. */
 		reportedCents: integer('reported_cents'),
 		/** The amount deducted from the commission before clamps, or added back by `reinstated`; null without a commission. */
 		deductionCents: integer('deduction_cents'),
-		/** `skipped`: the processor reported this refund before the endpoint did. */
+		/** `skipped`: the processor had already reported this refund when the endpoint did. */
 		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),
@@ -190,7 +191,8 @@ export const refundEvents = sqliteTable(
 		opId: text('op_id').notNull(),
 	},
 	(table) => [
-		// One report of the endpoint per sale and refund_id, and one without. Edited in refunds_in_fewer_rows.
+		// The endpoint can report one refund per sale and refund_id, and one without. Its migration, refunds_in_fewer_rows, was edited by
+		// hand.
 		uniqueIndex('refund_events_once').on(
 			table.saleId,
 			sql`CASE WHEN ${table.isTest} = 0 AND ${table.source} = 'endpoint' THEN coalesce(${table.refundId}, '') END`,

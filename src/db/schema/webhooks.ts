@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
-/** Addresses of a program's backends that receive its events. A trigger allows ten per program. */
+/** URLs of a program's backends that receive its events. A trigger allows ten per program. */
 export const webhookEndpoints = sqliteTable(
 	'webhook_endpoints',
 	{
@@ -13,18 +13,18 @@ export const webhookEndpoints = sqliteTable(
 		description: text('description'),
 		/** JSON list of event types (domain/webhooks/webhook-type.ts). */
 		types: text('types').notNull(),
-		/** JSON of signing secrets, newest first: `{"sealed"}`, and during a roll the earlier one, `{"sealed", "until"}`. */
+		/** JSON of signing secrets, newest first: `{"sealed"}`, and while it is being rolled the previous one, `{"sealed", "until"}`. */
 		sealedSecrets: text('sealed_secrets').notNull(),
 		createdAt: integer('created_at').notNull(),
 		disabledAt: integer('disabled_at'),
-		/** Somebody switched it off, it answered 410, or it failed for too long. */
+		/** Somebody disabled it, it answered 410, or it failed for too long. */
 		disabledFor: text('disabled_for', { enum: ['asked', 'gone', 'failing'] }),
 		/** Failed attempts since the last success, and when the first of them failed. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
 		/** Nothing is sent before this time, because recent attempts failed. */
 		restsUntil: integer('rests_until'),
-		/** Final. Its deliveries are purged over time. */
+		/** Cannot be undone. Its deliveries are purged over time. */
 		deletedAt: integer('deleted_at'),
 	},
 	(table) => [
@@ -39,8 +39,8 @@ export const webhookEndpoints = sqliteTable(
 );
 
 /**
- * Events for an endpoint, written in the batch that applies the change. `pending` until accepted (`delivered`) or given up (`failed`); both
- * can be sent again. Triggers refuse other changes of state or content.
+ * Events for an endpoint, written in the batch that applies the change. `pending` until the endpoint accepts it (`delivered`) or retries
+ * run out (`failed`); both can be replayed. Triggers refuse other changes of state or content.
  */
 export const webhookDeliveries = sqliteTable(
 	'webhook_deliveries',
@@ -50,7 +50,7 @@ export const webhookDeliveries = sqliteTable(
 		/** The outbox row that caused it and was deleted in the same batch. */
 		operation: text('operation').notNull(),
 		type: text('type').notNull(),
-		/** The id of the subject of `data`; 0 for a test event. */
+		/** The id of what `data` describes; 0 for a test event. */
 		subjectId: integer('subject_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** The customer whose personal data is in the payload, for erasures. */
@@ -59,13 +59,13 @@ export const webhookDeliveries = sqliteTable(
 		/** The body, JSON. */
 		payload: text('payload').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
-		/** Attempts in all, and since it was created or replayed. */
+		/** Attempts in total, and since it was created or last replayed. */
 		attempts: integer('attempts').notNull().default(0),
 		tries: integer('tries').notNull().default(0),
 		/** When it is due. During an attempt: when another sender may take over. */
 		nextAttemptAt: integer('next_attempt_at'),
 		lastAttemptAt: integer('last_attempt_at'),
-		/** The last attempt: the status, the beginning of the answer, or the error. */
+		/** The last attempt: its status, and the beginning of the response or the error. */
 		lastStatus: integer('last_status'),
 		lastResponse: text('last_response'),
 		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),

@@ -6,16 +6,16 @@ import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
 /**
- * Effects of a committed change: notifications and metric deltas. A row is written in the batch of the change and deleted in the batch that
- * applies it, so all rows are pending. Until then reports add its deltas to the daily rows.
+ * Effects of a committed change: notifications and metric deltas. A row is written in the batch of the change and deleted in the batch
+ * that applies it, so every row here is pending. Reports add pending deltas to the daily rows.
  */
 export const outbox = sqliteTable(
 	'outbox',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		/** The op_id of the change, with a suffix if it has several rows, so it is known before the write. */
+		/** The op_id of the change, with a suffix if the change has several rows. So it is known before the write. */
 		id: text('id').notNull(),
-		/** `commission_created`: a sale that made a commission. */
+		/** `commission_created`: a sale that earned a commission. */
 		kind: text('kind', {
 			enum: [
 				'lead_recorded',
@@ -36,7 +36,8 @@ export const outbox = sqliteTable(
 			],
 		}).notNull(),
 		/**
-		 * The id that the kind implies: the customer of a lead or click, the partner of `partner_...`, the program of `partners_dated`.
+		 * What the id refers to depends on the kind: the customer of a lead or click, the partner of `partner_...`, the program of
+		 * `partners_dated`.
 		 */
 		subjectId: integer('subject_id').notNull(),
 		/** JSON of MetricDelta[] (domain/reporting/metric-deltas.ts), or null. */
@@ -47,7 +48,7 @@ export const outbox = sqliteTable(
 		country: text('country'),
 		source: text('source'),
 		createdAt: integer('created_at').notNull(),
-		/** How often cron failed to apply it. The pause doubles each time. */
+		/** How many times cron has failed to apply it. The pause doubles each time. */
 		failures: integer('failures').notNull().default(0),
 	},
 	// A report reads the pending rows of one program. WITHOUT ROWID, which Drizzle cannot express: see migrations/0018.
@@ -95,7 +96,7 @@ export const notifications = sqliteTable(
 		readAt: integer('read_at'),
 	},
 	(table) => [
-		// Keeps read and unread apart, so that one index lists both. Expressions, which Drizzle cannot express: see
+		// Separates read from unread, so that one index lists both. Drizzle cannot express its expressions: see the migration
 		// notifications_in_fewer_rows.
 		index('notifications_by_partner')
 			.on(table.partnerId, sql`${table.readAt} IS NULL`, table.id)
@@ -112,12 +113,12 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** Messages that queues gave up on. Kept until an owner replays or dismisses them, or until their work turns out to be done. */
+/** Queue messages that failed for good. Kept until an owner replays or dismisses them, or until their work turns out to be done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		/** The platform's message id, or the job's own, so that a redelivery is kept once. */
+		/** The platform's message id, or the job's, so that a redelivery is not stored again. */
 		messageId: text('message_id').notNull().unique(),
 		workspaceId: integer('workspace_id').references(() => workspaces.id),
 		programId: integer('program_id').references(() => programs.id),
@@ -125,9 +126,9 @@ export const deadLetters = sqliteTable(
 		body: text('body').notNull(),
 		reason: text('reason').notNull(),
 		createdAt: integer('created_at').notNull(),
-		/** When it stopped waiting. */
+		/** When it was replayed, dismissed or found to be done. */
 		replayedAt: integer('replayed_at'),
-		/** Why it stopped waiting; null while it waits, and for replays from before this column. */
+		/** What happened to it; null while it is open, and for replays that are older than this column. */
 		outcome: text('outcome', { enum: ['replayed', 'done', 'dismissed'] }),
 	},
 	(table) => [
