@@ -1,9 +1,9 @@
 import type { Binding } from './statement.ts';
 
-// D1 sessions (decision 68). A session that is opened with a bookmark never reads an older state.
+// D1 sessions (decision 68). A session that is opened with a bookmark never reads a state older than that.
 
 export interface Bookmarked extends Binding {
-	/** The newest state that was read so far; undefined before the first read. */
+	/** The newest state seen so far; undefined before the first query. */
 	readonly bookmark: () => string | undefined;
 }
 

@@ -7,20 +7,20 @@ export interface AppEnv {
 	Bindings: Env & OptionalSecrets;
 	Variables: {
 		ctx: Context;
-		/** Whether this route reads the primary even if a bookmark was sent. */
+		/** Set if this route reads the primary even if a bookmark was sent. */
 		readsPrimary?: true;
 		/** Identifies the request in logs. */
 		requestId: string;
-		/** The hash of the sent program key, once it may be looked up. */
+		/** The hash of the program key that was sent, once the limits allow a look-up. */
 		keyHash?: string;
-		/** The hash of the session token, once it is counted. */
+		/** The hash of the session token, once it has passed the rate limit. */
 		sessionHash?: string;
-		/** The processor's event of this request, once accepted. */
+		/** The processor event in this request, once accepted. */
 		received?: ReceivedEvent | undefined;
-		/** The `error` of this route's 500. */
+		/** The `error` to send if this route fails with 500. */
 		faultMessage?: string;
 	};
 }
 
-/** What any function may read. Only middleware sets variables, typed for the handlers after it. */
+/** The context as any function may read it. Only middleware sets variables, typed for the handlers that follow. */
 export type AppContext = Omit<HonoContext<AppEnv>, 'set'>;

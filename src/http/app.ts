@@ -7,7 +7,7 @@ import type { partnerApp } from './people/partner-app.ts';
 import type { programApp } from './people/program-app.ts';
 import { trackingApp } from './tracking-app.ts';
 
-/** All routes, so that hc<App> knows every answer. */
+/** The type of all routes, so that hc<App> infers every response. */
 export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof accountApp | typeof partnerApp | typeof programApp>>;
 
 const loadAccountApp = onceImported(() => import('./people/account-app.ts'));
@@ -24,8 +24,8 @@ const APPS = {
 export type Area = keyof typeof APPS;
 
 /**
- * The whole service. Tracking loads at the start. The other areas are separate modules (testing/built-worker.ts) that their first call
- * loads, because most isolates never serve a person.
+ * The whole service. Tracking loads at startup. The other areas are separate modules (testing/built-worker.ts) that load on first use,
+ * because most isolates serve only tracking.
  */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {

@@ -16,7 +16,7 @@ interface List<Row, OnWire, Header extends string> {
 	readonly inLine: (row: Row) => CsvRow<Header>;
 }
 
-/** A list as a page of JSON or as CSV, whole unless a limit is given. */
+/** Sends a list as a page of JSON or as CSV. The CSV is complete unless a limit is given. */
 export async function answerList<Row, OnWire, Header extends string>(c: AppContext, list: List<Row, OnWire, Header>) {
 	const { name, header, isCsv, page, read, inLine } = list;
 	if (isCsv && !('limit' in sentQuery(c))) {
@@ -28,7 +28,7 @@ export async function answerList<Row, OnWire, Header extends string>(c: AppConte
 	return c.json({ success: true, data: found.rows.map(list.onWire), meta: foundMetaOf(found) });
 }
 
-/** The file is the list as it was at its start: rows added later are newer than the first slice. */
+/** Reads the first slice of a file. Rows that are added later are newer than it, so the file never includes them. */
 async function firstSlice<Row, OnWire, Header extends string>({ page: { cursor }, read }: List<Row, OnWire, Header>): Promise<Page<Row>> {
 	requireForward(cursor);
 	const first = await read({ cursor, limit: CSV_SLICE_ROWS });

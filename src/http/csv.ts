@@ -10,9 +10,9 @@ export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, Csv
 type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** How many rows of a file one trip reads. */
+/** How many rows of a file are read in one round trip. */
 export const CSV_SLICE_ROWS = 5_000;
-/** A request has no time for more, and a spreadsheet no room. Longer files are refused before the first byte. */
+/** A request has no time for more rows, and a spreadsheet no room. Longer files are refused before the first byte. */
 export const MOST_CSV_ROWS = 1_000_000;
 
 /** Whether the caller prefers CSV. */
@@ -20,7 +20,7 @@ export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
 }
 
-/** A page as CSV (RFC 4180) with a header; X-Next-Cursor has the cursor of the next page. */
+/** Sends a page as CSV (RFC 4180) with a header row. X-Next-Cursor has the cursor of the next page. */
 export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -29,7 +29,7 @@ export function answerCsv<Header extends string>(
 		readonly rows: readonly CsvRow<Header>[];
 		readonly nextCursor: number | string | null;
 		readonly status?: 201;
-		/** Omits the header, for tools that read the first line as a row. */
+		/** Omits the header row, for tools that would read it as data. */
 		readonly isBare?: boolean;
 	},
 ) {
@@ -39,7 +39,7 @@ export function answerCsv<Header extends string>(
 	return c.text(text, page.status ?? 200, headersOf(name, page.isBare));
 }
 
-/** Several pages as one CSV file, streamed. An error aborts the transfer. */
+/** Streams several pages as one CSV file. An error aborts the transfer. */
 export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,
@@ -50,7 +50,7 @@ export function streamCsv(c: AppContext, name: string, header: string, pages: Pa
 	return streamFile(c, { name, headers: headersOf(name) }, linesOf(header, pages));
 }
 
-/** The pages of a whole list for `streamCsv`, each read while the previous one is sent. */
+/** All pages of a list for `streamCsv`, each read while the previous one is being sent. */
 export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cursor | null }>(
 	first: Page,
 	readAfter: (cursor: Cursor) => Promise<Page>,
@@ -61,7 +61,7 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	}
 }
 
-/** Rejects with 400 if a backward cursor is sent with a request for a whole file. */
+/** Rejects with 400 if a request for a whole file has a backward cursor. */
 export function requireForward(cursor: { readonly isBack: boolean } | undefined): void {
 	if (cursor?.isBack) throw invalid('A CSV file of the whole list has no previous_cursor. Leave it out or send a limit');
 }
@@ -96,7 +96,7 @@ function formatRows(header: string, rows: readonly CsvRow<string>[]): string {
 	return rows.map((row) => formatLine(names.map((name) => row[name] ?? null))).join('');
 }
 
-/** Figures in other currencies, each in its own column: `revenue_EUR`. */
+/** Figures in other currencies, each in a column of its own, such as `revenue_EUR`. */
 export function inCurrencies<Figure extends string>(
 	codes: readonly string[],
 	figures: readonly Figure[],
@@ -128,14 +128,14 @@ function formatLine(values: readonly CsvValue[]): string {
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Where a spreadsheet would start a formula: at a sign, also a full-width one, that follows nothing, invisible characters, a tab or a line
- * break. Also inside a field: an Excel that separates by `;` ignores quotes within a field, so a cell begins after each `;`, tab and line
- * break.
+ * Where a spreadsheet would start a formula: at a sign, even a full-width one, that comes first or follows only invisible characters, and
+ * at a leading tab or line break. Also inside a field: if Excel separates by `;`, it ignores quotes within a field, so a cell begins
+ * after each `;`, tab and line break.
  */
 const FORMULA = /^(?=(?:[^\S\t\r\n]|\p{Cf})*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\n]|\r(?!\n))(?=(?:[^\S\t\r\n]|\p{Cf}|")*[=+\-@＝＋－＠])/gu;
 const SPECIAL = /[",;\t\r\n]/;
 
-/** Spreadsheets run text that begins like a formula, so an apostrophe in front marks it as text. Numbers stay numbers. */
+/** Spreadsheets execute text that looks like a formula, so a leading apostrophe marks it as text. Numbers stay numbers. */
 function formatField(value: CsvValue): string {
 	const text = value === null ? '' : String(value);
 	const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "'");

@@ -18,7 +18,7 @@ interface Wanted {
 	readonly isCsv: boolean;
 }
 
-/** The report for one value of a dimension, or compared with the previous range (decision 45). */
+/** Sends the report for one value of a dimension, or compared with the previous range (decision 45). */
 export function answerDetailed(c: AppContext, programId: number, report: DetailedReport, { isCompared, isCsv }: Wanted) {
 	const { data, metrics, filter } = report;
 	const previous = isCompared ? report.previous : null;
@@ -27,7 +27,7 @@ export function answerDetailed(c: AppContext, programId: number, report: Detaile
 	return c.json({ data, metrics, previous, meta: { ...metaOf(report), filter: shownFilter } });
 }
 
-/** Partners and links are identified by number, as in the breakdown. */
+/** Partners and links have numeric ids, as in the breakdown. */
 export function filterOnWire({ by, value, label }: ReportFilter & { readonly label: string | null }) {
 	return { by, value: isIdentified(by) ? Number(value) : value, label };
 }

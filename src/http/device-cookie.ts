@@ -3,14 +3,14 @@ import type { AppContext } from './app-env.ts';
 import { placeOf, putCookie } from './session-cookie.ts';
 import { cookieOf } from './visitor.ts';
 
-// A browser in which somebody has signed in keeps a cookie for that account. It grants nothing except its own share of password attempts
-// (decision 58).
+// Each account that signs in leaves a cookie in the browser. It grants nothing except a separate allowance of password attempts (decision
+// 58).
 
 const DEVICE_DAYS = 180;
-/** Long enough to distinguish the few accounts of a browser. */
+/** Long enough to distinguish the few accounts used in a browser. */
 const TAG_LENGTH = 8;
 
-/** For answers that sign in, or that set a password by a link. */
+/** For responses that sign somebody in, or that set a password through a link. */
 export async function setDeviceCookie(c: AppContext, email: string): Promise<void> {
 	const { now, secrets } = c.get('ctx');
 	const expiresAt = String(now + DEVICE_DAYS * DAY_MS);
@@ -18,7 +18,7 @@ export async function setDeviceCookie(c: AppContext, email: string): Promise<voi
 	putCookie(c, await nameOf(c, email), { value: `${expiresAt}.${proof}`, days: DEVICE_DAYS });
 }
 
-/** Whether somebody has signed in to the account in this browser. */
+/** Whether this account has been signed in to from this browser. */
 export async function isKnownDevice(c: AppContext, email: string): Promise<boolean> {
 	const { name } = placeOf(c, await nameOf(c, email));
 	const [expiresAt = '', proof] = cookieOf(c, name)?.split('.') ?? [];

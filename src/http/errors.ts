@@ -23,7 +23,7 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 		c.header('Retry-After', String(error.retryAfterSeconds));
 		return c.json({ error: error.message }, 503);
 	}
-	// Not ctx.log: opening the Context may have failed.
+	// Not ctx.log, because opening the Context may have failed.
 	writeLog({ level: 'error', event: 'request_failed', ...requestOf(c), ...describeFault(error) });
 	const message =
 		error instanceof Fault
@@ -36,14 +36,14 @@ function requestOf(c: AppContext) {
 	return { requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath };
 }
 
-/** Frequent refusals may be an attack. The log has a pseudonym of the client, never its address. */
+/** Logs refusals, because many of them may be an attack. The log contains a pseudonym of the client, never its address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
 	const ctx = c.get('ctx');
 	const client = await ctx.secrets.pseudonym(await clientNetwork(c));
 	ctx.log({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
 }
 
-/** 405 if the path exists under another method, else 404. */
+/** 405 if the path exists for another method, otherwise 404. */
 export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
 	return (c) => {
 		const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== 'ALL'));

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { redacted } from '../domain/redacted.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
-/** The fields of an answer that are logged: no click id, customer key, address or order number. */
+/** The response fields that are logged: never a click id, customer key, address or order number. */
 const LOGGED_FIELDS = [
 	'error',
 	'message',
@@ -28,7 +28,7 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 	});
 }
 
-/** Logs each delivery of a processor. Id and type are only known if the signature was right. */
+/** Logs each delivery from a processor. The id and type are known only if the signature is valid. */
 export function loggedWebhook(processor: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -41,13 +41,13 @@ export function loggedWebhook(processor: string) {
 			processor,
 			answer: c.res.status,
 			...(typeof error === 'string' ? { error: redacted(error) } : {}),
-			// A program's own backend chooses both, and could put an address into them.
+			// A program's backend chooses both, and could put an email address into them.
 			...(received && { id: redacted(received.eventId), type: redacted(received.type), new: received.isNew, test: received.isTest }),
 		});
 	});
 }
 
-/** The body of a JSON answer, read from a copy. */
+/** The body of a JSON response, read from a copy. */
 async function bodyOf(answer: Response): Promise<Readonly<Record<string, unknown>>> {
 	if (answer.headers.get('Content-Type')?.includes('json') !== true) return {};
 	const body: unknown = await answer.clone().json();
@@ -63,7 +63,7 @@ function loggedFieldsOf(
 	return { ...Object.fromEntries(fields), ...(answer['data'] === undefined ? {} : { test: true }) };
 }
 
-/** Only the host of the page or redirect, because the rest contains the click. */
+/** Only the host of the page or redirect, because the rest of the URL contains the click. */
 function addressesOf(c: AppContext): { readonly origin?: string; readonly leads_to?: string } {
 	const origin = c.req.header('Origin');
 	const location = URL.parse(c.res.headers.get('Location') ?? '');

@@ -8,12 +8,12 @@ import type { EventFilter } from '../reporting/list-events.ts';
 import { CountryCode, Identifier, IsoDayOrInstant, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { PageCursor, PageQuery, TotalFlag } from './page.ts';
 
-// A query for events, with our parameter names or with those of earlier clients.
+// The query for events, with our parameter names or those of earlier clients.
 
-/** The event types of earlier clients, which have none for refunds. */
+/** The event types of earlier clients, which know no refunds. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
-/** A numbered page reads all pages before it, so page numbers end here. */
+/** A numbered page reads all pages before it, so page numbers stop at this many events. */
 const NUMBERED_EVENTS = 1_000;
 
 export const EventQuery = once(() =>
@@ -47,11 +47,11 @@ function typesOf(text: string): readonly EventType[] | undefined {
 
 export interface EventListQuery {
 	readonly filter: EventFilter;
-	/** Whether the query uses names of earlier clients. Then the answer has both names. */
+	/** Whether the query uses names of earlier clients. If so, the response has both names. */
 	readonly isEarlier: boolean;
-	/** The number of a numbered page. */
+	/** The page number, if an earlier client requests numbered pages. */
 	readonly page: number | undefined;
-	/** Whether a limit was sent. CSV without one has the whole range. */
+	/** Whether a limit was sent. CSV without a limit has the whole range. */
 	readonly isLimited: boolean;
 }
 
@@ -64,14 +64,14 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
-/** Earlier clients do not know these filters, and numbered pages cannot count with them. */
+/** Filters that earlier clients do not know, and that numbered pages do not support. */
 const FILTERS = ['partner_id', 'link_id', 'country', 'customer_id', 'customer_key', 'transaction_id'] as const;
 const EARLIER_NAMES = ['eventType', 'page', 'pageSize'] as const;
 const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((filter) => [name, filter] as const))];
 
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
-/** Parses the query; `sent` is the raw one. Rejects with 400 and names the parameter. */
+/** Parses the query; `sent` is the raw query. Rejects with 400 and names the parameter. */
 export function eventListQuery(query: SentEventQuery, sent: Readonly<Record<string, string>>): EventListQuery {
 	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = query;

@@ -5,8 +5,8 @@ import type { AppEnv } from './app-env.ts';
 import { asksForTestMode } from './tracking-requests.ts';
 
 /**
- * Adds `warnings` to a successful answer if the body has fields that look misspelt (decision 39). All other answers stay byte for byte the
- * same. Calls with the program key are counted for the status.
+ * Adds `warnings` to a successful response if the body has fields that look misspelt (decision 39). All other responses stay byte for
+ * byte the same. For the status, calls with the program key are counted.
  */
 export function warnOfMisspelt(operation: 'click' | 'lead' | 'sale' | 'refund', schema: () => { readonly shape: object }) {
 	return createMiddleware<AppEnv>(async (c, next) => {

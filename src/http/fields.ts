@@ -9,8 +9,8 @@ import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 
-// Field types that requests share. firstProblem puts the field's name before a message in lower case. zod/mini has the same schemas as zod
-// at a quarter of the size.
+// Field types that requests share. firstProblem puts the field's name before a message in lower case. zod/mini offers the same schemas as
+// zod at a quarter of the size.
 
 /** A row's id. */
 export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));
@@ -69,7 +69,7 @@ export const TimeZone = once(() =>
 	}),
 );
 
-/** An integer of the range, both ends included. */
+/** An integer in the range, both ends included. */
 export function Whole(least: number, most: number) {
 	const message = `must be an integer from ${least} to ${most}`;
 	return z.int(message).check(z.minimum(least, message), z.maximum(most, message));
@@ -80,7 +80,7 @@ export const Flag = once(() => z.boolean('must be true or false'));
 /** A host name without scheme, port or path; other scripts are converted to punycode. */
 export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(bareHost(text.trim().toLowerCase()))));
 
-/** Undefined if it is no host name, or if a browser would read it as an IP address: "12345" is 0.0.48.57. */
+/** Undefined if it is not a host name, or if a browser would read it as an IP address: "12345" is 0.0.48.57. */
 function hostOf(text: string): string | undefined {
 	if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u.test(text)) return undefined;
 	const host = URL.parse(`https://${text}`)?.hostname;
@@ -97,7 +97,7 @@ export const Origins = once(() =>
 
 const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
 
-/** A percentage as basis points. The digits are shifted as text, because 0.29 * 100 is not 29 in floating point. */
+/** A percentage, parsed to basis points. The digits are shifted as text, because 0.29 * 100 is not 29 in floating point. */
 export const Percent = once(() =>
 	z.pipe(
 		z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
@@ -118,7 +118,7 @@ export const ShortLink = once(() =>
 /** A coupon code, normalised. */
 export const CouponCode = once(() => Parsed('must be 1 to 64 characters, without line breaks', couponCodeOf, 'must be a string'));
 
-/** A change with at least one field. */
+/** An object with at least one of its fields. */
 export function Changes<Shape extends z.core.$ZodLooseShape>(shape: Shape, message: string) {
 	return Strict(shape).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), message));
 }
@@ -128,12 +128,12 @@ export const IdList = once(() =>
 	z.array(Id(), 'must be a list of ids').check(z.minLength(1, 'must name at least one id'), z.maxLength(500, 'must name at most 500 ids')),
 );
 
-/** The password again, before something irreversible or secret. */
+/** The caller's password again, before an irreversible action or revealing a secret. */
 export const PasswordRequest = once(() => Strict({ password: FreeText(200) }));
 
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));
 
-/** 1 to 500 ids in the query, separated by commas. */
+/** 1 to 500 comma-separated ids in the query. */
 export const QueryIdList = once(() =>
 	Parsed('must be 1 to 500 ids, separated by commas', (text) =>
 		/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/.test(text) ? text.split(',').map(Number) : undefined,
@@ -142,7 +142,7 @@ export const QueryIdList = once(() =>
 
 export const QueryFlag = once(() => z.enum(['true', 'false'], 'must be true or false'));
 
-/** A number from 1 in the query. */
+/** A number of at least 1 in the query. */
 export function QueryCount(most: number) {
 	return Parsed(`must be an integer from 1 to ${most}`, (text) => {
 		const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -150,7 +150,7 @@ export function QueryCount(most: number) {
 	});
 }
 
-/** A day, or a time. A day, and a time without an offset, are in the program's time zone. */
+/** A day or a time. Days, and times without an offset, are in the program's time zone. */
 export const IsoDayOrInstant = once(() =>
 	Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseDayOrInstant),
 );

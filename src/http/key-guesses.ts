@@ -4,9 +4,9 @@ import { type IsolateCache, cacheGet, cacheSet } from '../isolate-cache.ts';
 import type { AppContext } from './app-env.ts';
 import { clientNetwork, PERIOD_SECONDS } from './limits.ts';
 
-// Only unknown keys count, and only against their sender. A known key costs neither a trip nor a limit check.
+// Only unknown keys count, and only against their sender. A known key costs neither a query nor a limit check.
 
-/** Networks that sent too many unknown keys, until the period ends. */
+/** Networks that are blocked until the period ends, because they sent too many unknown keys. */
 const barred: IsolateCache<true> = new Map();
 /** Hashes of keys that have worked in this isolate. They are accepted from any network. */
 const worked: IsolateCache<true> = new Map();
@@ -20,7 +20,7 @@ export async function requireNoGuessing(c: AppContext, keyHash: string): Promise
 	if (cacheGet(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** After the call, remembers whether the key is known. */
+/** Records after the call whether the key is known. */
 export async function noteKey(c: AppContext): Promise<void> {
 	const keyHash = c.get('keyHash');
 	if (keyHash === undefined) return;

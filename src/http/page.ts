@@ -5,7 +5,7 @@ import { Parsed } from '../parsed.ts';
 import { QueryCount, QueryFlag } from './fields.ts';
 import { parseId } from './validate.ts';
 
-/** `next_cursor` or `previous_cursor`, the latter with a leading minus. */
+/** A `next_cursor`, or a `previous_cursor`, which has a leading minus. */
 export function PageCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor or previous_cursor of this list', (text): Cursor<Position> | undefined => {
 		const isBack = text.startsWith('-');
@@ -14,13 +14,13 @@ export function PageCursor<Position>(parse: (text: string) => Position | undefin
 	});
 }
 
-/** The `next_cursor` of a list that has no previous pages. */
+/** The `next_cursor` of a list that only pages forward. */
 export function NextCursor<Position>(parse: (text: string) => Position | undefined) {
 	return Parsed('must be a next_cursor of this list', parse);
 }
 
 /**
- * `cursor` of the next or previous page, `limit` (1 to 200, default 50) and `total` (whether to count). Extend it with the list's
+ * The `cursor` of the next or previous page, `limit` (1 to 200, default 50) and `total` (whether to count). Lists extend it with their
  * filters.
  */
 export const PageQuery = once(() =>
@@ -63,7 +63,7 @@ export function metaAt<Position>(
 	};
 }
 
-/** Says also whether a search found all matches. */
+/** Also says whether a search found all matches. */
 export function foundMetaOf(page: Omit<Page<unknown>, 'rows'> & { readonly isComplete?: boolean | undefined }) {
 	return { ...metaOf(page), ...searchMetaOf(page) };
 }

@@ -12,7 +12,7 @@ export const requireKey = createMiddleware<AppEnv & { Variables: { keyHash: stri
 	await next();
 });
 
-/** `c.var.program` is the program of the key, found in its own trip. Rejects with 401, 429. */
+/** `c.var.program` is the key's program, found in a separate round trip. Rejects with 401, 429. */
 export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyHash: string; program: TrackedProgram } }>(
 	async (c, next) => {
 		const keyHash = await limitedKeyHash(c);
@@ -22,7 +22,7 @@ export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyH
 	},
 );
 
-/** The SHA-256 of the key, within its limit, unless the caller guesses keys. */
+/** The SHA-256 of the key. Rejects with 429 if the key exceeds its limit or the caller guesses keys. */
 export async function limitedKeyHash(c: AppContext): Promise<string> {
 	const keyHash = await sha256Hex(bearerOf(c));
 	await requireWithinLimit(c.env.SERVER_LIMIT, keyHash);

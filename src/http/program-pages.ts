@@ -9,11 +9,11 @@ import { fewLooks } from './management/programs/public-pages.ts';
 import { isSignedIn } from './management/session.ts';
 
 /**
- * /p/:slug, the public page of a program with the form to apply. Written by the Worker, so that it appears at once on a slow phone and in
+ * /p/:slug, a program's public page with its application form. Rendered by the Worker, so that it appears at once on a slow phone and in
  * link previews. src/pages/program/ has its style and the script that sends the form.
  */
 export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], fewLooks, async (c) => {
-	// People type capital letters, or a slash at the end.
+	// People may type capital letters or a trailing slash.
 	const slug = c.req.param('slug').toLowerCase();
 	try {
 		return answer(c, pageOf({ ...(await findProgramPage(c.var.ctx, slug)), slug }, c));
@@ -36,7 +36,7 @@ interface Written {
 function answer(c: AppContext, { head, body }: Written, status: 200 | 404 = 200): Response | Promise<Response> {
 	c.header('Content-Security-Policy', POLICY);
 	c.header('Referrer-Policy', 'same-origin');
-	// Changes are visible when the page is opened again.
+	// Lets visitors see changes when they open the page again.
 	c.header('Cache-Control', 'no-cache');
 	return c.html(
 		html`<!doctype html>
@@ -184,7 +184,7 @@ interface FormField {
 	readonly name: string;
 	readonly label: string;
 	readonly hint?: string;
-	/** Trusted text, written without escaping. */
+	/** Trusted text, which is not escaped. */
 	readonly attributes: string;
 }
 

@@ -21,8 +21,8 @@ export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { p
 });
 
 /**
- * Used after requireSessionToken, for reports that check access in their own trip. A replica may not know yet that somebody was removed, so
- * the primary is queried first.
+ * Used after requireSessionToken, for reports that check access in their own round trip. A replica may not yet show that somebody was
+ * removed, so the primary is queried first.
  */
 export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	if (mayReadReplica(c)) {
@@ -32,7 +32,7 @@ export const readsBeside = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** One trip (contract, section 5, rule 5). A missing session (401) is refused before an invalid path (400). */
+/** Finds the program in one round trip (contract, section 5, rule 5). The session is checked (401) before the path is (400). */
 export async function reportedProgram(c: AppContext): Promise<ReportedProgram> {
 	const { ctx, sessionHash = await requireSessionHash(c) } = c.var;
 	if (parseId(c.req.param('programId') ?? '') === undefined) await requireActor(ctx, sessionHash, await clientAddress(c));

@@ -4,7 +4,7 @@ import { invalid, Rejection } from '../domain/rejection.ts';
 const MIB = 1024 * 1024;
 /** Decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Larger bodies are not read to the end. */
+/** Bodies above this size are not read to the end. */
 const DROP_LIMIT_BYTES = 16 * MIB;
 
 /** Shared, because creating a decoder costs more than decoding a body. */
@@ -35,14 +35,14 @@ async function readText(request: Request, limitBytes: number): Promise<string> {
 	}
 }
 
-/** The raw body. Rejects with 413 above the limit. */
+/** Reads the raw body. Rejects with 413 above the limit. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
-	// The length is mostly known and small, and reading in one piece costs a third of a stream.
+	// The length is usually known and small, and reading in one piece costs a third of reading a stream.
 	const isSmall = Number(request.headers.get('Content-Length') ?? Infinity) <= limitBytes;
 	return isSmall ? new Uint8Array(await request.arrayBuffer()) : readStream(request, limitBytes);
 }
 
-/** Counts the bytes that arrive and ignores Content-Length. */
+/** Counts the bytes as they arrive and ignores Content-Length. */
 async function readStream(request: Request, limitBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;

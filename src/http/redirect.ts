@@ -20,7 +20,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 		query: url.searchParams,
 		place: { host: bareHost(url.hostname), forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
-		// Sent if the link is followed on the shop's own domain.
+		// Present if the link is on the shop's own domain.
 		existingClickId: cookieOf(c, CLICK_COOKIE),
 		page: {
 			pageUrl: null,
@@ -43,8 +43,8 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 });
 
 /**
- * Whether a person opens the link, and not a HEAD request, prefetch, image or frame. Visitors with Global Privacy Control are redirected
- * but not recorded, because the script would not record them either.
+ * Whether a person opens the link, rather than a HEAD request, prefetch, image or frame. Visitors with Global Privacy Control are
+ * redirected but not recorded, because the script would not record them either.
  */
 function isVisit(c: AppContext): boolean {
 	const isPrefetch = /prefetch|preview/i.test(`${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`);
@@ -52,7 +52,7 @@ function isVisit(c: AppContext): boolean {
 	return c.req.method === 'GET' && isPage && !isPrefetch && c.req.header('Sec-GPC') !== '1';
 }
 
-/** The host requested from a proxy in front. If it is forged, the browser drops the cookie. */
+/** The host that was requested from a reverse proxy. If it is forged, the browser rejects the cookie. */
 function forwardedHostOf(c: AppContext): string | undefined {
 	return bareHost(c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '') || undefined;
 }

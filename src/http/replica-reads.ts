@@ -9,16 +9,16 @@ import { cookieOf } from './visitor.ts';
 // Decides which copy of the database answers people's reads (decision 68). D1 has one thread, so a slow report on the primary would delay a
 // sale.
 
-/** Pages keep the newest value of this header and send it back in a cookie. */
+/** Pages store the newest value of this header in a cookie, which sends it back. */
 export const BOOKMARK_HEADER = 'X-D1-Bookmark';
 export const BOOKMARK_COOKIE = 'tracker_bookmark';
 
-/** Any other value is ignored: D1 would read "first-unconstrained" as permission for any state. */
+/** Other values are ignored, because D1 would take "first-unconstrained" as permission to read any state. */
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-/** `c.var.ctx` for people's routes. Every answer renews the bookmark. */
+/** Sets `c.var.ctx` for people's routes. Every response renews the bookmark. */
 export const withPerson = createMiddleware<AppEnv>(async (c, next) => {
-	// Files read the primary, because they leave the service.
+	// Files are read from the primary, because people keep and use them elsewhere.
 	const bookmark = isRead(c) && !wantsCsv(c) ? sentBookmark(c) : undefined;
 	const ctx = openContext(c.env, c.executionCtx, Date.now(), { requestId: c.var.requestId, isPerson: true, bookmark });
 	c.set('ctx', ctx);
@@ -28,7 +28,7 @@ export const withPerson = createMiddleware<AppEnv>(async (c, next) => {
 	if (renewed !== undefined) c.header(BOOKMARK_HEADER, renewed);
 });
 
-/** Used before the middleware that finds the caller, on routes whose answers decide about money or access. */
+/** Used before the middleware that finds the caller, on routes whose results decide about money or access. */
 export const fromPrimary = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('readsPrimary', true);
 	await next();
@@ -39,13 +39,13 @@ export function mayReadReplica(c: AppContext): boolean {
 	return replicaOf(c) !== undefined;
 }
 
-/** The Context for reads after the primary has found the caller. */
+/** The Context for reads once the caller has been found on the primary. */
 export function replicaContext(c: AppContext): Context {
 	const db = replicaOf(c);
 	return db ? { ...c.var.ctx, db } : c.var.ctx;
 }
 
-/** Used after requireSession, on routes that show people their own data. */
+/** Used after requireSession, on routes that only show people their own data. */
 export const thenReplica = createMiddleware<AppEnv>(async (c, next) => {
 	c.set('ctx', replicaContext(c));
 	await next();

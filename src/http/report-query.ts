@@ -40,8 +40,9 @@ export const ReportQuery = once(() =>
 );
 
 /**
- * The relevant parameters. `from` and `to` are aliases of `dateFrom` and `dateTo`, which take precedence (decision 39). One end alone is
- * ignored. With both ends the period is only echoed, so an invalid one does not matter. Rejects with 400 if filters cannot be combined.
+ * The relevant parameters. `from` and `to` are aliases of `dateFrom` and `dateTo`, which take precedence (decision 39). A single end is
+ * ignored. If both ends are sent, the period is only echoed, so an invalid one does not matter. Rejects with 400 if filters cannot be
+ * combined.
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
 	const sent = sentQuery(c);

@@ -3,16 +3,16 @@ import type { AppEnv } from './app-env.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 const NO_SNIFFING = 'X-Content-Type-Options';
-/** One year, and only for this host: the shop decides about its other hosts. */
+/** One year, and only for this host, because the shop decides about its other hosts. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Adds headers to every answer: no type guessing, HTTPS from then on if the request came by HTTPS, and the request's id. */
+/** Adds headers to every response: no type sniffing, the request's id, and HTTPS from then on if the request used HTTPS. */
 export const secureAnswers: MiddlewareHandler<AppEnv> = async (c, next) => {
 	const requestId = requestIdOf(c);
 	c.set('requestId', requestId);
 	secure();
 	await next();
-	// Answers that the context did not create, such as files, lack the headers set before.
+	// Responses that the context did not create, such as files, lack the headers set above.
 	if (!c.res.headers.has(NO_SNIFFING)) secure();
 
 	function secure(): void {

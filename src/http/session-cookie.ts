@@ -4,8 +4,8 @@ import { Rejection } from '../domain/rejection.ts';
 import type { AppContext } from './app-env.ts';
 import { cookieOf } from './visitor.ts';
 
-// Pages keep their session in a cookie that no script can read. Browsers also send it with requests from foreign pages, so changes must
-// come from a page of this host (management, 1).
+// Pages keep their session in a cookie that no script can read. Browsers may also send it with requests from other sites' pages, so
+// writes must come from a page of this host (management, 1).
 
 const NAME = 'tracker_session';
 
@@ -13,19 +13,22 @@ export function cookieTokenOf(c: AppContext): string | undefined {
 	return cookieOf(c, placeOf(c, NAME).name);
 }
 
-/** For answers that sign in. The request must come from our page: a foreign page could otherwise sign its visitor in to another account. */
+/**
+ * For responses that sign somebody in. The request must come from our page, or another site could sign its visitor in to a different
+ * account.
+ */
 export function setSessionCookie(c: AppContext, token: string): void {
 	putCookie(c, NAME, { value: token, days: SESSION_DAYS });
 }
 
-/** For answers that end the cookie's session. */
+/** For responses that end the cookie's session. */
 export function clearSessionCookie(c: AppContext): void {
 	putCookie(c, NAME, { value: '', days: 0 });
 }
 
 /**
- * Rejects with 403 unless the browser says that the request comes from a page of this host. At least one of the two headers must say so,
- * and neither may contradict it.
+ * Rejects with 403 unless the browser reports that the request comes from a page of this host. At least one of the two headers must say
+ * so, and neither may contradict it.
  */
 export function requireOwnPage(c: AppContext): void {
 	const [origin, site] = [c.req.header('Origin'), c.req.header('Sec-Fetch-Site')];
@@ -44,7 +47,10 @@ export function putCookie(c: AppContext, called: string, { value, days }: { read
 	c.header('Set-Cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`, { append: true });
 }
 
-/** `__Host-` keeps other hosts, and anybody on the network, from replacing the cookie. Not every browser accepts it locally. */
+/**
+ * The prefix `__Host-` prevents other hosts, and anybody on the network, from replacing the cookie. Not every browser accepts it on
+ * localhost.
+ */
 export function placeOf(c: AppContext, called: string): { readonly name: string; readonly secure: string } {
 	const { protocol, hostname } = new URL(c.req.url);
 	const isLocal = protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

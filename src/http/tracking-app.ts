@@ -7,9 +7,9 @@ import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The routes for browsers of visitors, backends and processors. */
+/** Routes for visitors' browsers, backends and processors. */
 export const trackingApp = newApp()
-	// Before the Context is opened, because they need none.
+	// These come before the Context is opened, because they need none.
 	.route('/', scripts)
 	.route('/', pages)
 	.route('/docs', docs)

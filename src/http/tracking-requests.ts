@@ -10,7 +10,8 @@ import { once } from '../once.ts';
 import { Parsed } from '../parsed.ts';
 import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 
-// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in their order here.
+// The bodies of the tracking routes (contract, section 4). Unknown fields are ignored. Fields are checked in the order in which they are
+// listed here.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
@@ -19,8 +20,8 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * A body without blank and null fields, which backends send for missing cookies. In `additional_data` only null fields are left out.
- * Amounts are kept, so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
+ * Removes blank and null fields, which backends send for missing cookies. In `additional_data` only null fields are removed. Amounts are
+ * kept, so that a refund does not become a full one by mistake, and `line_items` are stored as sent.
  */
 export function presentFields(sent: unknown): unknown {
 	if (!isFields(sent)) return sent;
@@ -40,7 +41,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Page details are cut to their limit in bytes and never cause a 400, because anybody may set them (decision 9). */
+/** Page details are cut to their limit in bytes and never cause a 400, because anybody can set them (decision 9). */
 function cut(limitBytes: number, keep = (text: string) => text) {
 	return z.pipe(
 		z.optional(z.unknown()),
@@ -82,10 +83,10 @@ export const ClickRequest = once(() =>
 	}),
 );
 
-/** A missing value that was printed, such as "undefined", would make all customers one. */
+/** A missing value that was turned into text, such as "undefined", would merge all customers into one. */
 const CustomerKey = once(() => Identifier().check(z.refine((key) => !isMissingValue(key), NOT_AN_ID)));
 
-/** Undefined if it cannot be an address, because the lead must not be lost (decision 10a). */
+/** Undefined if it is not a valid email address, because the lead must not be lost (decision 10a). */
 const UsableEmail = once(() => recovering(z.optional(Email()), undefined));
 
 export const LeadRequest = once(() =>
@@ -99,7 +100,7 @@ export const LeadRequest = once(() =>
 		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
 );
 
-/** A malformed code matches no coupon. The sale must not be lost because of it. */
+/** A malformed code matches no coupon, but must not cost the sale. */
 const CouponCode = once(() =>
 	recovering(
 		z.optional(
@@ -137,7 +138,7 @@ const AmountCents = once(() => z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CEN
 
 export const SaleRequest = once(() => z.object({ transaction_id: TransactionId(), amount_cents: AmountCents(), ...saleDetails() }));
 
-/** A test sale needs neither id nor amount. */
+/** A test sale needs neither an id nor an amount. */
 export const TestSaleRequest = once(() =>
 	z.object({
 		transaction_id: z.optional(TransactionId()),
@@ -161,7 +162,7 @@ export const RefundRequest = once(() =>
 
 const TestMode = once(() => z.object({ additional_data: z.object({ test_mode: z.literal(true) }) }));
 
-/** Whether a body requests test mode. Read first, because it decides which schema applies. */
+/** Whether a body requests test mode. Checked first, because it decides which schema applies. */
 export function asksForTestMode(body: unknown): boolean {
 	return z.safeParse(TestMode(), body).success;
 }

@@ -32,7 +32,7 @@ import {
 import { body, readBody } from './validate.ts';
 import { countryOf, userAgentOf } from './visitor.ts';
 
-/** The `error` of a 500 on this route (contract, section 7). */
+/** Sets the `error` to send if this route fails with 500 (contract, section 7). */
 function onFault(message: string) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		c.set('faultMessage', message);
@@ -45,14 +45,14 @@ const limitBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** Like requireKey if there is an Authorization header; otherwise the caller is a browser. */
+/** Like requireKey if there is an Authorization header; otherwise the caller is treated as a browser. */
 const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	if (c.req.header('Authorization') === undefined) return limitBrowsers(c, next);
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
-/** Records refusals for the program's log and status. For a page's call, the operation finds the program. */
+/** Records refusals of calls with a key, for the program's log and status. The operation records those of pages. */
 function noteRefusals(operation: RefusedCall['operation']) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
@@ -63,18 +63,18 @@ function noteRefusals(operation: RefusedCall['operation']) {
 	});
 }
 
-/** A body whose blank fields count as missing. */
+/** Validates a body whose blank fields count as missing. */
 function fields<Schema extends z.ZodMiniType>(schema: (sent: unknown) => Schema) {
 	return body(schema, async (c) => presentFields(await readBody(c)), requireKnownKey);
 }
 
-/** An unknown key is refused (401) before an invalid body (400). */
+/** The key is checked (401) before the body is (400). */
 async function requireKnownKey(c: AppContext): Promise<void> {
 	const { ctx, keyHash } = c.var;
 	if (keyHash !== undefined) await requireProgramByKey(ctx, keyHash);
 }
 
-/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
+/** Contract, 4.1 to 4.4. Mounted at /api/v1/track and, for earlier clients, at /api/tracking (contract, 4.8). */
 export const tracking = new Hono<AppEnv>()
 	.on('OPTIONS', ['/click', '/lead'], answerPreflight)
 	.post(
@@ -89,7 +89,7 @@ export const tracking = new Hono<AppEnv>()
 			const sent = c.req.valid('json');
 			const origin = c.req.header('Origin');
 			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-			// Answers do not depend on cookies. This only allows a listed page to have its own cookie set.
+			// Responses do not depend on cookies. This only lets a listed page receive a cookie for its own domain.
 			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 			const click = await recordClick(
 				c.var.ctx,

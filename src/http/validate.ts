@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-// zod-validator recognises this error type; the schemas are zod/mini's.
+// zod-validator only recognises this error type, although the schemas are from zod/mini.
 import { safeParse } from 'zod';
 import * as z from 'zod/mini';
 import { invalid, type Rejection } from '../domain/rejection.ts';
@@ -9,15 +9,15 @@ import { Parsed } from '../parsed.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { readJson } from './read-body.ts';
 
-// The input of a route, as middleware after the one that finds the caller, so that 401 and 403 come before 400. Handlers read it with
-// `c.req.valid()`, and hc<App> requires it.
+// Middleware that validates a route's input. It follows the one that finds the caller, so that 401 and 403 come before 400. Handlers read
+// the input with `c.req.valid()`, and hc<App> requires callers to send it.
 
 type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, string, { in: In; out: Out }>;
 
-/** For routes that look up the caller themselves: rejects unknown callers before a 400. */
+/** For routes that look up the caller themselves: rejects unknown callers before the input is checked. */
 type RequireCaller = (c: AppContext) => Promise<unknown>;
 
-/** `valid('json')`: the body; its Content-Type is ignored. Rejects with 400 and names the field, or with 413 above 64 KiB. */
+/** `valid('json')`: the body. Its Content-Type is ignored. Rejects with 400 and names the field, or with 413 above 64 KiB. */
 export function body<Schema extends z.ZodMiniType>(
 	schema: (sent: unknown) => Schema,
 	read: (c: AppContext) => Promise<unknown> = readBody,
@@ -26,7 +26,7 @@ export function body<Schema extends z.ZodMiniType>(
 	return valid('json', schema, read, requireCaller);
 }
 
-/** If every field is optional, the body is too. */
+/** For bodies in which every field is optional: the body itself may be missing too. */
 export function optionalBody<Schema extends z.ZodMiniType>(
 	schema: () => Schema,
 ): Valid<{ json?: z.input<Schema> }, { json: z.output<Schema> }> {
@@ -40,7 +40,7 @@ export async function readBody(c: AppContext): Promise<unknown> {
 	return asRead(c, await readJson(c.req.raw));
 }
 
-/** Hono would read it without a limit, and only with a JSON content type. */
+/** Hono would read the body without a size limit, and only with a JSON content type. */
 function asRead(c: AppContext, sent: unknown): unknown {
 	Object.assign(c.req, { json: () => Promise.resolve(sent) });
 	return sent;
@@ -61,7 +61,7 @@ async function knownQuery(c: AppContext, shape: object) {
 	return sentQuery(c);
 }
 
-/** For routes without parameters. Rejects any query, because it would have no effect. */
+/** For routes without query parameters. Rejects any query, because it would have no effect. */
 export const noQuery: MiddlewareHandler<AppEnv> = async (c, next) => {
 	requireNoQuery(c);
 	await next();
@@ -77,10 +77,10 @@ function requireKnown(c: AppContext, shape: object): void {
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
 }
 
-/** How many characters of unknown names an answer repeats. */
+/** The maximum number of characters of unknown names to repeat in a response. */
 const NAMES_LIMIT = 200;
 
-/** The query as sent. Empty parameters count as missing, and of repeated ones the first counts. */
+/** The query as sent. Empty parameters count as missing. If a parameter is repeated, the first one counts. */
 export function sentQuery(c: AppContext): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''));
 }
@@ -108,7 +108,7 @@ export function parseId(text: string): number | undefined {
 	return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** The validated input. Parsed at once, because zod-validator would report fields that a schema transforms last. */
+/** Validates the input. It is parsed in one step, because zod-validator reports fields that a schema transforms last. */
 function valid<In extends object, Out extends object>(
 	target: 'json' | 'query' | 'param',
 	schema: (sent: unknown) => z.ZodMiniType,
@@ -131,7 +131,7 @@ function valid<In extends object, Out extends object>(
 	};
 }
 
-/** Puts the field's path before a message in lower case. Messages of the contract stay as they are. */
+/** Puts the field's path before messages in lower case. The contract's messages stay unchanged. */
 export function firstProblem(error: z.core.$ZodError): Rejection {
 	const issue = error.issues[0];
 	return invalid(issue ? textOf(issue) : 'Request is invalid');

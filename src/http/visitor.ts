@@ -3,7 +3,7 @@ import type { AppContext } from './app-env.ts';
 
 // What a request reveals about the visitor.
 
-/** Two letters from the platform. If it is not in front, callers can send anything. */
+/** Two letters from the platform. Without the platform in front, callers can send anything. */
 export function countryOf(c: AppContext): string | null {
 	const country = c.req.header('CF-IPCountry') ?? '';
 	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
@@ -13,7 +13,7 @@ export function userAgentOf(c: AppContext): string | null {
 	return headerOf(c, 'User-Agent', CLICK_TEXT_BYTES);
 }
 
-/** A header, cut to its limit in bytes, as well-formed text. */
+/** A header as well-formed text, cut to its limit in bytes. */
 export function headerOf(c: AppContext, name: string, limitBytes: number): string | null {
 	return cutText(c.req.header(name) ?? '', limitBytes) || null;
 }

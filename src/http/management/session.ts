@@ -25,9 +25,12 @@ import { replicaContext } from '../replica-reads.ts';
 import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
 import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
-// The first middleware of every management route, which finds the caller.
+// Middleware that finds the caller. Every management route starts with one of these.
 
-/** `c.var.actor` is the signed-in person. Rejects with 401. Rejects changes with a query with 400, because it would have no effect. */
+/**
+ * `c.var.actor` is the signed-in person. Rejects with 401. Rejects writes that have a query with 400, because the query would have no
+ * effect.
+ */
 export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Actor; sessionHash: string } }>(async (c, next) => {
 	const sessionHash = await requireSessionHash(c);
 	c.set('sessionHash', sessionHash);
@@ -51,7 +54,7 @@ export function requireProgram(atLeast: Role) {
 	});
 }
 
-/** Used after requireProgram, on routes that add something to a program. Rejects with 409 if the program is archived (decision 59). */
+/** Used after requireProgram, on routes that add to a program. Rejects with 409 if the program is archived (decision 59). */
 export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 	requireNotArchived(c.var.program);
 	await next();
@@ -110,8 +113,8 @@ function isWrite(c: AppContext): boolean {
 }
 
 /**
- * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: 401 without a token, 403 if a foreign page sends
- * a change by cookie, 429 if the client calls too often.
+ * The SHA-256 of the session token; only this hash is stored. Rejects before any look-up: 401 without a token, 403 if a page of another
+ * site sends a write by cookie, 429 if the client calls too often.
  */
 export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);
@@ -121,7 +124,7 @@ export async function requireSessionHash(c: AppContext, missing: RejectionCode =
 	return sha256Hex(token);
 }
 
-/** Whether the session came by cookie. */
+/** Whether the session token was sent as a cookie. */
 export function isByCookie(c: AppContext): boolean {
 	return bearerOf(c) === undefined;
 }

@@ -1,6 +1,6 @@
 import { isoOf } from '../../domain/instant.ts';
 
-/** Internal columns; for a keyed hash only its existence is shown. */
+/** Internal columns, which are left out. A keyed hash is only shown to exist. */
 const OWN = ['opId', 'revision', 'fingerprint', 'outboxId', 'emailHash'];
 const JSON_COLUMNS = ['line_items', 'decision_facts', 'owed_commission', 'detail', 'body'];
 const INSTANT = /_(?:at|until)$/;

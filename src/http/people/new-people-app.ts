@@ -3,10 +3,10 @@ import type { AppEnv } from '../app-env.ts';
 import { newApp } from '../new-app.ts';
 import { withPerson } from '../replica-reads.ts';
 
-/** Routes for people and their tools. Each area is a module of its own: most isolates serve few people, and those in one area. */
+/** Routes for people and their tools. Each area is a separate module, because an isolate usually serves few people, in one area. */
 export const newPeopleApp = () => newApp().use(withPerson);
 
-/** Answers contain keys, sessions and personal data, so no cache may keep them. */
+/** Responses contain keys, sessions and personal data, so no cache may store them. */
 export const noStore = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 	c.header('Cache-Control', 'no-store');

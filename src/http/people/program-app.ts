@@ -37,7 +37,7 @@ import { performance } from '../performance.ts';
 import { readiness } from '../readiness.ts';
 import { noStore, newPeopleApp } from './new-people-app.ts';
 
-/** What the people of a program and their tools see: the dashboard, reports, the command line. */
+/** Routes for a program's members and their tools: the dashboard, reports, the command line. */
 export const programApp = newPeopleApp()
 	.route('/health', health)
 	.route('/api/tracking/events', events)

@@ -87,7 +87,7 @@ interface Started {
 	readonly user: { readonly email: string };
 }
 
-/** A new session: its token or cookie, and the cookie of the device. */
+/** Returns the new session's token, or sets its cookie and the device cookie. */
 export async function startedSession<Session extends Started>(c: AppContext, started: Session, asCookie = false) {
 	const { token, ...rest } = started;
 	if (!asCookie) return { token, ...rest };
@@ -96,7 +96,7 @@ export async function startedSession<Session extends Started>(c: AppContext, sta
 	return rest;
 }
 
-/** The client that signs in. */
+/** The address and user agent of the client that signs in. */
 export async function clientOf(c: AppContext): Promise<Client> {
 	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
 }

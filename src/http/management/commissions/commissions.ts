@@ -53,7 +53,7 @@ const choiceFields = once(() => ({
 	expected_count: z.optional(Whole(1, 500)),
 }));
 
-/** The list's query as a body. */
+/** The filters of the list, as a body. */
 export const DecisionFilter = once(() =>
 	Strict({
 		status: z.optional(z.enum(STATUSES, STATUS)),
@@ -180,12 +180,12 @@ function commissionOnWire(commission: Commission) {
 	};
 }
 
-/** The terms by which the commission was calculated, in the format of a rule. */
+/** The terms that the commission was calculated with, in the format of a rule. */
 function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission['rule']) {
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
 }
 
-/** One line without the single refunds, but with the day by which the list is filtered. */
+/** One line. It leaves out the individual refunds, but adds the day that the list is filtered by. */
 function csvRowOf(commission: Commission) {
 	const { sale, rule } = commission;
 	return {

@@ -73,7 +73,7 @@ export function customerOnWire(customer: Customer) {
 	};
 }
 
-/** One line; partner and link in their own columns. */
+/** One line, with partner and link in separate columns. */
 function csvRowOf(customer: Customer) {
 	const { id, partner, link, ...row } = customerOnWire(customer);
 	return {

@@ -26,7 +26,7 @@ export function ReportRange(period: Period) {
 	});
 }
 
-/** Refuses a query with only one end of such a range. */
+/** Refuses a query with only one end of the range. */
 export function bothEnds<Shape extends ReturnType<typeof ReportRange>['shape']>(schema: z.ZodMiniObject<Shape>) {
 	return schema.check(z.refine(hasBothOrNone, 'dateFrom and dateTo go together'));
 }
@@ -39,7 +39,7 @@ export const PartnerReportQuery = once(() =>
 	bothEnds(z.extend(ReportRange('7d'), { compare: z.optional(z.enum(['previous'], 'must be previous')) })),
 );
 
-/** /api/v1/partner-programs: a program as its partner sees it. */
+/** /api/v1/partner-programs: the caller's programs, as a partner sees them. */
 export const partnerPrograms = new Hono<AppEnv>()
 	.get('/:id', requirePartnerProgram('ended'), noQuery, async (c) => {
 		const { ctx, membership } = c.var;
@@ -87,7 +87,7 @@ function dayOnWire({ day, figures }: Days[number]) {
 	return { date: day, ...figuresOnWire(figures) };
 }
 
-/** Days as CSV, each with the day that it is compared with. Each other currency has separate columns. */
+/** Sends days as CSV, each with the day that it is compared with. Each further currency has its own columns. */
 function answerDays(c: AppContext, membershipId: number, { days, totals, previousTotals }: PartnerPerformance, previous: Days | undefined) {
 	const codes = [
 		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),

@@ -45,7 +45,7 @@ export const NewPayoutDetails = once(() =>
 	}),
 );
 
-/** /api/v1/partner-accounts/:partnerId/payout-details, for the partner's person. */
+/** /api/v1/partner-accounts/:partnerId/payout-details, for the person behind the partner. */
 export const ownPayoutDetails = new Hono<AppEnv>()
 	.get('/', requirePartnerAccount, noQuery, params(['partnerId']), async (c) => {
 		const { ctx, partner } = c.var;

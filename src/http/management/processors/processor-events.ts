@@ -66,7 +66,7 @@ export const processorEvents = new Hono<AppEnv>()
 		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit, total });
 		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
 	})
-	// The body has personal data: for owners and admins.
+	// The event's body contains personal data, so only owners and admins may read it.
 	.get('/:eventId', requireProgram('admin'), noQuery, params(['eventId']), async (c) => {
 		const { ctx, program } = c.var;
 		const { event, payload } = await readProcessorEvent(ctx, program.id, c.req.valid('param').eventId);
@@ -103,7 +103,7 @@ function eventOnWire(event: ListedEvent) {
 		next_attempt_at: isoOf(event.nextAttemptAt),
 		expires_at: isoOf(event.expiresAt),
 		settled_at: isoOf(event.settledAt),
-		// False once the body was purged.
+		// False once the body has been purged.
 		replayable: event.hasPayload,
 	};
 }

@@ -17,7 +17,7 @@ import { requireProgram } from '../session.ts';
 
 export const MAX_SECRETS = 5;
 
-/** The format depends on the processor, and is checked once the processor is known. */
+/** Its format is checked once the processor is known. */
 const Secret = once(() => z.string('must be a signing secret'));
 const Secrets = once(() =>
 	z
@@ -109,7 +109,7 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	return named.map(([field, text]) => ({ secret: text, isTest: namesMode ? field.startsWith('test_') : undefined }));
 }
 
-/** Rejects with 400 if it does not have the processor's format, or if it has a mode although the processor's secrets have none. */
+/** Rejects with 400 if the secret does not have the processor's format, or has a mode although the processor's secrets have none. */
 function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
 	const { pattern, error, namesMode } = secretForm;
 	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
@@ -117,7 +117,7 @@ function requireSecret({ title, secretForm }: Processor, secret: string | undefi
 	return { secret, isTest: namesMode ? isTest === true : undefined };
 }
 
-/** Says what to enter at the processor before it is connected, because its signing secret may exist only afterwards. */
+/** Includes what to enter at the processor even before it is connected, because its signing secret may not exist until then. */
 function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefined) {
 	const { name, title, secretForm } = processor;
 	return {

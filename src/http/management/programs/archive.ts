@@ -28,7 +28,7 @@ export const archive = new Hono<AppEnv>().get('/', fromPrimary, requireProgram('
 	return streamFile(c, { name, headers }, linesOf(pages));
 });
 
-/** The last line says where the archive continues: a file without it is incomplete. */
+/** The last line says where the archive continues. A file without it is incomplete. */
 async function* linesOf(pages: AsyncGenerator<ArchivePage>): AsyncGenerator<string, undefined> {
 	let next: ArchivePosition | null = null;
 	for await (const page of pages) {

@@ -29,7 +29,7 @@ const terms = once(() => ({
 	hold_days: z.optional(Whole(0, 3_650)),
 }));
 
-/** The terms of a rule. Which are required depends on the rule's current ones. */
+/** The terms of a rule. Which fields are required depends on the rule's current terms. */
 export const TermsRequest = once(() => Strict(terms()));
 
 export const RuleRequest = once(() =>

@@ -26,7 +26,7 @@ export const ApplicationRequest = once(() =>
 	}),
 );
 
-/** The same for everybody, so that it does not reveal who is a partner. */
+/** The same message for everybody, so that it does not reveal who is a partner. */
 export const APPLIED = 'We have received your application. The answer will go to the address that you entered.';
 
 export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
@@ -47,12 +47,12 @@ export const publicPages = new Hono<AppEnv>()
 	})
 	.post('/programs/:slug/applications', fewApplications, noQuery, body(ApplicationRequest), async (c) => {
 		const { accepted_terms_version: termsVersion, fax, ...application } = c.req.valid('json');
-		// People do not see this field; bots fill it in.
+		// A hidden field that only bots fill in.
 		if (!fax) await receiveApplication(c.var.ctx, c.req.param('slug'), { ...application, termsVersion, applicant: await applicantOf(c) });
 		return c.json({ success: true, data: { message: APPLIED } }, 202);
 	});
 
-/** The signed-in person, if any. A browser may still send the cookie of an ended session, which is not a reason to refuse. */
+/** The signed-in person, if any. The cookie of an expired session is ignored, because browsers may still send it. */
 async function applicantOf(c: AppContext) {
 	if (!isSignedIn(c)) return undefined;
 	const ask = isByCookie(c) ? findActor : requireActor;

@@ -13,7 +13,7 @@ import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from '../partner-progra
 import { balanceOnWire, PartnerQuery } from '../partners/partners.ts';
 import { requireProgram } from '../session.ts';
 
-/** Rows of a CSV without a limit. */
+/** The number of rows in a CSV if no limit is given. */
 const CSV_ROWS = 10_000;
 
 export const RankingQuery = once(() => {
@@ -90,7 +90,7 @@ function rankedOnWire(partner: RankedPartner) {
 
 const BALANCES = ['available', 'pending', 'debt'] as const;
 
-/** Each other currency of the page has separate columns. */
+/** Each further currency on the page has its own columns. */
 function answerRows(c: AppContext, { id, currency }: { id: number; currency: string }, { rows }: PartnerRanks, nextCursor: string | null) {
 	const codes = [...new Set(rows.flatMap(({ figures, balances }) => [...Object.keys(figures.others), ...Object.keys(balances)]))]
 		.filter((code) => code !== currency)

@@ -32,7 +32,7 @@ export const refusals = new Hono<AppEnv>().get('/', requireProgram('member'), qu
 	const isCsv = wantsCsv(c);
 	const page = await listRefusals(ctx, program.id, {
 		cursor,
-		// A program keeps no more than one page of a file.
+		// A program never keeps more refusals than fit in one slice of a file.
 		limit: isCsv && !('limit' in sentQuery(c)) ? CSV_SLICE_ROWS : limit,
 		total,
 		operation,

@@ -107,7 +107,7 @@ function deliveryOnWire(delivery: PostbackDelivery) {
 	};
 }
 
-/** Only the partner sees what their system answered. */
+/** Only the partner sees the response of their system. */
 function ownDeliveryOnWire(delivery: PostbackDelivery) {
 	return { ...deliveryOnWire(delivery), last_response: delivery.lastResponse };
 }
