@@ -68,7 +68,7 @@ export function rejectionOf(
 		),
 		insertRejectionOutbox(
 			ctx,
-			// No duplicates, which are in no figures, because they have nothing left to reject.
+			// A duplicate, which no figure counts, has nothing left to reject, so none is selected.
 			selected.map((commission) => ({
 				id: `${operation}:${commission.id}`,
 				commissionId: commission.id,

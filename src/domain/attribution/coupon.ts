@@ -2,7 +2,7 @@ import type { AttributedClick, Identity, KnownCustomer } from './attribution.ts'
 
 // Decision 47: a customer keeps their partner; otherwise the click decides, then the coupon.
 
-/** An active coupon of the program that came with a sale. */
+/** An active coupon of the program, sent with a sale. */
 export interface SentCoupon {
 	readonly id: number;
 	readonly partnerProgramId: number;

@@ -10,7 +10,7 @@ export type FactOutcome =
 			readonly state: 'applied';
 			readonly reason: string;
 			readonly saleId?: number;
-			/** Processor ids that have new information. Events that wait for them are resumed. */
+			/** Processor ids about which there is new information. Events that wait for them are resumed. */
 			readonly reportedIds: readonly string[];
 			/** Whether to omit it if the event had another effect. */
 			readonly isAside?: boolean;
