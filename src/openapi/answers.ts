@@ -30,11 +30,11 @@ export function answerOf<Data extends z.core.$ZodType>(data: Data, description: 
 	return successful({ data: is(data, description) });
 }
 
-export const nothing = answerOf(z.null(), 'Nothing to tell.');
+export const nothing = answerOf(z.null(), 'No warnings.');
 
 export const PageMeta = named(
 	'PageMeta',
-	'Where the page lies in its list.',
+	'The position of the page in its list.',
 	z.object({
 		next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last one.'),
 		previous_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the page before; null on the first one.'),
@@ -70,7 +70,7 @@ export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, descriptio
 
 /** What `search` finds partners by. */
 export const PARTNER_SEARCH =
-	'A part of the name or email address, in any letter case, with or without accents; one or two characters find what begins a word.';
+	'A part of the name or email address, in any letter case, with or without accents. One or two characters match only the beginning of a word.';
 
 export const PAGE_FIELDS = {
 	cursor: 'The `next_cursor` of the page before, or the `previous_cursor` of the page after. Left out: the first page.',
@@ -104,5 +104,5 @@ export const TestReceipt = named(
 /** In answers with an invitation. */
 export const Mailed = is(
 	z.boolean(),
-	'Whether a letter with the link is on its way: if email is on, unless the address was mailed 3 invitations that day, or the workspace made 200.',
+	'Whether the link is being emailed. False if email is off, if the address has received 3 invitations that day, or if the workspace has sent 200.',
 );

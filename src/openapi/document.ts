@@ -56,7 +56,7 @@ const SECURITY_SCHEMES = {
 		in: 'cookie',
 		name: '__Host-tracker_session',
 		description:
-			'The same session for pages of this service, set by a sign-in with `cookie`. What changes something must come from such a page, as `Origin` and `Sec-Fetch-Site` tell. A token that is sent too counts first.',
+			'The same session, for pages of this service. A sign-in with `cookie` sets it. A request that changes something must come from such a page, which `Origin` and `Sec-Fetch-Site` show. If a token is sent too, the token is used.',
 	},
 } as const;
 

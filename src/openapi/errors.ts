@@ -25,7 +25,7 @@ export function forbidden(text: string, when: string): ErrorDoc {
 }
 
 /** `what` not found. */
-export function notFound(what: string, when = `There is no such thing, or it is not of this program.`): ErrorDoc {
+export function notFound(what: string, when = `It does not exist or belongs to another program.`): ErrorDoc {
 	return { status: 404, text: `${what} not found`, when };
 }
 
@@ -35,7 +35,7 @@ export function conflict(text: string, when: string): ErrorDoc {
 
 export const KEY_ERRORS: readonly ErrorDoc[] = [
 	rejected('authorization_missing', 'The header is missing or does not start with `Bearer `.'),
-	rejected('program_key_empty', 'Nothing stands behind `Bearer `.'),
+	rejected('program_key_empty', '`Bearer ` is not followed by a token.'),
 	rejected('program_key_unknown', 'No active program has this key.'),
 	rejected('program_key_is_session', 'The token is that of a session.'),
 ];
@@ -57,7 +57,7 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 	invalid('Request body must be valid JSON', 'The body is empty or no JSON.'),
 	invalid('Request body must be UTF-8', 'The bytes of the body are not UTF-8.'),
 	invalid('Request body must be a JSON object', 'The body is a list, a string, a number or null.'),
-	invalid('Request body must not be nested deeper than 32 levels', 'Lists and objects stand in each other more than 32 times.'),
+	invalid('Request body must not be nested deeper than 32 levels', 'Lists and objects are nested more than 32 levels deep.'),
 	rejected('body_too_large', 'The body is longer than that.', { limit: '64 KiB' }),
 ];
 
@@ -95,7 +95,7 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 
 /** For routes under a partner-program. */
 export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
-	const unknown = notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.');
+	const unknown = notFound('Partner program', 'The membership does not exist, or it belongs to a partner that you are not signed in as.');
 	const ended = forbidden(
 		'You are no longer a partner of this program: you can still read what you earned',
 		'The membership has ended: overview, commissions and payouts can be read.',

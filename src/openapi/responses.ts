@@ -130,7 +130,7 @@ function having(recorded: readonly Recorded[], status: number): readonly Recorde
 }
 
 const CSV_HEADERS = {
-	'X-Next-Cursor': 'CSV: where the next page begins, as `next_cursor` does in JSON; not there on the last one.',
+	'X-Next-Cursor': 'CSV: where the next page begins, like `next_cursor` in JSON. Missing on the last page.',
 	'Content-Disposition': 'CSV: the name of the file.',
 };
 
@@ -159,10 +159,10 @@ function contentOf({ schema, media, csv }: AnswerDoc, components: Components, re
 
 const TITLES: Readonly<Record<number, string>> = {
 	400: 'What was sent is wrong.',
-	401: 'Who calls is not known.',
-	403: 'Who calls may not do this.',
-	404: 'There is no such thing.',
-	409: 'It does not go with what is there.',
+	401: 'The caller is unknown.',
+	403: 'The caller may not do this.',
+	404: 'It does not exist.',
+	409: 'It conflicts with the current state.',
 	410: 'It has ended.',
 	413: 'The body is too large.',
 	429: 'Too many calls.',

@@ -18,10 +18,7 @@ export const Run = named(
 			z.enum(RUN_STATES),
 			'`running`; `done`; `stopped`: by a person; `failed`: slice after slice failed. What a run did before it was stopped or failed stays done.',
 		),
-		filter: is(
-			z.record(z.string(), z.unknown()),
-			'What it was asked to do: the fields of the request that started it. `search` is removed when the run is over.',
-		),
+		filter: is(z.record(z.string(), z.unknown()), 'The fields of the request that started it. `search` is removed when the run ends.'),
 		expected_count: is(Count, 'How many payouts were due when it started, or how many commissions were expected.'),
 		counts: is(
 			z.record(z.string(), Count),
@@ -53,7 +50,7 @@ const RunResult = named(
 		),
 		payout_id: is(z.nullable(Id), 'Id of the payout; null: none was made.'),
 		amount_cents: is(Cents, 'What the payout pays, or would have paid, in minor units.'),
-		recovered_cents: is(Cents, 'What it keeps back for an earlier debt, in minor units.'),
+		recovered_cents: is(Cents, 'Deducted for an earlier debt, in minor units.'),
 		commissions: is(Count, 'How many commissions it pays.'),
 		commissions_left: is(
 			Count,

@@ -9,7 +9,7 @@ export const NEW_PASSWORD =
 /** The refusal of a new password, under its field's name. */
 export const TOO_EASY = invalid(
 	`{field} ${GUESSABLE}`,
-	'About the new password: many people take it, or it says who you are, or what this is.',
+	'The new password is common, or contains your name, your address or words of this service.',
 );
 
 export const COOKIE =
@@ -20,7 +20,7 @@ export const SET_COOKIE = {
 		'If `cookie` is true: the session, and a cookie by which the browser is known when passwords are tried. Both are `HttpOnly`, `Secure`, `SameSite=Lax`.',
 } as const;
 
-export const CLEAR_COOKIE = { 'Set-Cookie': 'Takes the cookie away, where it carried the session that has ended.' } as const;
+export const CLEAR_COOKIE = { 'Set-Cookie': 'Deletes the cookie if it held the session that has ended.' } as const;
 
 /** For every route that takes a password or requests a reset link. */
 export const TOO_MANY_TRIES = rejected('too_many_tries', 'Strangers have used up what they may try at this account in a minute.');

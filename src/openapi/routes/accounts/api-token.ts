@@ -19,10 +19,10 @@ const ProgramKey = named(
 	'A program key, masked.',
 	z.object({
 		id: is(Id, 'Id of the key.'),
-		prefix: is(Text, 'How it begins, to tell keys apart.'),
+		prefix: is(Text, 'The first characters, to tell keys apart.'),
 		current: is(z.boolean(), 'Whether it is the one that is revealed; every other was rotated, and works until its overlap ends.'),
 		created_at: is(Instant, 'When it was made, UTC.'),
-		last_used_at: is(z.nullable(Instant), 'When a lead, sale or refund last came with it, to the hour, UTC; null: never.'),
+		last_used_at: is(z.nullable(Instant), 'The hour of the last lead, sale or refund with this key, UTC; null: never used.'),
 		expires_at: is(z.nullable(Instant), 'When it ends, UTC; null for the current one.'),
 	}),
 );
@@ -51,7 +51,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			conflict('The key has already been rotated: reveal the new one, or rotate again', 'Another rotation came first.'),
+			conflict('The key has already been rotated: reveal the new one, or rotate again', 'Another rotation was first.'),
 		],
 		examples: [
 			{
@@ -83,7 +83,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		id: 'listProgramKeys',
 		summary: 'List the program keys',
 		description:
-			'Those that work, newest first: the current one, and earlier ones until their overlap ends. Masked. `last_used_at` says whether a backend still sends an earlier one.',
+			'The valid keys, masked, newest first: the current one, and earlier ones until their overlap ends. `last_used_at` shows whether a backend still uses an earlier one.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of keys.', schema: pageOf(ProgramKey, 'Keys, newest first.') } },
 		examples: [{ name: 'keys', summary: 'Of program 2, in its overlap', params: { id: 2 } }],
@@ -96,7 +96,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		summary: 'End a program key',
 		description:
 			'At once, before its overlap is over: whoever still sends it is answered 401. One that has ended already is fine. The current key ends by a new one with `overlap_hours` 0. Asks for your password once more.',
-		params: { keyId: 'Id of the key, as the list tells it.' },
+		params: { keyId: 'Id of the key, from the list.' },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'It has ended.', schema: nothing } },
 		errors: [

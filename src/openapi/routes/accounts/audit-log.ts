@@ -29,11 +29,11 @@ export const auditLog = underWorkspace('/audit-log', [
 		id: 'readAuditLog',
 		summary: 'Read the audit log',
 		description:
-			'Who did what in the workspace, when and from where, newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
+			'Who did what in the workspace, when and from where, newest first. With `Accept: text/csv`, a CSV of all matching entries, up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(AuditQuery, {
 			...PAGE_FIELDS,
 			action: 'Only this one, such as `invitation.create`.',
-			program_id: 'Only what is about the program of this number.',
+			program_id: 'Only entries about the program with this id.',
 			user_id: 'Only what the person of this number did.',
 			from: 'A day, or a time, of UTC where it names no other offset; it belongs to the range.',
 			to: 'The same; the day or the time belongs to the range too.',

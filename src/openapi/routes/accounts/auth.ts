@@ -30,7 +30,7 @@ export const auth: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Sign up',
 		description:
-			'A new person with a workspace of their own, signed in. Where `SIGN_UP` is `invite`, as it is when deployed, only the very first person can: with the setup token. Others accept an invitation.',
+			'Creates a person with their own workspace and signs them in. If `SIGN_UP` is `invite`, the default of a deployment, only the first person can sign up, with the setup token. Everyone else accepts an invitation.',
 		caller: 'anybody',
 		isLimited: true,
 		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {
@@ -165,7 +165,7 @@ export const auth: readonly Operation[] = [
 		id: 'signOut',
 		tag: 'Accounts',
 		summary: 'Sign out',
-		description: 'Ends the session that asks; the person’s others go on.',
+		description: 'Ends the session of the request. The person’s other sessions continue.',
 		caller: 'session',
 		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],

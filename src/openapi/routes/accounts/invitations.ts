@@ -15,7 +15,7 @@ const PARAMS = {
 } as const;
 
 const ENDED: readonly ErrorDoc[] = [
-	notFound('Invitation', 'There is no such link.'),
+	notFound('Invitation', 'The link does not exist.'),
 	gone('This invitation has already been used. A link works once', 'Someone has joined by it.'),
 	gone('This invitation was withdrawn or replaced by a newer one', 'So it is.'),
 	gone('This invitation has expired. Ask for a new one', 'It is older than seven days.'),
@@ -83,7 +83,7 @@ export const invitations: readonly Operation[] = [
 		tag: 'Workspaces',
 		summary: 'Accept an invitation',
 		description:
-			'Who is signed in sends no body and joins, whatever their address is: who has the link is whom it was given to. Who has no account sends `name` and `password`, and gets one under the invited address, signed in, also where `SIGN_UP` is `invite`. Who was deactivated or removed is a member again. By the invitation of a partner the person becomes that partner: their links, earnings and payouts are under `/api/v1/partner-programs/:id`.',
+			'A person who is signed in sends no body and joins, whatever their email address is: the link is the proof. A person without an account sends `name` and `password`, gets an account with the invited address and is signed in, even if `SIGN_UP` is `invite`. A deactivated or removed member becomes a member again. With a partner invitation, the person becomes that partner, with links, earnings and payouts under `/api/v1/partner-programs/:id`.',
 		caller: 'session or anybody',
 		params: PARAMS,
 		body: {

@@ -64,7 +64,7 @@ export const me: readonly Operation[] = [
 						),
 						partner_accounts: is(
 							z.array(PartnerAccount),
-							'Where the person is a partner by an accepted invitation: an equal e-mail address alone opens nothing.',
+							'The partners that the person is by an accepted invitation. The same email address alone gives no access.',
 						),
 					}),
 					'The person and where they have a part.',
@@ -83,7 +83,7 @@ export const me: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Change your name',
 		description:
-			'What you are called where you sign in, in the log of your workspaces and in letters to you. What a workspace calls you as its partner is its own.',
+			'Your name in the pages, in the audit logs of your workspaces and in emails to you. A workspace has its own name for you as its partner.',
 		caller: 'session',
 		body: bodyOf('MeRequest', 'A person.', MeRequest, { name: 'What you are called.' }),
 		answers: { 200: { description: 'The person as they are now.', schema: answerOf(User, 'The person.') } },
@@ -99,7 +99,7 @@ export const me: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Read what happened to your account',
 		description:
-			'Sign-ins and their ends, changes of the password, links to reset it that someone asked for under your address, and which mail you chose, newest first. What you did in a workspace is in its own audit log.',
+			'Sign-ins and sign-outs, password changes, password reset links requested for your address, and changes of your email preferences, newest first. Your actions in a workspace are in its own audit log.',
 		caller: 'session',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },

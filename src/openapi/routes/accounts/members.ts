@@ -58,7 +58,7 @@ export const members = underWorkspace('', [
 		id: 'inviteMember',
 		summary: 'Invite a member',
 		description:
-			'Makes a link that works once, for seven days. Where the address has an open invitation, this one takes its place, and the old link is dead. Only owners invite owners, or take the place of an invitation of one. An invitation ends with the right to make it: with the membership of who made it, or their role.',
+			'Creates a link that works once and expires in seven days. It replaces an open invitation for the same address, whose link stops working. Only owners can invite owners or replace the invitation of an owner. An invitation ends when its creator loses the membership or role that allowed it.',
 		body: bodyOf('InviteRequest', 'Whom to invite.', InviteRequest, {
 			email: 'E-mail address, in any letter case. At most 254 characters.',
 			role: ROLE,
@@ -107,7 +107,7 @@ export const members = underWorkspace('', [
 		id: 'changeMember',
 		summary: 'Change a member',
 		description:
-			'Another role, or deactivated and back: a deactivated member is refused here, and goes on elsewhere. What is left out stays as it is. Only owners change owners. The last active owner stays one.',
+			'Changes a member’s role, or deactivates or reactivates them. A deactivated member has no access to this workspace but keeps other workspaces. Missing fields do not change. Only owners can change owners. The last active owner must stay an owner.',
 		params: MEMBER,
 		body: bodyOf('MemberChangeRequest', 'At least one field to change.', MemberChangeRequest, {
 			role: ROLE,

@@ -23,7 +23,7 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 				schema: answerOf(
 					z.object({
 						message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.'),
-						sends_mail: is(z.boolean(), 'Whether this service sends mail at all: where not, no link comes to anybody.'),
+						sends_mail: is(z.boolean(), 'Whether this service sends email. If not, nobody receives a link.'),
 					}),
 					'What comes next.',
 				),

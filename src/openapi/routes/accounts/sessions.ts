@@ -15,9 +15,9 @@ const Session = named(
 		created_at: is(Instant, 'When it began, UTC.'),
 		last_used_at: is(Instant, 'When it was last used, to the hour, UTC.'),
 		expires_at: is(Instant, 'When it ends by itself, UTC.'),
-		network: is(z.nullable(Text), 'Where it began: an IPv4 address, or the /64 of an IPv6 address. Null if it is not known.'),
-		user_agent: is(z.nullable(Text), 'The browser or tool in which it began, as that says of itself. Null if it said nothing.'),
-		is_current: is(z.boolean(), 'Whether it is the one that asks.'),
+		network: is(z.nullable(Text), 'The address where it began: IPv4, or the /64 of IPv6. Null if unknown.'),
+		user_agent: is(z.nullable(Text), 'The user agent of the browser or tool in which it began. Null if it sent none.'),
+		is_current: is(z.boolean(), 'Whether it is the session of this request.'),
 	}),
 );
 
@@ -37,10 +37,10 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		path: '/api/v1/auth/sessions/:id',
 		id: 'endSession',
 		summary: 'End a session',
-		description: 'One of your own, be it the one that asks.',
+		description: 'One of your own sessions, including the current one.',
 		params: { id: 'Id of the session.' },
 		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
-		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
+		errors: [notFound('Session', 'No session has this id, it has ended, or it belongs to someone else.')],
 		examples: [
 			{ name: 'end', summary: 'Another of your own', params: { id: 6 } },
 			{ name: 'elsewhere', summary: 'That of someone else', as: 'leaver', params: { id: 1 }, status: 404 },
@@ -51,7 +51,7 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		path: '/api/v1/auth/sessions',
 		id: 'endOtherSessions',
 		summary: 'End all other sessions',
-		description: 'Every session of yours but the one that asks.',
+		description: 'All of your sessions except the current one.',
 		answers: {
 			200: {
 				description: 'They have ended.',

@@ -28,7 +28,7 @@ export const workspaces: readonly Operation[] = [
 		tag: 'Workspaces',
 		summary: 'Create a workspace',
 		description:
-			'Another workspace, of which you are the owner: `GET /api/v1/me` lists all of yours. Where `SIGN_UP` is `invite`, as it is when deployed, only owners of some workspace can.',
+			'Creates another workspace with you as its owner. `GET /api/v1/me` lists all of yours. If `SIGN_UP` is `invite`, the default of a deployment, only owners of a workspace can do this.',
 		caller: 'session',
 		body: BODY,
 		answers: { 201: { description: 'The workspace.', schema: answerOf(Workspace, 'The new workspace.') } },

@@ -18,9 +18,9 @@ export const Terms = named(
 
 const Form = named(
 	'ApplicationForm',
-	'What a program says of itself to who might become its partner.',
+	'How a program presents itself to possible partners.',
 	z.object({
-		slug: is(z.nullable(Text), 'Where the page of the program is: `/p/<slug>`. Null until the form is first changed.'),
+		slug: is(z.nullable(Text), 'The address of the program’s page: `/p/<slug>`. Null until the form is changed for the first time.'),
 		applications: is(
 			z.enum(MODES),
 			'`closed`: there is no page; `by_approval`: a person decides; `automatic`: whoever applies is a partner at once.',
@@ -37,7 +37,7 @@ export const applicationForm = underProgram('Applications', '/application-form',
 		atLeast: 'member',
 		id: 'readApplicationForm',
 		summary: 'Read the form',
-		description: 'What the public page of the program says, and whether it takes applications.',
+		description: 'The content of the program’s public page, and whether it accepts applications.',
 		answers: { 200: { description: 'The form.', schema: answerOf(Form, 'The form.') } },
 		examples: [{ name: 'form', summary: 'Of program 1' }],
 	},
@@ -46,9 +46,9 @@ export const applicationForm = underProgram('Applications', '/application-form',
 		atLeast: 'admin',
 		id: 'changeApplicationForm',
 		summary: 'Change the form',
-		description: 'What is left out stays. Terms with other words are a new version, which applicants have to accept from then on.',
+		description: 'Missing fields do not change. A change of the terms creates a new version, which applicants must accept from then on.',
 		body: bodyOf('ApplicationFormChange', 'At least one field to change.', FormChangeRequest, {
-			slug: 'Where the page is: 3 to 63 of `a-z 0-9 -`, not at its ends, unique over all programs. Made of the name of the program where it was never set.',
+			slug: 'The address of the page: 3 to 63 of `a-z 0-9 -`, not beginning or ending with `-`, unique across all programs. By default derived from the program’s name.',
 			applications: '`closed`, which it is at first; `by_approval` or `automatic`.',
 			description: 'What the program is: plain text of up to 5,000 characters.',
 			terms: 'What applicants accept: plain text of up to 20,000 characters. Null or empty: nothing.',

@@ -30,9 +30,9 @@ const Application = named(
 			'Whether the applicant was signed in and has used a link that only an email to this address had. If it is false, approval sends an invitation.',
 		),
 		status: is(z.enum(['open', 'approved', 'declined']), 'The outcome.'),
-		reason: is(z.nullable(Text), 'Why it was declined, as the applicant was told.'),
+		reason: is(z.nullable(Text), 'The reason for declining it, as sent to the applicant.'),
 		partner_id: is(z.nullable(Id), 'Id of the partner that it made.'),
-		created_at: is(Instant, 'When it came in, UTC.'),
+		created_at: is(Instant, 'When it arrived, UTC.'),
 		decided_at: is(z.nullable(Instant), 'When it was decided, UTC.'),
 		decided_by: is(
 			z.nullable(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'What they are called.') })),
@@ -43,7 +43,7 @@ const Application = named(
 
 const Approved = named(
 	'ApprovedPartner',
-	'A partner whom an application made, with the link of the invitation.',
+	'A partner created from an application, with the invitation link.',
 	z.object({ application_id: is(Id, 'Id of the application.'), ...partner, ...invitation }),
 );
 
@@ -56,7 +56,7 @@ const Counts = z.object({
 const PARAMS = { applicationId: 'Id of the application.' };
 const IDS = 'Numbers of 1 to 100 applications.';
 const GROUP = 'Id of the group that they join. Left out: that of the form, if it has one.';
-const REASON = 'Why, as the applicants are told, up to 500 characters.';
+const REASON = 'The reason that the applicants receive, up to 500 characters.';
 const UNDECIDED = [
 	notFound('Application {id}'),
 	conflict('Application {id} was already {status}', 'It was decided.'),
@@ -79,7 +79,7 @@ export const applications = underProgram('Applications', '/applications', [
 			'Newest first. Declined ones are deleted after 180 days. With `Accept: text/csv` all that the filters leave, or a page where `limit` is sent.',
 		query: fieldsOf(ApplicationQuery, {
 			status: 'Only these.',
-			search: 'How the name or the e-mail address begins, in any letter case.',
+			search: 'The beginning of the name or email address, in any letter case.',
 			...PAGE_FIELDS,
 		}),
 		answers: {
@@ -107,7 +107,7 @@ export const applications = underProgram('Applications', '/applications', [
 		id: 'approveApplications',
 		summary: 'Approve applications',
 		description:
-			'All or none. Each makes a partner with a link and an invitation, which is mailed if email is on; else hand out `invitation_url` yourself. An account that someone else has accepted before is never given to who applied.',
+			'Approves all or none. Each approval creates a partner with a link and an invitation. The invitation is emailed if email is on; otherwise hand out `invitation_url` yourself. A partner account that someone else has accepted is never given to the applicant.',
 		body: bodyOf('ApproveManyRequest', 'The applications.', ApproveManyRequest, { application_ids: IDS, group_id: GROUP }),
 		answers: { 200: { description: 'The partners.', schema: answerOf(z.array(Approved), 'The new partners.') } },
 		errors: [...UNDECIDED, ...JOINING],
@@ -119,7 +119,7 @@ export const applications = underProgram('Applications', '/applications', [
 		atLeast: 'admin',
 		id: 'declineApplications',
 		summary: 'Decline applications',
-		description: 'All or none. Who applied is told if email is on, and may apply again after 30 days.',
+		description: 'Declines all or none. Applicants are notified if email is on, and can apply again after 30 days.',
 		body: bodyOf('DeclineManyRequest', 'The applications.', DeclineManyRequest, { application_ids: IDS, reason: REASON }),
 		answers: { 200: { description: 'They are declined.', schema: answerOf(z.array(Application), 'The applications as they are now.') } },
 		errors: UNDECIDED,

@@ -40,10 +40,10 @@ const Refund = z.object({
 	id: is(Id, 'Id of the refund event.'),
 	refund_id: is(z.nullable(Text), 'Your id of the refund; null if none was sent.'),
 	amount_cents: is(Cents, 'What was refunded, in minor units. Negative if a refund no longer counts.'),
-	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative if it was given back.'),
+	deduction_cents: is(z.nullable(Cents), 'Its nominal deduction from the commission, in minor units. Negative for a reinstatement.'),
 	withheld_cents: is(Cents, WITHHELD),
-	outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
-	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
+	outcome: is(Outcome, 'The outcome. `reinstated`: the refund failed at the processor, or the dispute was won.'),
+	source: is(z.enum(['endpoint', 'processor']), 'Who reported it: your backend or the payment processor.'),
 	reason: is(z.nullable(Text), 'As reported.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
@@ -110,24 +110,30 @@ export const DECISION_FILTER_FIELDS = {
 
 /** The commissions to decide. */
 const CHOICE_FIELDS = {
-	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
+	commission_ids: 'Ids of 1 to 500 commissions. All or nothing: if one cannot be decided, none is. Cannot be combined with other fields.',
 	filter: {
-		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500 (`POST .../commissions/runs` has no limit); `{}` is all of the program. With `expected_count`. Send `to`, when you read the list: what came since is left out then.',
+		text: 'Instead of `commission_ids`: all matching commissions that can be decided this way, at most 500 (`POST .../commissions/runs` has no limit). `{}` selects the whole program. Requires `expected_count`. Set `to` to the time when you read the list, so that later commissions are left out.',
 		fields: DECISION_FILTER_FIELDS,
 	},
 	expected_count:
-		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided. It is the same where as many came as went: only `to` in the filter keeps out what came since.',
+		'How many matching commissions you saw that can be decided this way. If the number has changed, nothing is decided. Only `to` in the filter reliably leaves out later commissions, because additions and removals can cancel out.',
 } as const;
 
 export const ANOTHER_NUMBER = [
-	conflict('{number} commissions match and can be {decided}, not {expected_count}. Reload and try again', 'Some came or went.'),
-	conflict('1 commission matches and can be {decided}, not {expected_count}. Reload and try again', 'All but one came or went.'),
+	conflict(
+		'{number} commissions match and can be {decided}, not {expected_count}. Reload and try again',
+		'Commissions were added or removed.',
+	),
+	conflict(
+		'1 commission matches and can be {decided}, not {expected_count}. Reload and try again',
+		'Commissions were added or removed; one is left.',
+	),
 ];
 const CHOICE_ERRORS = [
 	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
 	invalid('More than {number} commissions match and can be {decided}. Narrow the filter', 'More than one request decides.'),
 ];
-const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
+const UNKNOWN = notFound('Commission {id}', 'The commission does not exist in this program.');
 
 export const commissions = underProgram('Commissions', '/commissions', [
 	{
@@ -136,7 +142,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given. A search goes through the commissions that the other filters leave until the page is full, but for a whole transaction id: in a large program give a range.',
+			'Each commission with its sale, its rule, its refunds, and the reason of its state, newest first. With `Accept: text/csv`, a CSV of all matching commissions, up to 1,000,000 lines, unless a `limit` is given. A search reads the commissions that match the other filters until the page is full, unless it is a whole transaction id. In a large program, also send a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
@@ -163,10 +169,13 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'summarizeCommissions',
 		summary: 'Count and add up commissions',
 		description:
-			'How many there are in each state and currency, and what they come to: the filters are those of the list. Amounts of different currencies are never added up. A `search` reads each commission of the partner and range: at most 500,000.',
+			'The number and sums of commissions in each state and currency, with the filters of the list. Amounts of different currencies are never added up. A `search` reads each commission of the partner and range, at most 500,000.',
 		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
 		answers: {
-			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'By state and currency; none where nothing is in it.') },
+			200: {
+				description: 'The sums.',
+				schema: answerOf(z.array(CommissionSum), 'By state and currency. States without commissions are left out.'),
+			},
 		},
 		errors: [
 			invalid('A search reads at most {number} commissions: narrow the range with from and to', 'The range has too many for a search.'),
@@ -182,7 +191,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		description: 'With its sale, its rule, its refunds, and why it is in its state, as in the list.',
 		params: { commissionId: 'Id of the commission.' },
 		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
-		errors: [notFound('Commission', 'The program has no such commission.')],
+		errors: [notFound('Commission', 'The commission does not exist in this program.')],
 		examples: [{ name: 'commission', summary: 'One of them', params: { commissionId: 1 } }],
 	},
 	{
@@ -192,7 +201,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'approveCommissions',
 		summary: 'Approve commissions',
 		description:
-			'Pending ones, also before their hold ends: those of `commission_ids`, or all that a filter leaves. A sale that comes after you looked is not decided unseen: the number is another then.',
+			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale that arrives after you read the list changes the expected number, so it is never approved unseen.',
 		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, CHOICE_FIELDS),
 		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
 		errors: [
@@ -223,7 +232,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'rejectCommissions',
 		summary: 'Reject commissions',
 		description:
-			'Pending and approved ones, and what is left of partly refunded ones, of `commission_ids` or all that a filter leaves: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told.',
+			'Rejects pending and approved commissions and the rest of partly refunded ones: those in `commission_ids`, or all that match a filter. Their remaining amount is deducted. A refund that fails later does not reinstate it. The partner is notified.',
 		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
 			...CHOICE_FIELDS,
 			reason: 'Why, in at most 500 characters. Told to the partner.',
@@ -238,7 +247,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 				'It is in another state.',
 			),
 			conflict('Commission {id} is refunded and was already paid', 'It was paid, before the refund or after.'),
-			conflict('Commission {id} is refunded and has nothing left to reject', 'The refund took all of it.'),
+			conflict('Commission {id} is refunded and has nothing left to reject', 'A refund has deducted all of it.'),
 		],
 		examples: [{ name: 'reject', summary: 'A customer who bought from herself', body: { commission_ids: [5], reason: 'Own purchase' } }],
 	},

@@ -24,7 +24,7 @@ export const Status = named(
 				leads_24h: is(Count, 'Leads.'),
 				sales_24h: is(Count, 'Sales.'),
 			}),
-			'What came in the last 24 hours, without tests; each counted up to 1,000.',
+			'Events of the last 24 hours without tests, each counted up to 1,000.',
 		),
 		active_partners: is(Count, 'Active partners, counted up to 1,000.'),
 		pending_commissions: is(Count, 'Commissions on hold, counted among 1,000 that are not paid.'),
@@ -34,7 +34,7 @@ export const Status = named(
 				lead: is(z.nullable(Instant), 'The newest lead.'),
 				sale: is(z.nullable(Instant), 'The newest sale.'),
 			}),
-			'When something last came, without tests.',
+			'The last event of each type, without tests.',
 		),
 		stripe_connected: is(z.boolean(), 'Whether Stripe webhooks are set up.'),
 		allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads.'),
@@ -67,7 +67,7 @@ const Step = z.union([
 	z.object({
 		step: is(StepName, 'Which step.'),
 		ok: is(z.literal(false), 'It did not work.'),
-		error: is(Text, 'What a caller of the route would have been told, or what to do about it.'),
+		error: is(Text, 'The error of the route, or what to do about it.'),
 	}),
 ]);
 
@@ -83,7 +83,7 @@ const chainFields = {
 			lead: is(z.optional(Verdict), 'Of the lead, by its click.'),
 			sale: is(z.optional(Verdict), 'Of the sale, by the lead of its customer.'),
 		}),
-		'Whom each event that was tried would be attributed to, read back from what was stored.',
+		'The partner that each test event would be attributed to, read from the stored records.',
 	),
 	attributed: is(z.boolean(), 'Whether all of them lead to the partner of the link.'),
 	steps: is(z.array(Step), 'Each step, in order.'),
@@ -97,8 +97,8 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 		path: '/api/v1/cli/status',
 		id: 'readStatus',
 		summary: 'Check an integration',
-		description: 'What came in lately, and what is missing or goes wrong, each with what to do next.',
-		query: fieldsOf(StatusQuery, { program_id: 'Ignored: the key says which program. Earlier clients send it.' }),
+		description: 'Recent events, and what is missing or wrong, with what to do next.',
+		query: fieldsOf(StatusQuery, { program_id: 'Ignored, because the key selects the program. Earlier clients send it.' }),
 		answers: { 200: { description: 'The health of the integration.', schema: Status } },
 		examples: [{ name: 'status', summary: 'Program 1' }],
 	},
@@ -107,11 +107,11 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 		path: '/api/v1/cli/test-event',
 		id: 'runTestEvent',
 		summary: 'Try an integration',
-		description: 'Runs flagged events through the very path of real ones and tells how each step went. Nothing real changes.',
+		description: 'Sends flagged events through the same code as real ones and reports the result of each step. Nothing real changes.',
 		body: bodyOf('TestEventRequest', 'What to try.', TestEventRequest, {
 			type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
 			event_type: 'One event, as earlier clients name it; counts where there is no `type`.',
-			program_id: 'Of earlier clients. The key names the program, so it does not matter.',
+			program_id: 'For earlier clients. Ignored, because the key selects the program.',
 		}),
 		answers: {
 			200: {
@@ -119,10 +119,10 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 				schema: answerOf(
 					z.object({
 						...chainFields,
-						event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'Where `event_type` asked: the event.'),
-						event_id: is(z.optional(z.nullable(Id)), 'Where `event_type` asked: number of the flagged event; null: it failed.'),
-						received: is(z.optional(z.boolean()), 'Where `event_type` asked: whether it was recorded.'),
-						message: is(z.optional(Text), 'Where `event_type` asked: how it went, in plain words.'),
+						event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'If `event_type` was sent: the event.'),
+						event_id: is(z.optional(z.nullable(Id)), 'If `event_type` was sent: the id of the flagged event; null: it failed.'),
+						received: is(z.optional(z.boolean()), 'If `event_type` was sent: whether it was recorded.'),
+						message: is(z.optional(Text), 'If `event_type` was sent: the result, in plain English.'),
 					}),
 					'What was tried, and how it went.',
 				),

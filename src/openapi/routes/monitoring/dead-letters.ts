@@ -16,9 +16,9 @@ export const DeadLetter = named(
 			'`click`: a click to store; `effects`: what follows a sale, refund or payout; `processor_events`: an event of the inbox.',
 		),
 		program_id: is(z.nullable(Id), 'Id of the program; null if it is of none, or of several.'),
-		reason: is(Text, 'Why it was given up.'),
-		body: is(z.unknown(), 'The message as it came: any JSON.'),
-		created_at: is(Instant, 'When it was given up, UTC.'),
+		reason: is(Text, 'Why it failed for good.'),
+		body: is(z.unknown(), 'The message as received: any JSON.'),
+		created_at: is(Instant, 'When it failed for good, UTC.'),
 		state: is(
 			z.enum(['waiting', 'replayed', 'done', 'dismissed']),
 			'`waiting`; `replayed`: sent again; `done`: its work was done in another way, such as by cron; `dismissed`: by an owner.',
@@ -36,19 +36,19 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		summary: 'List dead letters',
 		description: 'Those of the workspaces that you own, newest first. Others get an empty list.',
 		query: fieldsOf(DeadLetterQuery, { ...PAGE_FIELDS, waiting: '`true`: only those that wait.' }),
-		answers: { 200: { description: 'A page of letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
+		answers: { 200: { description: 'A page of dead letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
 		examples: [{ name: 'waiting', summary: 'Those that wait', query: { waiting: 'true' } }],
 	},
 	{
 		method: 'post',
 		path: '/api/v1/dead-letters/:id/replay',
 		id: 'replayDeadLetter',
-		summary: 'Send a dead letter again',
-		description: 'It goes back to its queue. What takes effect twice does so once.',
+		summary: 'Retry a dead letter',
+		description: 'Sends it to its queue again. Processing it twice has no further effect.',
 		params: { id: 'Id of the dead letter.' },
 		answers: { 200: { description: 'It is on its way.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
-			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
+			notFound('Dead letter', 'The workspaces that you own have no dead letter with this id.'),
 			conflict(
 				'This message has an unknown kind or version and cannot be replayed. Dismiss it if nothing is left to do',
 				'Its form is not one of this version.',
@@ -68,7 +68,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		params: { id: 'Id of the dead letter.' },
 		answers: { 200: { description: 'It waits no longer.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
-			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
+			notFound('Dead letter', 'The workspaces that you own have no dead letter with this id.'),
 			conflict('This message can be processed. Replay it instead of dismissing it', 'Its kind is known.'),
 		],
 		examples: [

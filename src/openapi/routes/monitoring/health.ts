@@ -12,17 +12,14 @@ export const health: readonly Operation[] = [
 		tag: 'Operations',
 		summary: 'Whether the service is well',
 		description:
-			'For whatever watches it: asks the database one small question, at most every five seconds, and whether the work of every minute is done. Nobody has to sign in, and nothing in it is secret.',
+			'For uptime monitors. Queries the database at most every five seconds, and checks that cron ran. It needs no sign-in and reveals nothing secret.',
 		caller: 'anybody',
 		answers: {
 			200: {
 				description: 'It is well.',
 				schema: z.object({
 					status: is(z.literal('ok'), 'Always `ok`: else the answer is a 503.'),
-					last_tick_at: is(
-						z.nullable(z.iso.datetime()),
-						'When the work of every minute last came to its end; null before it first did, in the first minutes of a service.',
-					),
+					last_tick_at: is(z.nullable(z.iso.datetime()), 'When cron last completed; null before its first run.'),
 				}),
 			},
 		},

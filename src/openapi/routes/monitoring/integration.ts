@@ -19,10 +19,10 @@ const ProgressStep = named(
 		step: is(z.enum(['click', 'lead', 'sale', 'refund']), 'Which step.'),
 		state: is(
 			z.enum(['done', 'uncredited', 'refused', 'waiting']),
-			'`done`: its event came. `uncredited`: it came, but leads to no partner. `refused`: none came, but one was refused. `waiting`: none came.',
+			'`done`: its event arrived. `uncredited`: it arrived, but no partner is credited. `refused`: none arrived, but one was refused. `waiting`: none arrived.',
 		),
 		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain words; null if it is done.'),
-		event: is(z.nullable(Event), 'The newest such event, real or a test; null: none came.'),
+		event: is(z.nullable(Event), 'The newest such event, real or a test; null: none arrived.'),
 	}),
 );
 
@@ -31,7 +31,7 @@ const IntegrationProgress = named(
 	'How far click, lead, sale and refund have come.',
 	z.object({
 		complete: is(z.boolean(), 'Whether every step is done.'),
-		since: is(Instant, 'What came before is not looked at, UTC.'),
+		since: is(Instant, 'Earlier events are ignored, UTC.'),
 		short_link: is(z.nullable(Text), 'The first link of an active partner, to click on; null: there is none.'),
 		address: is(z.nullable(Text), 'Where a click on it begins; where the program has no domain, in words.'),
 		refused_origins: is(
@@ -50,7 +50,7 @@ export const integration = [
 			id: 'readProgramStatus',
 			summary: 'Check a program',
 			description:
-				'What a backend reads with its key as status and readiness: what came in lately, what is missing or goes wrong and what to do about it, and the verdict as five gates.',
+				'The status and readiness that a backend reads with its key: recent events, what is missing or wrong and what to do about it, and the result in five gates.',
 			answers: { 200: { description: 'The health of the integration.', schema: answerOf(ProgramStatus, 'How it is.') } },
 			examples: [{ name: 'status', summary: 'Program 1' }],
 		},
@@ -62,7 +62,7 @@ export const integration = [
 			id: 'watchTestChain',
 			summary: 'Watch an integration being tried',
 			description:
-				'For who sets a program up: try your own site, from the click to the refund, and ask again every few seconds. Each step has its newest event, real or a test, or what is missing and why; pages that were refused are named.',
+				'For setting up a program: try your own site from the click to the refund, and poll every few seconds. Each step has its newest event, real or test, or what is missing and why. Refused pages are named.',
 			query: fieldsOf(WatchQuery, {
 				since:
 					"Only what came then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone. By default a day ago.",
@@ -79,7 +79,7 @@ export const integration = [
 			id: 'tryProgram',
 			summary: 'Try a program',
 			description:
-				'Runs flagged events through the very path of real ones, by the current key, and tells how each step went. Nothing real changes. It shows that the service and the program are sound; whether your site is, shows only by its own events.',
+				"Sends flagged events through the same code as real ones with the current key, and reports the result of each step. Nothing real changes. It shows that the service and the program work. Only your site's own events show that the site works.",
 			body: {
 				...bodyOf('TryRequest', 'What to try. May be left out: the chain.', TryRequest, {
 					type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',

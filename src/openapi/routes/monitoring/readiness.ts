@@ -25,7 +25,7 @@ export const verdict = {
 			payout: is(
 				z.object({
 					...gate,
-					mode: is(z.enum(['stripe', 's2s']), 'Who tells of sales: Stripe, or your backend alone.'),
+					mode: is(z.enum(['stripe', 's2s']), 'Who reports sales: Stripe, or only your backend.'),
 					endpoint: is(z.optional(Text), 'Where your backend tells of them.'),
 				}),
 				'Sales come in; where Stripe is connected, its events too.',
@@ -46,7 +46,7 @@ const Readiness = named(
 		last_event_at: Status.shape.last_event_at,
 		counts_24h: is(
 			z.object({ clicks: is(Count, 'Clicks, without crawlers.'), leads: is(Count, 'Leads.'), sales: is(Count, 'Sales.') }),
-			'What came in the last 24 hours, without tests; each counted up to 1,000.',
+			'Events of the last 24 hours without tests, each counted up to 1,000.',
 		),
 		checks: Status.shape.checks,
 		poll: is(z.object({ retry_after_seconds: is(Count, 'Seconds to wait before asking again.') }), 'How often to ask.'),

@@ -14,7 +14,7 @@ const waiting = {
 const Waits = z.object(waiting);
 
 const ServiceCheck = z.object({
-	name: is(z.enum(SERVICE_CHECKS), 'What is looked at. `alerts`: whether anybody is told of trouble.'),
+	name: is(z.enum(SERVICE_CHECKS), 'What is checked. `alerts`: whether alerts have a recipient.'),
 	state: is(State, '`good`; `attention`: look at it today; `bad`: look at it now.'),
 	next_action: is(z.nullable(Text), 'What is wrong and what to do; null if all is well.'),
 });
@@ -46,10 +46,7 @@ const Alert = z.object({
 const Service = z.object({
 	state: is(State, 'The worst of the checks.'),
 	checks: is(z.array(ServiceCheck), 'Each part, with what to do.'),
-	cron: is(
-		z.object({ last_tick_at: is(z.nullable(Instant), 'When it last came to its end, UTC; null: never.') }),
-		'The work of every minute.',
-	),
+	cron: is(z.object({ last_tick_at: is(z.nullable(Instant), 'When it last completed, UTC; null: never.') }), 'The work of every minute.'),
 	database: is(
 		z.object({
 			bytes: is(z.nullable(Count), 'How large it is; null if the platform does not say.'),
@@ -72,14 +69,14 @@ const Service = z.object({
 	letters: is(Waits, 'Letters that are due.'),
 	told_by: is(
 		z.object({ webhook: is(YesNo, 'Whether `ALERT_WEBHOOK_URL` is set.'), mail: is(YesNo, 'Whether mail is on.') }),
-		'How the operator is told of alerts.',
+		'How the operator receives alerts.',
 	),
 	alerts: is(z.array(Alert), 'The newest 20 alerts, newest first.'),
 });
 
 const Sent = z.object({
 	ok: is(YesNo, 'Whether everybody who is set up accepted it.'),
-	message: is(Text, 'What became of it, and what to do if it did not arrive.'),
+	message: is(Text, 'The result, and what to do if it did not arrive.'),
 	webhook: is(
 		z.nullable(
 			z.object({
@@ -87,11 +84,11 @@ const Sent = z.object({
 				status: is(z.nullable(z.int()), 'What it answered; null: nothing in time.'),
 			}),
 		),
-		'By `ALERT_WEBHOOK_URL`; null: it is not set.',
+		'Through `ALERT_WEBHOOK_URL`; null: not set.',
 	),
 	mail: is(
 		z.nullable(z.object({ sent: is(YesNo, 'Whether the mail was accepted.'), to: is(Text, 'Your own address.') })),
-		'By mail, to you alone; null: mail is off.',
+		'By email, only to you; null: email is off.',
 	),
 });
 
@@ -115,7 +112,7 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 		id: 'sendTestAlert',
 		summary: 'Send a test alert',
 		description:
-			'Sends a message that says it is a test, the way that alerts take, and answers what the receivers said. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
+			'Sends a test message through the channels of real alerts, and returns the receivers\' responses. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
 		answers: { 200: { description: 'The outcome.', schema: answerOf(Sent, 'What the receivers answered.') } },
 		errors: [
 			forbidden('Only an owner of the workspace that operates this service may do this', 'You are no owner of the first workspace.'),

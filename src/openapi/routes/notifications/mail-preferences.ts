@@ -9,8 +9,8 @@ import { routesFor } from '../../under.ts';
 const yesOrNo = z.boolean();
 
 const KINDS = {
-	commission_created: 'What was earned: all of a day in one letter.',
-	commission_reversed: 'A refund took a commission back, or a part of it.',
+	commission_created: 'Earnings: one email a day.',
+	commission_reversed: 'A refund reversed a commission or a part of it.',
 	commission_reinstated: 'A refund failed, or a dispute was won.',
 	commission_rejected: 'The advertiser rejected a commission.',
 	payout_made: 'A payout was made.',
@@ -34,7 +34,7 @@ const MailPreferences = named(
 	'Which notifications a person is mailed too.',
 	z.object({
 		mail_on: is(z.boolean(), 'Whether this service sends mail at all: else the rest counts once it does.'),
-		notifications: is(z.boolean(), 'False: none, whatever `kinds` says. The link at the foot of each letter sets it.'),
+		notifications: is(z.boolean(), 'False: no emails, whatever `kinds` says. The unsubscribe link in each email sets it.'),
 		kinds: is(
 			z.object({
 				commission_created: is(yesOrNo, KINDS.commission_created),
@@ -66,7 +66,7 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		path: '/api/v1/me/mail-preferences',
 		id: 'readMailPreferences',
 		summary: 'Read what you are mailed',
-		description: 'Which of your notifications come by e-mail too. Who has not chosen is mailed all of them.',
+		description: 'Which of your notifications you also receive by email. By default all of them.',
 		answers: { 200: { description: 'The preferences.', schema: answerOf(MailPreferences, 'The preferences.') } },
 		examples: [{ name: 'read', summary: 'By default' }],
 	},
@@ -75,7 +75,7 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		path: '/api/v1/me/mail-preferences',
 		id: 'changeMailPreferences',
 		summary: 'Choose what you are mailed',
-		description: 'What is left out stays as it is.',
+		description: 'Missing fields do not change.',
 		body: bodyOf('MailPreferenceChanges', 'At least one field to change.', MailPreferenceChanges, {
 			notifications: 'False: no notification by mail at all.',
 			kinds: { text: 'Yes or no by the kind of notification; the others stay as they are.', fields: KINDS },

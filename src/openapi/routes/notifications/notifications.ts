@@ -20,8 +20,8 @@ const Detail = z.object({
 		z.optional(Cents),
 		'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover.',
 	),
-	recovered_cents: is(z.optional(Cents), 'What was kept back for an earlier debt, in minor units.'),
-	surplus_cents: is(z.optional(Cents), 'What was given back because a refund or payout failed or a dispute was won, in minor units.'),
+	recovered_cents: is(z.optional(Cents), 'Deducted for an earlier debt, in minor units.'),
+	surplus_cents: is(z.optional(Cents), 'Credited back because a refund or payout failed or a dispute was won, in minor units.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 	status: is(
 		z.optional(Text),
@@ -72,7 +72,7 @@ export const Notification = named(
 
 const SCOPE_ERRORS = [
 	invalid('Send either partner_program_id or program_id', 'Both were sent.'),
-	notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.'),
+	notFound('Partner program', 'The membership does not exist, or it belongs to a partner that you are not signed in as.'),
 	notFound('Program', 'There is no such program, or you are not an active member of its workspace.'),
 ];
 
@@ -88,12 +88,12 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'listNotifications',
 		summary: 'List notifications',
 		description:
-			'Your own, as a member and as a partner, newest first. A page of one membership or program looks through your 1,000 newest read and unread ones behind the cursor, so that it may be short, or empty, and not the last: follow `next_cursor`.',
+			'Your own notifications, as a member and as a partner, newest first. A page of one membership or program reads your 1,000 newest read and unread notifications after the cursor, so it may be short or empty without being the last: follow `next_cursor`.',
 		query: fieldsOf(NotificationQuery, {
 			...PAGE_FIELDS,
 			unread: '`true`: unread ones only.',
-			partner_program_id: 'Only what you were told as the partner of this membership; so is the count of the unread.',
-			program_id: 'Only what you were told as a member of the workspace of this program; so is the count of the unread.',
+			partner_program_id: 'Only notifications to you as the partner of this membership. The unread count is limited too.',
+			program_id: 'Only notifications to you as a member of the workspace of this program. The unread count is limited too.',
 		}),
 		answers: {
 			200: {
@@ -115,7 +115,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		description: 'One that is read keeps its time.',
 		params: { id: 'Id of the notification.' },
 		answers: { 200: { description: 'It is read.', schema: answerOf(Notification, 'The notification.') } },
-		errors: [notFound('Notification', 'There is none of this number, or it is of others.')],
+		errors: [notFound('Notification', 'It does not exist or belongs to someone else.')],
 		examples: [
 			{ name: 'read', summary: 'The warning of a refund', params: { id: 10 } },
 			{ name: 'unknown', summary: 'There is none', params: { id: 999 }, status: 404 },
@@ -127,12 +127,12 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'markAllNotificationsRead',
 		summary: 'Mark all notifications as read',
 		description:
-			'All, or those up to one: later ones may not have been seen. Only those of one membership as a partner, or of one program as a member, where it is named.',
+			'Marks all as read, or all up to one, because later ones may not have been seen. Optionally only those of one membership as a partner, or of one program as a member.',
 		body: {
 			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
 				up_to_id: 'Id of the newest one that was seen.',
-				partner_program_id: 'Only what you were told as the partner of this membership.',
-				program_id: 'Only what you were told as a member of the workspace of this program.',
+				partner_program_id: 'Only notifications to you as the partner of this membership.',
+				program_id: 'Only notifications to you as a member of the workspace of this program.',
 			}),
 			isOptional: true,
 		},

@@ -30,25 +30,25 @@ export const OwnCommission = named(
 			z.object({
 				amount_cents: is(Cents, 'Amount paid, in minor units.'),
 				refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
-				product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
-				sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
+				product_id: is(z.nullable(Text), 'The product; null: the sale does not name it.'),
+				sub_id: is(z.nullable(Text), 'The `sub_id` of the link that the customer followed; null: none.'),
 				created_at: is(Instant, 'When it was recorded, UTC.'),
 			}),
 			'The sale that earned it.',
 		),
-		rate: is(z.object(earnedBy), 'By what it was earned; of several rates of a cart the one that earned most.'),
+		rate: is(z.object(earnedBy), 'The rate that earned it; for a cart with several rates, the one that earned most.'),
 		lines: is(
 			z.nullable(
 				z.array(
 					z.object({
 						product_id: is(z.nullable(Text), 'The product that the rate is for; null: for all other products.'),
 						amount_cents: is(Cents, 'Its share of the sale, in minor units. The shares sum to the sale.'),
-						rate: is(z.nullable(z.object(earnedBy)), 'By what it earned; null: by no rate.'),
+						rate: is(z.nullable(z.object(earnedBy)), 'The rate that earned it; null: none.'),
 						earned_cents: is(Cents, 'What it earned, in minor units.'),
 					}),
 				),
 			),
-			'The parts of the cart, one for each rate that its lines took; null: one rate counts for the whole sale.',
+			'The parts of the cart, one for each rate that applied to its lines; null: one rate applied to the whole sale.',
 		),
 		refunds: is(
 			z.array(
@@ -56,10 +56,10 @@ export const OwnCommission = named(
 					amount_cents: is(Cents, 'What was refunded, in minor units. Negative if a refund no longer counts.'),
 					deduction_cents: is(
 						z.nullable(Cents),
-						'What it took from the commission, nominally, in minor units. Negative if it was given back.',
+						'Its nominal deduction from the commission, in minor units. Negative for a reinstatement.',
 					),
 					withheld_cents: is(Cents, WITHHELD),
-					outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
+					outcome: is(Outcome, 'The outcome. `reinstated`: the refund failed at the processor, or the dispute was won.'),
 					reason: is(z.nullable(Text), 'As reported.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),
 				}),
@@ -89,7 +89,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		id: 'listOwnCommissions',
 		summary: 'List own commissions',
 		description:
-			'What you earned, and why each is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
+			'Your commissions with the reason of their state, newest first. With `Accept: text/csv`, a CSV of all matching commissions, up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(OwnCommissionQuery, { ...PAGE_FIELDS, status: 'Only those in this state.', ...FILTER_FIELDS }),
 		answers: {
 			200: {
@@ -106,7 +106,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		atLeast: 'ended',
 		id: 'summarizeOwnCommissions',
 		summary: 'Sum up own commissions',
-		description: 'How many you have and what they come to, in each state and currency.',
+		description: 'The number and sum of your commissions in each state and currency.',
 		query: fieldsOf(OwnSummaryQuery, FILTER_FIELDS),
 		answers: { 200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'A row per state and currency.') } },
 		examples: [{ name: 'summary', summary: 'All of them' }],
@@ -120,7 +120,7 @@ export const partnerCommissions = underPartnerProgram('/commissions', [
 		description: 'With the refunds of its sale.',
 		params: { commissionId: 'Id of the commission.' },
 		answers: { 200: { description: 'The commission.', schema: answerOf(OwnCommission, 'The commission.') } },
-		errors: [notFound('Commission', 'There is no such commission, or it is not yours.')],
+		errors: [notFound('Commission', 'It does not exist or is not yours.')],
 		examples: [{ name: 'commission', summary: 'One that was refunded', params: { commissionId: 7 } }],
 	},
 ]);

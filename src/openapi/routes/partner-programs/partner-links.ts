@@ -22,7 +22,7 @@ export const OwnLink = named(
 );
 
 const PARAMS = { linkId: 'Id of the link.' };
-const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
+const NO_LINK = notFound('Link', 'It does not exist or is not yours.');
 const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
 const ELSEWHERE = [
 	invalid('destination_url must be a page on {domain}', 'It is on another host.'),
@@ -72,7 +72,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 			destination_url: { text: `${DESTINATION} Null: the front page.`, json: { format: 'uri' } },
 		}),
 		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link.') } },
-		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived and no longer works', 'Only the program brings it back.')],
+		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived and no longer works', 'Only the program can restore it.')],
 		examples: [
 			{ name: 'page', summary: 'To the summer sale', params: { linkId: 4 }, body: { destination_url: 'https://shop.example/summer' } },
 		],
@@ -83,7 +83,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		atLeast: 'active',
 		id: 'archiveOwnLink',
 		summary: 'Archive a link of your own',
-		description: 'It answers no clicks any more. Only the program brings it back. Once more is fine.',
+		description: 'It no longer records clicks. Only the program can restore it. Repeating the call is safe.',
 		params: PARAMS,
 		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link, archived.') } },
 		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.')],

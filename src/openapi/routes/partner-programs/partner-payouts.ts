@@ -13,21 +13,21 @@ const payout = {
 	id: is(Id, 'Id of the payout.'),
 	status: is(
 		z.enum(PAYOUT_STATUSES),
-		'`made`; `sent`; `failed`: its amount goes out with the next payout; `settled`: all of it was kept back for an earlier debt.',
+		'`made`; `sent`; `failed`: its amount will be in the next payout; `settled`: all of it was deducted for an earlier debt.',
 	),
-	state_reason: is(Text, 'What became of the money, in plain words.'),
+	state_reason: is(Text, 'The state of the payment, in plain English.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 	amount_cents: is(Cents, 'Amount paid, in minor units.'),
 	amount_reason: is(Text, 'Why so much, in plain words.'),
 	commission_cents: is(Cents, 'What its commissions had left, in minor units.'),
-	recovered_cents: is(Cents, 'What was kept back, in minor units, because sales that had been paid before were refunded.'),
-	surplus_cents: is(Cents, 'What you were owed beside the commissions, in minor units.'),
+	recovered_cents: is(Cents, 'Deducted because sales that you were paid for were refunded, in minor units.'),
+	surplus_cents: is(Cents, 'Owed to you in addition to the commissions, in minor units.'),
 	commission_count: is(Count, 'How many commissions it paid.'),
 	created_at: is(Instant, 'When it was made, UTC.'),
-	sent_at: is(z.nullable(Instant), 'When the program sent it, UTC; null: it has not said so.'),
+	sent_at: is(z.nullable(Instant), 'When the program sent it, UTC; null: not marked as sent.'),
 	reference: is(z.nullable(Text), 'What it is found by, such as the number of the transfer.'),
 	failed_at: is(z.nullable(Instant), 'When it failed, UTC; null: it has not.'),
-	failure_reason: is(z.nullable(Text), 'Why it failed, as the program says.'),
+	failure_reason: is(z.nullable(Text), 'The program’s reason for the failure.'),
 };
 
 const OwnPayout = named('OwnPayout', 'A payment to you.', z.object(payout));
@@ -38,7 +38,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		atLeast: 'ended',
 		id: 'listOwnPayouts',
 		summary: 'List own payouts',
-		description: 'What was paid to you, newest first; as CSV with `Accept: text/csv`: all of it unless a `limit` is given.',
+		description: 'Your payouts, newest first. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
@@ -67,7 +67,7 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 				}),
 			},
 		},
-		errors: [notFound('Payout', 'There is no such payout, or it is not yours.')],
+		errors: [notFound('Payout', 'It does not exist or is not yours.')],
 		examples: [{ name: 'payout', summary: 'The first one', params: { payoutId: 1 } }],
 	},
 ]);

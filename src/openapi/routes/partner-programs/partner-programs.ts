@@ -67,7 +67,7 @@ const Overview = named(
 		balances: is(z.record(z.string(), Balance), 'What you have there, by ISO 4217 code. In all it is available + pending - debt.'),
 		default_link: is(z.nullable(OwnLink), 'The first of your links that answers clicks; null: none does.'),
 		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, one in each currency.'),
-		payout_details: is(z.nullable(MaskedDetails), 'Where you are paid, masked; null: you have not said.'),
+		payout_details: is(z.nullable(MaskedDetails), 'Your payout details, masked; null: not entered.'),
 	}),
 );
 
@@ -75,7 +75,7 @@ const amounts = {
 	revenue_cents: is(Cents, 'Sales, gross, in minor units.'),
 	net_revenue_cents: is(Cents, 'The same without what was refunded of them since, in minor units.'),
 	commission_cents: is(Cents, 'Commissions, gross, in minor units.'),
-	net_commission_cents: is(Cents, 'The same without what was taken back of them since, in minor units.'),
+	net_commission_cents: is(Cents, 'The same, minus later deductions, in minor units.'),
 };
 
 export const figures = {
@@ -96,7 +96,7 @@ const OwnDay = z.object({ date: is(Day, "The day, of the program's time zone."),
 
 const Performance = named(
 	'OwnPerformance',
-	"What came of your links, as the program's report counts it.",
+	"The results of your links, counted as in the program's report.",
 	z.object({
 		days: is(z.array(OwnDay), 'A row per day of the range, in order; days on which nothing happened too.'),
 		previous_days: is(
@@ -156,9 +156,9 @@ export const partnerPrograms = underPartnerProgram('', [
 		id: 'readOwnPerformance',
 		summary: 'Performance of your links',
 		description:
-			"By day and by link, and in sum. Amounts are minor units of the program's currency. As CSV with `Accept: text/csv`: the days; each other currency has columns of its own, such as `revenue_cents_EUR`.",
+			"By day and by link, with totals. Amounts are minor units of the program's currency. With `Accept: text/csv`, a CSV of the days; each other currency has its own columns, such as `revenue_cents_EUR`.",
 		query: fieldsOf(PartnerReportQuery, {
-			period: 'The last 7, 30 or 90 days, or all since you joined. Dates, where given, count in its place.',
+			period: 'The last 7, 30 or 90 days, or all since you joined. Ignored if dates are sent.',
 			dateFrom: `The first day. ${MOMENT} With \`dateTo\`.`,
 			dateTo: `The last day. ${MOMENT} With \`dateFrom\`.`,
 			compare: '`previous`: with the days of the range before.',

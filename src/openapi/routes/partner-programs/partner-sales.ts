@@ -18,8 +18,8 @@ const UncreditedSale = named(
 		amount_cents: is(Cents, 'What was paid, in minor units of `currency`.'),
 		refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
 		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
-		product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
-		sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
+		product_id: is(z.nullable(Text), 'The product; null: the sale does not name it.'),
+		sub_id: is(z.nullable(Text), 'The `sub_id` of the link that the customer followed; null: none.'),
 		created_at: is(Instant, 'When it was recorded, UTC.'),
 	}),
 );
@@ -31,7 +31,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		id: 'listUnearnedSales',
 		summary: 'List own sales that earned nothing',
 		description:
-			'Sales of customers whom you brought that have no commission, and why: the window had ended, a limit on renewals, no rate that applies, a suspension. Newest first. A page looks at up to 8,000 sales of the program, so it may be short and not the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given. A commission that was rejected or reversed is in the list of commissions.',
+			'Sales of your customers without a commission, and the reason: the window had ended, the renewal limit, no rate that applies, or a suspension. Newest first. A page reads up to 8,000 sales of the program, so it may be short without being the last: follow `next_cursor`. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given. Rejected and reversed commissions are in the list of commissions.',
 		query: fieldsOf(UncreditedQuery, {
 			...PAGE_FIELDS,
 			from: "Only those recorded then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",

@@ -12,9 +12,9 @@ const LEFT_OUT =
 
 const AMOUNTS = {
 	amount_cents: is(Cents, 'What would be paid, in minor units.'),
-	recovered_cents: is(Cents, 'What would be kept back for earlier debts, in minor units.'),
+	recovered_cents: is(Cents, 'Would be deducted for earlier debts, in minor units.'),
 	commission_cents: is(Cents, 'What the commissions have left, in minor units.'),
-	surplus_cents: is(Cents, 'What was given back before and is paid beside them, in minor units.'),
+	surplus_cents: is(Cents, 'Credited back earlier and paid in addition, in minor units.'),
 	commissions: is(Count, 'How many commissions can be paid and match. One payout has at most 10,000: the oldest ones.'),
 };
 
@@ -27,7 +27,7 @@ const Due = named(
 				id: is(Id, 'Id of the partner.'),
 				name: is(Text, 'Name of the partner in the workspace.'),
 				status: is(z.enum(['active', 'suspended', 'ended']), 'Of its membership.'),
-				payout_method: is(z.nullable(z.enum(PAYOUT_METHODS)), 'How it is paid; null: not said, so that no file will have the payout.'),
+				payout_method: is(z.nullable(z.enum(PAYOUT_METHODS)), 'The payout method; null: not entered, so no file can contain the payout.'),
 			}),
 			'Whose account it is.',
 		),
@@ -49,7 +49,7 @@ const DueSums = named(
 					currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 					payouts: is(Count, 'How many payouts would be made in it.'),
 					...AMOUNTS,
-					without_payout_method: is(Count, 'How many of them go to partners who have not said how they are paid.'),
+					without_payout_method: is(Count, 'How many of them go to partners without payout details.'),
 					above_limit: is(Count, 'How many of them have more than 10,000 commissions, so that a run pays them in part.'),
 				}),
 			),
@@ -68,7 +68,7 @@ const FIELDS = {
 	partner_ids: 'Only these partners, 1 to 500, separated by commas, whatever the state of their membership.',
 	status: 'Only partners whose membership is in this state. Without `partner_ids`: `active`.',
 	group_id: 'Only partners of this group.',
-	method: 'Only partners who are paid like this now; `none`: who have not said.',
+	method: 'Only partners with this payout method now; `none`: without payout details.',
 	search: PARTNER_SEARCH,
 	before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
 	minimum_cents:

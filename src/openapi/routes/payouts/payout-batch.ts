@@ -39,14 +39,14 @@ const PayoutBatch = named(
 					...PAYOUT,
 					reason: is(
 						z.enum(['no_payout_details', 'other_method', 'other_currency', 'unreadable', 'not_whole', 'file_full']),
-						'`no_payout_details`: the partner has not said where they are paid; `other_method`: they are paid by another; `other_currency`: their account takes another; `unreadable`: no secret of the service opens their details, so that they have to enter them again; `not_whole`: PayPal takes no decimals of it; `file_full`: it comes with the next file.',
+						'`no_payout_details`: the partner has not entered any; `other_method`: they use another method; `other_currency`: their account is in another currency; `unreadable`: their details can no longer be decrypted and must be entered again; `not_whole`: PayPal accepts no decimals in this currency; `file_full`: it will be in the next file.',
 					),
 					reason_text: is(Text, 'The same in plain words.'),
 				}),
 			),
 			'The others of that state and currency: the first 500.',
 		),
-		left_out_count: is(Count, 'How many they are, among the up to 10,000 payouts that were looked through.'),
+		left_out_count: is(Count, 'Their number among the up to 10,000 payouts that were read.'),
 		next_cursor: is(
 			z.nullable(Text),
 			'Send it as `cursor` for the next file, without waiting until these are marked as sent; null: there is none.',
@@ -68,7 +68,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		atLeast: 'admin',
 		id: 'planPayoutFile',
 		summary: 'Read what a file for batch payments would have',
-		description: `What would be in it, and what is left out and why; the file itself comes by \`POST\`. One method and one currency each. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
+		description: `Shows what the file would contain, and what is left out and why. \`POST\` returns the file itself. A file has one method and one currency. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: our own columns, at most 5,000 rows. Mark the payouts as sent afterwards.`,
 		query: fieldsOf(BatchQuery, FIELDS),
 		answers: {
 			200: {
@@ -99,7 +99,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		id: 'exportPayouts',
 		summary: 'Make a file for batch payments',
 		description:
-			'The file has the accounts of your partners in clear. So it asks for your password once more, is in the audit log, and every owner is notified, in the app and by email as they chose.',
+			"The file contains your partners' unmasked payout details. So it requires your password, is recorded in the audit log, and notifies every owner in the app and, by their choice, by email.",
 		body: bodyOf('PayoutFileRequest', 'The password, and what the file is to have.', BatchFileRequest, {
 			password: 'Your password. At most 200 characters.',
 			...FIELDS,

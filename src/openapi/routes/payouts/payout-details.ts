@@ -24,13 +24,13 @@ export const MaskedDetails = named(
 const text = z.nullable(Text);
 const PayoutDetails = named(
 	'PayoutDetails',
-	'Where a partner is paid. What the method does not ask for is null.',
+	"A partner's payout details. Fields that the method does not use are null.",
 	z.object({
 		method: Method,
 		email: is(text, 'The address of the PayPal or Wise account.'),
 		holder: is(text, 'The name that the account is under.'),
-		receiver_type: is(z.nullable(z.enum(['person', 'business'])), 'Whose account at Wise it is.'),
-		currency: is(text, 'ISO 4217 code of what the bank account takes.'),
+		receiver_type: is(z.nullable(z.enum(['person', 'business'])), "The type of the Wise account's owner."),
+		currency: is(text, "ISO 4217 code of the bank account's currency."),
 		iban: is(text, 'IBAN, without blanks.'),
 		bic: is(text, 'BIC of the bank.'),
 		country: is(text, 'The two letters of the country of an account without an IBAN.'),
@@ -39,7 +39,7 @@ const PayoutDetails = named(
 	}),
 );
 
-const NONE = notFound('Payout details', 'There are none, or the partner is none of this program.');
+const NONE = notFound('Payout details', 'The partner has none, or does not belong to this program.');
 
 const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 	{
@@ -50,7 +50,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		description: 'Your own, masked: whoever has stolen a session learns no account by them.',
 		params: { partnerId: 'Id of the partner.' },
 		answers: { 200: { description: 'The details, masked.', schema: answerOf(MaskedDetails, 'The details, masked.') } },
-		errors: [notFound('Partner account', 'You are no such partner.'), notFound('Payout details', 'There are none.')],
+		errors: [notFound('Partner account', 'You are not this partner.'), notFound('Payout details', 'There are none.')],
 		examples: [{ name: 'own', summary: 'Your own', as: 'partner', params: { partnerId: 1 } }],
 	},
 	{
@@ -65,7 +65,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			notFound('Partner account', 'You are no such partner.'),
+			notFound('Partner account', 'You are not this partner.'),
 			notFound('Payout details', 'There are none.'),
 		],
 		examples: [{ name: 'gone', summary: 'Gone', as: 'partner', params: { partnerId: 1 }, body: { password: 'correct horse battery' } }],
@@ -76,32 +76,32 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 		id: 'changePayoutDetails',
 		summary: 'Say where you are paid',
 		description:
-			'For the person who accepted the invitation of the partner. Kept encrypted; what was there before is gone. Nobody is shown them in full but an owner or admin of the workspace who enters their password, and in the files for batch payments. Asks for your password once more, and tells you of the change by mail, if email is on, and by a notification.',
-		params: { partnerId: 'Id of the partner, as `GET /api/v1/me` tells it.' },
+			'For the person who accepted the invitation of the partner. Replaces earlier details, and is stored encrypted. They are shown in full only to owners and admins of the workspace who enter their password, and in the files for batch payments. Requires your password. You are notified of the change in the app and, if email is on, by email.',
+		params: { partnerId: 'Id of the partner, from `GET /api/v1/me`.' },
 		body: bodyOf('NewPayoutDetails', 'The password, and what the method asks for.', NewPayoutDetails, {
 			password: 'Your password. At most 200 characters.',
 			method:
-				'`paypal`: `email`. `wise`: `email`, `holder` and, if need be, `receiver_type`. `bank`: `holder`, `currency` and either `iban` or `country`, `account_number` and `routing_code`; `bic` beside either.',
+				'`paypal`: `email`. `wise`: `email`, `holder` and optionally `receiver_type`. `bank`: `holder`, `currency` and either `iban` or `country`, `account_number` and `routing_code`; `bic` is optional.',
 			email: 'The address of the account at PayPal or Wise. At most 127 characters.',
 			holder: 'The name that the account is under. One line of at most 120 characters.',
-			receiver_type: 'Whose account at Wise it is. By default `person`.',
-			currency: 'What the bank account takes, an ISO 4217 code in any letter case.',
+			receiver_type: "The type of the Wise account's owner. By default `person`.",
+			currency: "The bank account's currency, an ISO 4217 code in any letter case.",
 			iban: 'IBAN, with or without blanks. Country, length and check digits have to be right.',
 			bic: 'BIC of the bank, 8 or 11 characters.',
 			country: 'The two letters of the country of an account without an IBAN.',
 			account_number: 'Number of an account without an IBAN, 4 to 34 digits and letters.',
-			routing_code: 'What finds the bank in its country: routing number, sort code, BSB. 3 to 20 digits and letters.',
+			routing_code: "The bank's code in its country: routing number, sort code or BSB. 3 to 20 digits and letters.",
 		}),
 		answers: { 200: { description: 'They are changed.', schema: answerOf(MaskedDetails, 'The details, masked.') } },
 		errors: [
-			invalid('{field} is required for {method}', 'The method asks for more.'),
+			invalid('{field} is required for {method}', 'The method requires more.'),
 			invalid('Send iban, or country, account_number and routing_code', 'A bank account is named by neither.'),
 			invalid('{field} is not used with these details', 'The method has no use for a field.'),
 			invalid('{field} is not a valid IBAN: a character is wrong or missing', 'Country, length or check digits are wrong.'),
 			invalid('{field} is not a valid BIC: a BIC has 8 or 11 letters and digits', 'It has another form.'),
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			notFound('Partner account', 'You are no such partner.'),
+			notFound('Partner account', 'You are not this partner.'),
 		],
 		examples: [
 			{
@@ -154,7 +154,7 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 			NONE,
 			conflict(
 				'These payout details can no longer be decrypted. The partner must enter them again',
-				'A secret was taken off SECRETS too early, or the row was tampered with.',
+				'A secret was removed from SECRETS too early, or the row was tampered with.',
 			),
 		],
 		examples: [{ name: 'reveal', summary: 'Of partner 1', params: { partnerId: 1 }, body: { password: 'correct horse battery' } }],

@@ -25,10 +25,10 @@ const PREVIEW_ERRORS = [
 
 const PAYOUT_ID = { payoutId: 'Id of the payout.' };
 
-const MARKED = 'The partner is told. A mark is no transfer: send the money yourself.';
+const MARKED = 'Notifies the partner. It transfers no money: send the money yourself.';
 
 const SENT_FIELDS = {
-	reference: 'What it is found by where it was sent, such as the number of a transfer or batch. The partner is told it.',
+	reference: 'Its reference at the sender, such as the number of a transfer or batch. The partner can see it.',
 	sent_at: "When it was sent: a day of the program's time zone (`2026-01-31`) or a time, not before the payout was made. By default now.",
 } as const;
 
@@ -50,12 +50,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'makePayouts',
 		summary: 'Pay commissions',
 		description:
-			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. What a failed refund or payout or a won dispute gave back is paid with it, or alone. No money is moved: a payout is the record of it, until you mark it as sent or failed.',
+			"Marks commissions as paid: one payout per partner and currency, all or nothing. Either those in `commission_ids`, or all payable ones (approved commissions and the rest of partly refunded ones) that match the other fields; `{}` pays everything that is due. A partner's debt is deducted. Amounts credited back by a failed refund or payout or a won dispute are paid with it, or alone. No money is moved: a payout is a record, until you mark it as sent or failed.",
 		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
 			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
 			partner_ids: 'Only of these partners, 1 to 500.',
 			before:
-				"Only commissions made before, and what was given back at any time: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
+				"Only commissions created before this, and amounts credited back at any time: a day in the program's time zone (`2026-01-31`) or a time. A time without an offset is in that time zone.",
 			minimum_cents: {
 				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default what the program has as \`payout_minimum_cents\`, in its own currency.`,
 			},
@@ -68,15 +68,15 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			},
 		},
 		errors: [
-			invalid('commission_ids cannot be combined with partner_ids, before or minimum_cents', 'Other fields were sent beside it.'),
+			invalid('commission_ids cannot be combined with partner_ids, before or minimum_cents', 'Other fields were sent with it.'),
 			...PREVIEW_ERRORS,
-			notFound('Commission {id}', 'The program has no such commission.'),
+			notFound('Commission {id}', 'The commission does not exist in this program.'),
 			conflict(
 				'Commission {id} is {status}: only approved commissions and the rest of partly refunded ones can be paid',
 				'It is in another state.',
 			),
 			conflict('Commission {id} is refunded and was already paid', 'It was paid before the refund.'),
-			conflict('Commission {id} is refunded and has nothing left to pay', 'The refund took all of it.'),
+			conflict('Commission {id} is refunded and has nothing left to pay', 'A refund has deducted all of it.'),
 			conflict('Commission {id} is partly refunded and the rest is on hold until {instant}', 'Its hold has not ended.'),
 		],
 		examples: [
@@ -90,14 +90,13 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'listPayouts',
 		summary: 'List payouts',
-		description:
-			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 1,000,000 lines, unless a `limit` is given.',
+		description: 'Newest first. With `Accept: text/csv`, a CSV of all that match, up to 1,000,000 lines, unless a `limit` is given.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
 			partner_id: 'Only those of this partner.',
 			currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
-			method: 'Only of partners who are paid like this now; `none`: who have not said.',
+			method: 'Only of partners with this payout method now; `none`: without payout details.',
 		}),
 		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
 		examples: [
@@ -113,7 +112,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'previewPayouts',
 		summary: 'Preview payouts',
 		description:
-			'What `POST .../payouts` with the same fields would pay now, and who would be left out and why. Nothing is written. It is held by nobody: what is approved, refunded or paid in between changes it.',
+			'Shows what `POST .../payouts` with the same fields would pay now, and who would be left out and why. Nothing is written or reserved: approvals, refunds and payouts in between change the result.',
 		query: fieldsOf(PreviewQuery, {
 			partner_ids: 'Only of these partners, 1 to 500, separated by commas.',
 			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
@@ -148,7 +147,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'readPayout',
 		summary: 'Read a payout',
-		description: 'One payout, with its commissions and what it moved.',
+		description: 'One payout, with its commissions and ledger entries.',
 		params: PAYOUT_ID,
 		answers: { 200: { description: 'The payout.', schema: answerOf(ReadPayout, 'The payout.') } },
 		errors: [notFound('Payout')],
@@ -177,7 +176,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'markPayoutFailed',
 		summary: 'Mark a payout as failed',
 		description:
-			"The money did not arrive, or came back, also where it was marked as sent. That is final: the amount is in the partner's balance again, once, its commissions stay paid, and the next payout pays it. The partner is told, with the reason.",
+			"The money did not arrive or came back, even if the payout was marked as sent. This is final: the amount is credited to the partner's balance once, the commissions stay paid, and the next payout pays the amount. The partner is notified with the reason.",
 		params: PAYOUT_ID,
 		body: bodyOf('FailedPayout', 'Why.', FailedPayout, { reason: 'Why it failed, for the partner to read. At most 500 characters.' }),
 		answers: { 200: { description: 'It failed.', schema: answerOf(Payout, 'The payout.') } },

@@ -46,7 +46,7 @@ const AccountData = named(
 					email: is(Text, 'The address that the workspace has of the partner.'),
 					payout_details: is(
 						z.nullable(MaskedDetails),
-						'Where the partner is paid, masked: whoever stole a session learns no account by it.',
+						"The partner's payout details, masked, so that a stolen session reveals no account.",
 					),
 				}),
 			),
@@ -123,7 +123,7 @@ const AccountData = named(
 
 const Deletion = named(
 	'AccountDeletion',
-	'What became of what was stored, in plain words.',
+	'What happened to the stored data, in plain English.',
 	z.object({
 		deleted: is(z.array(Text), 'What is gone.'),
 		kept: is(z.array(z.object({ what: is(Text, 'What stays.'), why: is(Text, 'Why.') })), 'What stays, and why.'),
@@ -150,7 +150,7 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'deleteAccount',
 		summary: 'Delete your account',
 		description:
-			'For good, once the password is entered again. Name, address, password, sessions and payout details go, memberships end, and so do those as a partner: your links bring you nothing any more. Commissions, payouts, the ledger and the audit log stay, under numbers without a name; the answer says what and why. Get what you are owed paid first. A workspace with programs or other members needs another active owner before.',
+			'Deletes the account permanently. Requires the password. Name, address, password, sessions and payout details are deleted, and memberships end, including those as a partner: your links earn nothing any more. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'The outcome.') } },
 		errors: [

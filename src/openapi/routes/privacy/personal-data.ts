@@ -15,16 +15,16 @@ const PersonalData = named(
 	'All that a program has stored of a person.',
 	z.object({
 		customers: rows('The customers that they are.'),
-		clicks: rows('The clicks that they came by, with page, referrer, session, user agent, language and time zone.'),
+		clicks: rows('Their clicks, with page, referrer, session, user agent, language and time zone.'),
 		leads: rows('Their sign-ups.'),
 		sales: rows('What they bought, with the line items as they were reported.'),
 		commissions: rows('What partners earned with that.'),
-		refunds: rows('What was given back to them, and why.'),
-		subscriptions: rows('What a payment processor told of who stands behind a subscription or a checkout.'),
+		refunds: rows('Their refunds, and why.'),
+		subscriptions: rows('What a payment processor reported about the person of a subscription or checkout.'),
 		refusals: rows('Calls of the program that were refused and named them, of 30 days.'),
-		processor_events: rows('Events of a payment processor whose bodies name them, as they came: the first 500, of 8 MiB in all.'),
+		processor_events: rows('Payment processor events whose bodies name them, as received: the first 500, up to 8 MiB in total.'),
 		dead_letters: rows('Messages that the queues gave up on and that name them.'),
-		notifications: rows('What partners and members were told of their sales.'),
+		notifications: rows('Notifications of partners and members about their sales.'),
 	}),
 );
 
@@ -32,10 +32,10 @@ const Counts = named(
 	'ErasureCounts',
 	'How much was erased.',
 	z.object({
-		customers: is(Count, 'Customers that nobody can be told by any more.'),
+		customers: is(Count, 'Customers that no longer identify anyone.'),
 		clicks: is(Count, 'Clicks without their id, page, referrer, session, user agent, language and time zone.'),
 		leads: is(Count, 'Sign-ups without their ids. Found by a search: see `GET .../customers/erasures`.'),
-		sales: is(Count, 'Sales without line items and subscription, and without a transaction_id that tells who bought.'),
+		sales: is(Count, 'Sales without line items, subscription and a transaction_id that identifies the buyer.'),
 		refusals: is(Count, 'Calls that were refused and named them.'),
 		processor_events: is(Count, 'Bodies of events of a payment processor. Found by a search.'),
 		dead_letters: is(Count, 'Messages that the queues gave up on. Found by a search.'),
@@ -45,7 +45,7 @@ const Counts = named(
 
 const Erasure = named(
 	'Erasure',
-	'What was erased of a person; not of whom.',
+	'What was erased, without the person.',
 	z.object({
 		id: is(Id, 'Id of the erasure.'),
 		requested_at: is(Instant, 'When it was asked for, UTC.'),
@@ -59,7 +59,7 @@ const BODY = bodyOf('PersonRequest', 'One of the ids that the program has of a p
 	customer_id: 'Number of a customer.',
 	customer_key: 'Your id of the customer.',
 	email: 'The address, in any letter case. Found by its keyed hash too, where it is not kept in clear.',
-	click_id: 'The click that they came by: of everybody who came by it.',
+	click_id: 'Their click: selects everyone with this click.',
 });
 const ERRORS = [
 	invalid('Send one of customer_id, customer_key, email and click_id', 'The body names none of them, or several.'),
@@ -76,7 +76,7 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'exportCustomer',
 		summary: 'Export what is stored of a person',
 		description:
-			'By one of the ids that the program has of them. A person may be several customers: those of the same e-mail address, and those without a key of the same click. In the audit log by the number of the customer. The ids are in the body, as addresses of requests are kept in logs.',
+			'Select the person by one of their ids in the program. A person may be several customers: those with the same email address, and those without a key that share a click. The audit log records the id of the customer. Ids are sent in the body because logs keep request addresses.',
 		body: BODY,
 		answers: { 200: { description: 'All of it.', schema: answerOf(PersonalData, 'By what it is.') } },
 		errors: ERRORS,
@@ -89,7 +89,7 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'listErasures',
 		summary: 'List erasures',
 		description:
-			'What was erased of people, newest first, never of whom. An erasure searches once more for what queues may still have held, for 15 days.',
+			'Erasures, newest first, without the persons. An erasure keeps searching for 15 days for data that queues may still have held.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of erasures.', schema: pageOf(Erasure, 'Erasures, newest first.') } },
 		examples: [{ name: 'all', summary: 'The newest', query: { limit: '2' } }],
@@ -101,7 +101,7 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'eraseCustomer',
 		summary: 'Erase a person',
 		description:
-			'All that tells who they are, by one of the ids that the program has of them; for good. No figure, commission, balance, payout or entry of the ledger changes: sales and clicks stay, without whom they are of. What a search has to find (sign-ups, bodies of events, messages) goes within a minute. For 400 days the erased ids count as unknown, so that what comes late brings nobody back: a lead or sale that comes by the key alone is answered 400, a click id is of nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. In the audit log by the number of the customer.',
+			"Permanently erases a person's data, selected by one of their ids in the program. No figure, commission, balance, payout or ledger entry changes: sales and clicks stay without the person. Data that must be searched for (sign-ups, event bodies, messages) is erased within a minute. For 400 days the erased ids count as unknown, so late events cannot restore the person: a lead or sale with only the key is refused with 400, a click id belongs to nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. The audit log records the id of the customer.",
 		body: BODY,
 		answers: {
 			200: {

@@ -16,8 +16,11 @@ export const Event = named(
 		id: is(Id, 'Id of the event, unique within its type.'),
 		at: is(Instant, 'When it happened, UTC.'),
 		is_test: is(z.boolean(), 'Whether it is a test record.'),
-		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether it came from a crawler that ran the script of the page, and so is not counted.'),
-		click_id: is(z.nullable(Text), 'Of a lead the one that was sent; of a sale or refund the one that its customer is attributed to.'),
+		is_bot: is(z.nullable(z.boolean()), "Clicks: whether a crawler that ran the page's script made it, so that it is not counted."),
+		click_id: is(
+			z.nullable(Text),
+			'For a lead, the click id that was sent; for a sale or refund, the one that its customer is attributed to.',
+		),
 		customer_key: is(z.nullable(Text), 'Your id of the customer.'),
 		sale_id: is(z.nullable(Id), 'Id of the sale, or of the one that was refunded.'),
 		transaction_id: is(z.nullable(Text), 'Your id of the payment.'),
@@ -30,21 +33,21 @@ export const Event = named(
 		commission_id: is(z.nullable(Id), 'Id of the commission.'),
 		deduction_cents: is(
 			z.nullable(Cents),
-			'Refunds: what it took from the commission, nominally, in minor units. Negative if it was given back.',
+			'Refunds: the nominal deduction from the commission, in minor units. Negative for a reinstatement.',
 		),
 		refund_id: is(z.nullable(Text), 'Your id of the refund.'),
 		outcome: is(
 			z.nullable(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'])),
-			'Refunds: what became of it. `reinstated`: it failed at the processor, or a dispute was won.',
+			'Refunds: the outcome. `reinstated`: the refund failed at the processor, or the dispute was won.',
 		),
-		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who told of it, your backend or the payment processor.'),
+		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who reported it, your backend or the payment processor.'),
 		reason: is(z.nullable(Text), 'The reason of a refund.'),
 		partner: is(
 			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
-			'Whose event it is; null: nobody’s.',
+			'The partner of the event; null: none.',
 		),
-		short_link: is(z.nullable(Text), 'The link by which the customer came.'),
-		country: is(z.nullable(Text), 'Clicks: two letters, as the platform says.'),
+		short_link: is(z.nullable(Text), 'The link that the customer followed.'),
+		country: is(z.nullable(Text), 'Clicks: two letters, reported by the platform.'),
 		sale_type: is(z.nullable(z.enum(['payment', 'subscription'])), 'Sales: whether it is a single payment, or one of a subscription.'),
 		is_recurring: is(z.nullable(z.boolean()), 'Sales: whether it renews a subscription.'),
 		subscription_id: is(z.nullable(Text), 'Sales: your id of the subscription.'),
@@ -86,30 +89,30 @@ const query = fieldsOf(EventQuery, {
 	},
 	test: '`true`: only test records; `false`: only real ones. Left out: both.',
 	partner_id:
-		'Only those of this partner: what its links brought. With it, `link_id` or `country` a page goes through 5,000 events of each type: where few of many meet the filters it may be short, or empty, and still have a `next_cursor`.',
-	link_id: 'Only those of this link: its clicks, and what the customers did whom it brought.',
-	country: 'Only clicks from this country, two letters, and what the customers did whom they brought.',
+		"Only events of this partner's links. With this, `link_id` or `country`, a page reads 5,000 events of each type: if few match, it may be short or empty and still have a `next_cursor`.",
+	link_id: 'Only events of this link: its clicks, and the events of their customers.',
+	country: 'Only clicks from this country, two letters, and the events of their customers.',
 	customer_id:
 		'Only those of this customer: the click that it is attributed to, its leads, sales and refunds. Test records have no customer.',
 	customer_key: 'The same by your id of the customer.',
-	transaction_id: 'Only this sale and its refunds: by your id of the payment, or a further one that the payment processor has told.',
-	from: "Only those of then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
-	to: 'Only those of then or before; a day counts as a whole.',
+	transaction_id: 'Only this sale and its refunds, by your id of the payment or another one that the payment processor reported.',
+	from: "Only at or after this: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`). A time without an offset is in that time zone.",
+	to: 'Only at or before this. A day is included as a whole.',
 	dateFrom: 'Another name of `from`.',
 	dateTo: 'Another name of `to`.',
 	cursor: PAGE_FIELDS.cursor,
 	total:
-		'`true` counts the events of the range, see `total` in the answer. Not with `partner_id`, `link_id` or `country`, which no index leads to.',
+		'`true` counts the events of the range, see `total` in the response. Not with `partner_id`, `link_id` or `country`, which have no index.',
 	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 1,000,000 events: a longer file is refused before it begins.',
 	eventType:
-		'Of earlier clients: `conversion` is a sale. With it, `page` or `pageSize` there are neither tests nor refunds, unless `test` or `type` asks for them.',
-	page: 'Of earlier clients, in place of `cursor`: the number of the page, from 1. The newest 1,000 events can be reached so; what arrives meanwhile moves the rest on, so that an event may come twice, but none is skipped.',
-	pageSize: 'Of earlier clients: rows of a page, 1 to 200, by default 10.',
+		'For earlier clients: `conversion` is a sale. With this, `page` or `pageSize`, tests and refunds are left out unless `test` or `type` selects them.',
+	page: 'For earlier clients, instead of `cursor`: the page number, from 1. It reaches the newest 1,000 events. New events shift the pages, so an event may appear twice, but none is skipped.',
+	pageSize: 'For earlier clients: rows per page, 1 to 200, by default 10.',
 });
 
 const EventTimeline = named(
 	'EventStory',
-	'An event, who it is of, and what came of it.',
+	'An event, its customer and partner, and what followed.',
 	z.object({
 		event: is(
 			z.extend(Event, {
@@ -131,11 +134,11 @@ const EventTimeline = named(
 					sub_id: is(z.nullable(Text), 'What the partner put into the link for itself.'),
 				}),
 			),
-			'Clicks: what the page told. Null for other events.',
+			'Clicks: what the page reported. Null for other events.',
 		),
 		customers: is(
 			z.array(Customer),
-			'Whose event it is; of a click those who came by it, at most 10. None: a test, or a click that nothing followed.',
+			'The customer of the event; for a click its customers, at most 10. Empty for a test, or a click without a lead or sale.',
 		),
 		journey: is(
 			z.array(JourneyStep),
@@ -149,7 +152,7 @@ const EventTimeline = named(
 );
 
 const ABOUT =
-	'Every single event, newest first; as CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips, while events arrive. A click is listed within some seconds of its time, so who polls asks again from a little before the newest event at hand, and knows by `type` and `id` what it has.';
+	'Every event, newest first; a CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips events, even while new ones arrive. A click is listed some seconds after its time. To poll, request again from a little before your newest event, and skip known ones by `type` and `id`.';
 
 const answers: Readonly<Record<number, AnswerDoc>> = {
 	200: { description: 'A page of events.', schema: EventPage, csv: `\`${EVENT_COLUMNS}\`` },
@@ -157,7 +160,7 @@ const answers: Readonly<Record<number, AnswerDoc>> = {
 
 const errors: readonly ErrorDoc[] = [
 	invalid('from must not be after to', 'The range is empty.'),
-	invalid('Send either {name} or {other}', 'One thing is asked for under two names.'),
+	invalid('Send either {name} or {other}', 'The same filter was sent under two names.'),
 	invalid('page reaches only the newest {number} events. Follow next_cursor or request a shorter range', 'The page is further back.'),
 ];
 
@@ -201,7 +204,7 @@ export const events: readonly Operation[] = [
 		tag: 'Reports',
 		summary: 'Read an event',
 		description:
-			'With its whole story: the customer and how it came, each sale with what the decision rested on, its commission, refunds, ledger entries and payout, and steps in plain English.',
+			'The event with its timeline: the customer and their click, each sale with the facts of its decision, its commission, refunds, ledger entries and payout, and steps in plain English.',
 		caller: 'session',
 		params: {
 			programId: 'Id of the program.',
@@ -211,7 +214,7 @@ export const events: readonly Operation[] = [
 		answers: { 200: { description: 'The event.', schema: answerOf(EventTimeline, 'The event with its story.') } },
 		errors: [
 			...programErrors('member'),
-			notFound('Event', 'The program has no such event. A click is there some seconds after its time.'),
+			notFound('Event', 'The event does not exist in this program. A click is available some seconds after its time.'),
 			invalid('type in the path must be click, lead, sale or refund', 'It is none of them.'),
 			invalid('{name} in the path must be a positive integer', 'It is none, and the event is no click.'),
 		],

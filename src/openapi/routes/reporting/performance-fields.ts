@@ -27,7 +27,7 @@ export const Trend = named(
 	'Trend',
 	'The change against the period before.',
 	z.object({
-		trend: is(z.number().check(z.minimum(0)), 'By how many percent, without sign, one decimal. 100 if there was nothing before.'),
+		trend: is(z.number().check(z.minimum(0)), 'Percent of change, without sign, one decimal. 100 if the earlier value was 0.'),
 		trendDirection: is(z.enum(['up', 'down', 'stable']), 'Which way.'),
 	}),
 );
@@ -214,7 +214,7 @@ export const BreakdownRow = named(
 
 export const Breakdown = named(
 	'PerformanceBreakdown',
-	'The report, broken down: answered where `by` is given.',
+	'The breakdown: the response if `by` is sent.',
 	z.object({
 		data: is(z.array(BreakdownRow), 'The greatest revenue first, then the most clicks.'),
 		meta: is(
@@ -222,7 +222,7 @@ export const Breakdown = named(
 				by: is(By, 'What it is broken down by.'),
 				period: PerformanceMeta.shape.period,
 				...range,
-				filter: is(z.optional(z.object(filter)), 'Where a filter is sent: the one value.'),
+				filter: is(z.optional(z.object(filter)), 'If a filter is sent: its value.'),
 				next_cursor: PageMeta.shape.next_cursor,
 			}),
 			'What range it is, and the page that follows.',

@@ -18,12 +18,12 @@ export const performance: readonly Operation[] = [
 		caller: 'session',
 		params: { programId: 'Id of the program.' },
 		query: fieldsOf(ReportQuery, {
-			period: 'How far back. Ignored where both dates are given.',
+			period: 'How far back. Ignored if both dates are sent.',
 			dateFrom:
 				"The first day of the range, with `dateTo`: `2026-01-31`, or a time such as `2026-01-31T12:00:00Z`, which counts with its whole day in the program's time zone. Ignored without `dateTo`.",
 			by: 'Breaks the report down by this. Left out: day by day.',
-			partner_id: 'Only what this partner brought. One of `partner_id`, `link_id`, `product_id`, `country` and `source` can be sent.',
-			link_id: 'Only what came by this link.',
+			partner_id: "Only this partner's results. One of `partner_id`, `link_id`, `product_id`, `country` and `source` can be sent.",
+			link_id: 'Only the results of this link.',
 			product_id: 'Only sales of this product. Clicks and customers have none.',
 			country: 'Only visitors from this country, as `value` of the breakdown has it: two letters.',
 			source: 'Only visitors from this host, as `value` of the breakdown has it, or `other`.',

@@ -11,10 +11,10 @@ export const Refusal = named(
 	z.object({
 		id: is(Id, 'Id of the refusal.'),
 		operation: is(z.enum(['lead', 'sale', 'refund']), 'What was to be recorded.'),
-		source: is(z.enum(['backend', 'page']), 'Who called: a `backend` with the program key, or a `page` without it.'),
+		source: is(z.enum(['backend', 'page']), 'The caller: a `backend` with the program key, or a `page` without it.'),
 		status: is(z.int(), 'The status that was answered.'),
 		code: is(Text, 'Which refusal it is, for programs: `customer_unattributed`, `invalid_input`, ...'),
-		message: is(Text, 'The `error` that was answered, and what differs from what is recorded.'),
+		message: is(Text, 'The `error` of the response, and what differs from the recorded sale.'),
 		transaction_id: is(z.nullable(Text), 'As sent; null if there was none.'),
 		click_id: is(z.nullable(Text), 'As sent; null if there was none.'),
 		customer_key: is(z.nullable(Text), 'As sent; null if there was none.'),
@@ -22,7 +22,7 @@ export const Refusal = named(
 		currency: is(z.nullable(Text), 'As sent; null if there was none.'),
 		routine: is(
 			z.boolean(),
-			'Whether it is nothing to correct: no partner brought the customer, or the signup is known; or a page sent it.',
+			'Whether nothing needs correcting: no partner referred the customer, the sign-up is known, or a page sent it.',
 		),
 		count: is(Count, 'How often within the hour, at least: a flood is not counted to its end.'),
 		first_at: is(Instant, 'When first, UTC.'),
@@ -37,7 +37,7 @@ export const refusals = underProgram('Integration', '/refusals', [
 		id: 'listRefusals',
 		summary: 'List refused calls',
 		description:
-			'Leads, sales and refunds that were refused, newest first, and what they were answered: of the last 30 days, and the newest 1,000. Not among them are calls without a valid program key, repetitions of a recorded sale (409) with the same facts, tests, and events of a payment processor, whose inbox says what became of each. An event of the custom webhook whose `webhook-id` came before with other facts is listed, as what it was to record. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given.',
+			'Refused leads, sales and refunds with the error of the response, newest first: the newest 1,000 of the last 30 days. Not included are calls without a valid program key, repetitions of a recorded sale (409) with the same facts, tests, and payment processor events, which have their inbox. A custom webhook event that reuses a `webhook-id` with other facts is included. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given.',
 		query: fieldsOf(RefusalQuery, {
 			...PAGE_FIELDS,
 			operation: 'Only these.',

@@ -15,7 +15,7 @@ export const ClickAnswer = named(
 		cookie_window_days: is(Count, "How long the cookie should live, in days: the program's attribution window."),
 		cookie_set: is(
 			z.optional(z.literal(true)),
-			'Where `cookie_domain` was taken: this answer sets the cookies, and the page need not. Whether the browser took them is for the page to see.',
+			'If `cookie_domain` was accepted: this response sets the cookies, so the page need not. The page must check whether the browser accepted them.',
 		),
 		data: is(z.optional(TestReceipt), 'In test mode only.'),
 		warnings: Warnings,
@@ -23,9 +23,9 @@ export const ClickAnswer = named(
 );
 
 const KEPT =
-	'Of its query only `aff`, `sub_id` and the usual `utm_` parameters are stored, and none that contains an e-mail address; the fragment is cut.';
+	'Only `aff`, `sub_id` and the usual `utm_` parameters of its query are stored, and none that contains an email address. The fragment is removed.';
 
-const ORIGIN = 'The origin of the page, as browsers send it. A request without one (curl, a server) is taken too.';
+const ORIGIN = 'The origin of the page, as browsers send it. A request without one (curl, a server) is accepted too.';
 
 export const clicks: readonly Operation[] = [
 	{
@@ -36,7 +36,7 @@ export const clicks: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a click',
 		description:
-			'A visitor came by a referral link. Call it from the page that the link leads to, with the address as it is, and keep `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. A visitor who comes by the link of another partner is a new click, and its id replaces the one in the cookie.\n\nCrawlers that run the script of a page (a `user_agent` that begins with `Mozilla/` and names a known bot) get an answer and are kept, but not counted. HTTP libraries and `curl` are counted, since a backend calls by them: one that relays clicks sends the `user_agent` of the visitor. The click shows in reports within ten seconds; a lead or sale can follow at once.',
+			"Records that a visitor followed a referral link. Call it from the landing page with the unchanged address, and store `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. If the visitor follows another partner's link, that is a new click, whose id replaces the one in the cookie.\n\nCrawlers that run a page's script (a `user_agent` that begins with `Mozilla/` and names a known bot) get a normal response and are stored, but not counted. HTTP libraries and `curl` are counted, because backends use them: a backend that relays clicks must send the visitor's `user_agent`. The click appears in reports within ten seconds. A lead or sale can follow immediately.",
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: ORIGIN },
@@ -48,10 +48,10 @@ export const clicks: readonly Operation[] = [
 				},
 				additional_data: ADDITIONAL_DATA,
 				existing_click_id: ignoredUnlessText(
-					'The id that the cookie has already. Where it is of the same link and inside the window it is answered again, and no second click is counted.',
+					'The id from the existing cookie. If it belongs to the same link and is inside the window, it is returned again, and no second click is counted.',
 				),
 				cookie_domain: ignoredUnlessText(
-					'Asks for the cookies `tracker_click_id` and `tracker_aff` by `Set-Cookie`, for this domain and what lies under it: the root domain of the shop, such as `shop.example`. For a page under that domain which reaches the service under it too, and sends its credentials. Of any other page it is ignored.',
+					'Requests the cookies `tracker_click_id` and `tracker_aff` in `Set-Cookie`, for this domain and its subdomains: the root domain of the shop, such as `shop.example`. For a page on that domain that calls the service on the same domain, with credentials. Ignored for other pages.',
 				),
 				page_url: ignoredUnlessText(`The address of the page, if it is another one. ${KEPT} Cut to 512 bytes of UTF-8.`),
 				page_title: ignoredUnlessText('The title of the page. Cut to 300 bytes of UTF-8.'),
@@ -63,7 +63,7 @@ export const clicks: readonly Operation[] = [
 				language: ignoredUnlessText('The language of the visitor, such as `en-GB`. Cut to 35 bytes of UTF-8.'),
 				timezone: ignoredUnlessText('The IANA time zone of the visitor, such as `Europe/Berlin`. Cut to 64 bytes of UTF-8.'),
 				sub_id: ignoredUnlessText(
-					"What the partner put into the link for itself, such as a network's id of the click; by default the parameter `sub_id` of `affiliate_url`. Comes back with what the click earns. One that is longer than 200 characters, or has control characters, is dropped.",
+					"The partner's own value, such as a network's click id; by default the parameter `sub_id` of `affiliate_url`. It is returned with the earnings of the click. A value longer than 200 characters or with control characters is ignored.",
 				),
 			}),
 			isTextToo: true,
@@ -91,7 +91,7 @@ export const clicks: readonly Operation[] = [
 		examples: [
 			{
 				name: 'click',
-				summary: 'A visitor came by the link of Pat',
+				summary: 'A visitor follows Pat’s link',
 				body: { affiliate_url: 'https://shop.example/?aff=pat' },
 				headers: { Origin: 'https://shop.example' },
 			},

@@ -11,10 +11,10 @@ export const LeadAnswer = named(
 	'A recorded lead.',
 	z.union([
 		successful({
-			lead_id: is(Id, 'Id of the lead event; of the first one where a page tells the `customer_key` of a lead that it has sent.'),
+			lead_id: is(Id, 'Id of the lead event; if a page adds the `customer_key` to a lead that it has sent, the id of the first event.'),
 			attributed: is(
 				z.boolean(),
-				'Whether a partner brought the customer. False from a backend means that no valid click came with this lead or an earlier one: see that `click_id` is what the cookie holds.',
+				'Whether a partner referred the customer. False for a backend means that neither this lead nor an earlier one had a valid click: check that `click_id` is the value of the cookie.',
 			),
 			message: is(Text, 'For people.'),
 			warnings: Warnings,
@@ -32,7 +32,7 @@ export const leads: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a lead',
 		description:
-			"A visitor signed up. **Browser mode**: a page of a listed origin sends `click_id`, without a key. **Server mode**: your backend sends the program key with `customer_key`, `click_id` or, best, both: that binds them, and from then on `customer_key` alone finds the partner. An `Authorization` header that is wrong is a 401, never browser mode.\n\nIn server mode a `customer_key` without a click is recorded too, unattributed. A customer who is known but unattributed takes the first valid click that is sent with its key and the program key.\n\nA page never changes a customer that is known, since anybody can have a click of their own: there a click is one lead, and a `customer_key` that is known is a 400. Only the click's own customer may be given its key by a second call. So let the backend send `click_id` with its lead where both report; `GET /api/v1/cli/status` counts the leads of pages that came too late. One click attributes the leads of at most 1,001 customers; beyond them leads are recorded unattributed, while sales are attributed always.",
+			"Records a sign-up. **Browser mode**: a page of a listed origin sends `click_id`, without a key. **Server mode**: your backend sends the program key with `customer_key`, `click_id` or, best, both: this binds them, and from then on `customer_key` alone finds the partner. A wrong `Authorization` header is a 401, never browser mode.\n\nIn server mode, a `customer_key` without a click is also recorded, unattributed. A known but unattributed customer is attributed to the first valid click that is sent with their key and the program key.\n\nA page never changes a known customer, because anybody can have a click of their own: in browser mode a click is one lead, and a known `customer_key` is a 400. Only the click's own customer can get its key by a second call. So if both report, let the backend send `click_id` with its lead; `GET /api/v1/cli/status` counts leads of pages that arrived too late. One click attributes the leads of at most 1,001 customers. Further leads are recorded unattributed, while sales are always attributed.",
 		caller: 'key or anybody',
 		isLimited: true,
 		headers: { Origin: 'The origin of the page, as browsers send it. In server mode it does not matter.' },
@@ -45,7 +45,7 @@ export const leads: readonly Operation[] = [
 					click_id: CLICK_ID,
 					customer_key: CUSTOMER_KEY,
 					email: {
-						text: 'E-mail address of the customer, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Kept as a keyed hash, in clear only where the program says so; from a page never for matching. What cannot be an address is ignored.',
+						text: 'Email address of the customer, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Stored as a keyed hash, and in clear text only if the program is set to. An address from a page is never used for matching. An invalid address is ignored.',
 						json: { type: 'string', 'x-lenient': true },
 					},
 					additional_data: ADDITIONAL_DATA,
@@ -61,10 +61,10 @@ export const leads: readonly Operation[] = [
 			rejected('lead_customer_elsewhere', 'The click or the key belongs to another program.'),
 			rejected(
 				'lead_status_locked',
-				'The lead is recorded already, or the customer has bought; and the call tells nothing new, or is a page that may not tell it.',
+				'The lead is already recorded, or the customer has bought, and the call has nothing new or comes from a page that may not change it.',
 			),
 			rejected('origin_not_allowed', 'Browser mode: the program of the click does not list the origin of the page.'),
-			rejected('customer_key_from_browser', 'Browser mode: the program takes leads by `customer_key` from its backend only.'),
+			rejected('customer_key_from_browser', 'Browser mode: the program accepts leads with `customer_key` only from its backend.'),
 		],
 		faults: ['Lead tracking failed'],
 		examples: [

@@ -9,7 +9,7 @@ export const redirect: readonly Operation[] = [
 		tag: 'Links and script',
 		summary: 'Follow a referral link',
 		description:
-			"Counts the click and sends the visitor on to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, where a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count again. Any other query parameter of the link (`sub_id`, which is kept with the click, `utm_source` and the like) goes along, but for those that the destination has itself and for any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), pictures and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are sent on uncounted.",
+			"Counts the click and redirects the visitor to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, if a click was recorded, `tracker_click_id`: the browser script stores that click and does not count it again. Other query parameters of the link (`sub_id`, which is stored with the click, `utm_source` and the like) are passed on, except those that the destination already has and any beyond the hundredth. Nothing in a request can change the destination.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), images and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are redirected without being counted.",
 		caller: 'anybody',
 		isLimited: true,
 		params: {
@@ -25,11 +25,11 @@ export const redirect: readonly Operation[] = [
 			'Sec-GPC': '`1`: the visitor objects, and is sent on unrecorded.',
 			'Sec-Fetch-Dest': 'Only `document` is counted, or no such header.',
 			'X-Forwarded-Host':
-				"The host that a proxy in front was asked for. Where it, or the request's own, is the program's `domain` or lies under it, the answer sets the cookies.",
+				"The host requested from a proxy. If it, or the request's own host, is the program's `domain` or a subdomain, the response sets the cookies.",
 		},
 		cookies: {
 			tracker_click_id:
-				"The visitor's click so far, where the link is followed on the shop's own domain. One of the same link, inside the window, is taken along, and no second click is counted.",
+				"The visitor's existing click, if the link is on the shop's own domain. A click on the same link inside the window is reused, and no second click is counted.",
 		},
 		answers: {
 			302: {
@@ -40,8 +40,7 @@ export const redirect: readonly Operation[] = [
 					'X-Robots-Tag': '`noindex`',
 				},
 				headersAtTimes: {
-					'Set-Cookie':
-						"Twice, where the link was followed on the program's `domain`: `tracker_click_id` and `tracker_aff`, for `cookie_window_days`.",
+					'Set-Cookie': "Twice, if the link is on the program's `domain`: `tracker_click_id` and `tracker_aff`, for `cookie_window_days`.",
 				},
 			},
 		},
@@ -50,10 +49,7 @@ export const redirect: readonly Operation[] = [
 				'redirect_unknown',
 				'No link has this `short_link`, or it is archived, or its partner or program is not active; or it was followed on the own domain of a program that is not its own.',
 			),
-			rejected(
-				'redirect_unproved',
-				"The host lies in the program's `domain`, which has to be verified first, and is not. Only where strangers may sign up.",
-			),
+			rejected('redirect_unproved', "The host is in the program's `domain`, which must be verified first. Only if strangers can sign up."),
 			rejected('redirect_nowhere', 'The link has no `destination_url`, and its program no `domain`.'),
 		],
 		examples: [

@@ -10,19 +10,16 @@ const CommissionId = is(Id, 'Id of the commission.');
 
 export const RefundAnswer = named(
 	'RefundAnswer',
-	'What became of a refund. `status` tells which form it has.',
+	'The outcome of a refund. Its form depends on `status`.',
 	z.union([
 		successful({
-			status: is(
-				z.enum(['reversed', 'refunded']),
-				'`reversed`: the whole commission is taken back; `refunded`: a part of it, in proportion.',
-			),
+			status: is(z.enum(['reversed', 'refunded']), '`reversed`: the whole commission is deducted; `refunded`: a proportional part.'),
 			deductionAmount: is(z.number(), "What was deducted from the commission, in major units (dollars) of the sale's currency."),
 			commission_id: CommissionId,
 			warnings: Warnings,
 		}),
 		successful({
-			status: is(z.literal('skipped'), 'The commission stays as it is. Where it was rejected, the refund is stored all the same.'),
+			status: is(z.literal('skipped'), 'The commission does not change. If it was rejected, the refund is still stored.'),
 			reason: is(Text, 'The reason, in plain English.'),
 			commission_id: CommissionId,
 			warnings: Warnings,
@@ -56,8 +53,8 @@ export const refunds: readonly Operation[] = [
 					transaction_id: 'The `transaction_id` that the sale was recorded with.',
 					refund_amount_cents:
 						"What was refunded, in the smallest unit of the sale's currency (cents). Left out or 0: the whole sale, or with a `refund_id` the rest of it. More than the sale counts as the whole.",
-					refund_reason: 'Why, in at most 1,000 characters. Kept with the commission and told to the partner.',
-					refund_id: 'Your id of this refund, 1 to 255 characters: tells several refunds of one sale apart.',
+					refund_reason: 'The reason, at most 1,000 characters. Stored with the commission and shown to the partner.',
+					refund_id: 'Your id of this refund, 1 to 255 characters, to distinguish several refunds of one sale.',
 					additional_data: ADDITIONAL_DATA,
 				},
 			),

@@ -33,14 +33,14 @@ const fields = {
 	currency: "ISO 4217 code of the amount, in any letter case. By default the program's, which is USD unless it was set.",
 	sale_type: { text: 'What kind of payment it is.', json: { default: 'payment' } },
 	line_items:
-		'Any detail to keep with the sale: an object, or a list. If it is a list whose lines all have an integer `amount_cents`, and the program has `rules_by_line`, each line takes the commission rule of its own `product_id`; one without takes that of the sale. `amount_cents` is what the whole line costs, and below 0 for a credit. The lines are scaled to the amount of the sale, so discounts and tax need no line. No sale is refused because of what its lines say.',
+		'Details to store with the sale: an object or a list. If it is a list whose lines all have an integer `amount_cents`, and the program has `rules_by_line`, each line uses the commission rule of its own `product_id`; a line without one uses that of the sale. `amount_cents` is the price of the whole line, and negative for a credit. The lines are scaled to the amount of the sale, so discounts and tax need no line. A sale is never refused because of its lines.',
 	is_recurring: { text: 'Whether the payment renews a subscription.', json: { default: false } },
 	subscription_id:
 		'Your id of the subscription, 1 to 255 characters, the same at each of its payments: so a renewal belongs to the partner of the first sale, also after the attribution window.',
 	subscription_interval: 'How often the subscription is paid.',
 	product_id: 'Your id of what was bought, 1 to 255 characters: commission rules can be for a product.',
 	coupon_code: ignoredUnlessText(
-		"The code that the customer gave at the checkout, in any letter case. Where a partner's coupon has it, the sale is that partner's unless the customer has one, or comes by a click. A code that is no coupon changes nothing.",
+		"The code that the customer entered at the checkout, in any letter case. If it is a partner's coupon, the sale belongs to that partner, unless the customer already has a partner or a click. An unknown code changes nothing.",
 	),
 	additional_data: ADDITIONAL_DATA,
 } as const;
@@ -54,7 +54,7 @@ export const sales: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a sale',
 		description:
-			'A payment is through. Call it from your backend only. The customer is the one with that `customer_key`, or whom the `click_id` stands for, or who gives the `coupon_code` of a partner; its partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is recorded all the same and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 says that it is recorded: do not retry. A sale that was refused with 400 has stored nothing and taken no `transaction_id`. Of a 500 `Failed to create commission` the sale is stored; its commission follows by itself.',
+			"Records a successful payment. Call it only from your backend. The customer is found by `customer_key`, `click_id` or a partner's `coupon_code`. Their partner earns a commission, unless the attribution window has expired, the renewal limit is reached, no rule applies or the partner is suspended: then the sale is still recorded, and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 means that it is recorded: do not retry. A sale refused with 400 has stored nothing, and its `transaction_id` is still free. After a 500 `Failed to create commission`, the sale is stored, and its commission is created automatically.",
 		caller: 'key',
 		body: {
 			...bodyOf(
@@ -83,11 +83,11 @@ export const sales: readonly Operation[] = [
 			rejected('partner_program_gone', 'The customer is attributed, but the partner is no member of the program any more.'),
 			rejected(
 				'customer_unattributed',
-				'The customer came by no partner; or by a click that is later than the payment, or than the beginning of the subscription that it pays for.',
+				'The customer has no partner, or their click is later than the payment or than the beginning of its subscription.',
 			),
 			rejected(
 				'transaction_already_recorded',
-				'The `transaction_id` is recorded. Do not retry. `message` and `statusCode` say more; where another program has taken the id, `message` advises to prefix ids.',
+				'The `transaction_id` is already recorded. Do not retry. `message` and `statusCode` have details. If another program has used the id, `message` advises adding a prefix.',
 			),
 		],
 		faults: ['Sale tracking failed', 'Failed to create commission'],
@@ -128,7 +128,7 @@ export const sales: readonly Operation[] = [
 			},
 			{
 				name: 'coupon',
-				summary: "A customer who never clicked gives a partner's code",
+				summary: "A customer without a click uses a partner's code",
 				body: { transaction_id: 'order-2005', amount_cents: 4900, customer_key: 'user-1005', coupon_code: 'Pat20' },
 			},
 			{ name: 'test_mode', summary: 'A flagged test sale', body: { additional_data: { test_mode: true } } },

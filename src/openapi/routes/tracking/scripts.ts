@@ -3,7 +3,7 @@ import { BROWSER_SCRIPTS } from '../../../http/browser-scripts.ts';
 import { fieldsOf, type Operation } from '../../operation.ts';
 
 const query = fieldsOf(() => z.object({ v: z.optional(z.string()) }), {
-	v: 'A version. The very one that is served may be kept forever; else the script is asked for again after an hour.',
+	v: 'A version. If it is the current one, the response can be cached forever; otherwise for an hour.',
 });
 
 function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: string, description: string): Operation {
@@ -45,7 +45,7 @@ export const scripts: readonly Operation[] = [
 		'tracker.js',
 		'readScript',
 		'The browser script',
-		'What the pages of a shop load: it reports clicks, keeps the click id and offers `tracker(...)`. The guide of the browser says how it is used.',
+		'The script for the pages of a shop: it reports clicks, stores the click id and provides `tracker(...)`. The browser guide explains its use.',
 	),
 	scriptRoute(
 		'tracker-extras.js',

@@ -5,7 +5,7 @@ export const ADDITIONAL_DATA: FieldDoc = {
 	text: 'Switches that are not part of the event.',
 	fields: {
 		test_mode: {
-			text: 'True: a flagged test record is written, and nothing real changes: no balance, no commission, no metric, and no real `transaction_id` is taken.',
+			text: 'True: a flagged test record is written, and nothing real changes: no balance, commission or metric. No real `transaction_id` is used.',
 			json: { default: false },
 		},
 	},
@@ -31,7 +31,7 @@ export function preflightOf(route: 'click' | 'lead', id: string): Operation {
 		id,
 		tag: 'Tracking',
 		summary: `Preflight of a ${route}`,
-		description: `What a browser asks by itself before a page of another origin may send a ${route} as \`application/json\`. It has no body, so it is answered for any origin that some active program lists; the ${route} itself is then held to the origins of its own program. Sent as \`text/plain\` a ${route} needs no preflight.`,
+		description: `The preflight request of a browser before a page of another origin sends a ${route} as \`application/json\`. It has no body, so it is allowed for any origin that an active program lists. The ${route} itself is then checked against the origins of its own program. A ${route} sent as \`text/plain\` needs no preflight.`,
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: 'The origin of the page, as browsers send it.' },
