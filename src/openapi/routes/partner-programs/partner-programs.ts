@@ -22,7 +22,7 @@ const Rate = named(
 	z.object({
 		applies_to: is(
 			z.enum(['you', 'group', 'everyone']),
-			'Whether it is for you alone, for the group of partners that you are in, or forevery partner.',
+			'Whether it is for you alone, for the group of partners that you are in, or for every partner.',
 		),
 		product_id: is(z.nullable(Text), 'Only sales of this product; null: of all that have no rate of their own.'),
 		...earnedBy,

@@ -12,7 +12,7 @@ export const ADDITIONAL_DATA: FieldDoc = {
 };
 
 export const CUSTOMER_KEY = {
-	text: 'Your own stable id of the customer, the same at the lead and at every sale. 1 to 255 characters, unique within the program. What code makes of a missing value (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: it would be one customer foreverybody.',
+	text: 'Your own stable id of the customer, the same at the lead and at every sale. 1 to 255 characters, unique within the program. What code makes of a missing value (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: it would be the same customer for everybody.',
 	json: { not: { type: 'string', pattern: '^\\s*(undefined|null|NaN|\\[object Object\\])\\s*$' } },
 } as const;
 
