@@ -67,7 +67,7 @@ describe('an export of D1', () => {
 	});
 
 	test('is refused if it is incomplete', async () => {
-		await expect(mended(EXPORT.slice(0, 250))).rejects.toThrow('not whole');
+		await expect(mended(EXPORT.slice(0, 250))).rejects.toThrow('ends inside a statement');
 	});
 
 	test('is restored exactly, with any JSON texts of any length', async () => {
