@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { is, named } from './json-schema.ts';
 
-const Success = is(z.literal(true), 'Always true: a refusal has `error` instead.');
+const Success = is(z.literal(true), 'Always true; errors have `error` instead.');
 
 /** A row's id. */
 export const Id = z.int().check(z.minimum(1));
@@ -30,73 +30,73 @@ export function answerOf<Data extends z.core.$ZodType>(data: Data, description: 
 	return successful({ data: is(data, description) });
 }
 
-export const nothing = answerOf(z.null(), 'No warnings.');
+export const nothing = answerOf(z.null(), 'Always null.');
 
 export const PageMeta = named(
 	'PageMeta',
-	'The position of the page in its list.',
+	"The page's position in the list.",
 	z.object({
-		next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last one.'),
-		previous_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the page before; null on the first one.'),
-		total: is(z.optional(Count), 'Only with `total=true`: how many rows the list has, counted up to 1,000.'),
+		next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last page.'),
+		previous_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the previous page; null on the first page.'),
+		total: is(z.optional(Count), 'The number of rows in the list, counted up to 1,000. Only with `total=true`.'),
 		total_is_more: is(
 			z.optional(z.boolean()),
-			'Only with `total=true`: whether the list has more rows than `total`. It is also true if a filter has no index and the list is long: then the newest 1,200 rows are counted.',
+			'Whether the list has more rows than `total`. Also true if a filter has no index and the list is long: then only the newest 1,200 rows are counted. Only with `total=true`.',
 		),
 		offset: is(
 			z.optional(z.nullable(Count)),
-			'Only with `total=true`: how many rows come before this page; null if more of them come than are counted.',
+			'The number of rows before this page; null if there are more than are counted. Only with `total=true`.',
 		),
 	}),
 );
 
 /** For a list that only pages forward. */
-export const NextMeta = named('NextMeta', 'Where the next page begins.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
+export const NextMeta = named('NextMeta', 'The cursor of the next page.', z.object({ next_cursor: PageMeta.shape.next_cursor }));
 
 export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string, meta: z.core.$ZodType = PageMeta) {
-	return successful({ data: is(z.array(row), description), meta: is(meta, 'The pages around it.') });
+	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details.') });
 }
 
 /** For lists with `search`. */
 export const SearchComplete = is(
 	z.optional(z.boolean()),
-	'Only if `search` was sent: whether all that match were found. If false, they are the best matches of many; search for more of the name.',
+	'Whether all matches were found. If false, these are the best of many matches; search for a longer part of the name. Only with `search`.',
 );
 
 export function searchedPageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
 	const meta = z.object({ ...PageMeta.shape, search_complete: SearchComplete });
-	return successful({ data: is(z.array(row), description), meta: is(meta, 'The page that follows, and how far the search went.') });
+	return successful({ data: is(z.array(row), description), meta: is(meta, 'Pagination details, and whether the search is complete.') });
 }
 
-/** What `search` finds partners by. */
+/** The text that `search` matches in lists of partners. */
 export const PARTNER_SEARCH =
-	'A part of the name or email address, in any letter case, with or without accents. One or two characters match only the beginning of a word.';
+	'A part of the name or email address, ignoring case and accents. One or two characters match the beginning of a word.';
 
 export const PAGE_FIELDS = {
-	cursor: 'The `next_cursor` of the page before, or the `previous_cursor` of the page after. Left out: the first page.',
-	limit: 'Rows of a page, 1 to 200.',
-	total: '`true` counts the rows of the list, see `total` in the answer. `false` by default.',
+	cursor: 'The `next_cursor` of the previous page or the `previous_cursor` of the next one. If omitted, the first page.',
+	limit: 'Rows per page, 1 to 200.',
+	total: '`true` to count the rows of the list, see `meta.total`. Defaults to `false`.',
 } as const;
 
 /** For a list that only pages forward. */
 export const NEXT_FIELDS = {
-	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
+	cursor: 'The `next_cursor` of the previous page. If omitted, the first page.',
 	limit: PAGE_FIELDS.limit,
 } as const;
 
 /** On the tracking routes. */
 export const Warnings = is(
 	z.optional(z.array(Text)),
-	'Only if the body has fields that look like misspelt ones, such as `subscriptionId` or `customerkey`: each with the name that was probably meant. They were ignored.',
+	'Ignored fields that look misspelt, such as `subscriptionId` or `customerkey`, each with the name that was probably meant. Omitted if there are none.',
 );
 
 /** The receipt of a call in test mode. */
 export const TestReceipt = named(
 	'TestReceipt',
-	'What a call in test mode wrote. Nothing real has changed.',
+	'The record that a call in test mode wrote. Nothing real has changed.',
 	z.object({
-		eventId: is(Id, 'Id of the flagged event.'),
-		programId: is(Id, 'Id of the program.'),
+		eventId: is(Id, "The flagged event's id."),
+		programId: is(Id, "The program's id."),
 		test_mode: is(z.literal(true), 'Always true.'),
 	}),
 );
@@ -104,5 +104,5 @@ export const TestReceipt = named(
 /** In answers with an invitation. */
 export const Mailed = is(
 	z.boolean(),
-	'Whether the link is being emailed. False if email is off, if the address has received 3 invitations that day, or if the workspace has sent 200.',
+	'Whether the link is emailed. False if email is off, or if the address already had 3 invitations or the workspace 200 within 24 hours.',
 );

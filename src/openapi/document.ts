@@ -44,19 +44,19 @@ const SECURITY_SCHEMES = {
 		type: 'http',
 		scheme: 'bearer',
 		description:
-			'The program key (`api_token`), of the form `prg_...`: for backends and command lines, never for pages. It authorizes its own program only.',
+			'The program key (`api_token`), of the form `prg_...`. Use it in backends and command lines, never in web pages. It authorizes only its own program.',
 	},
 	sessionToken: {
 		type: 'http',
 		scheme: 'bearer',
-		description: 'The token of a signed-in person, of the form `ses_...`, from sign-in. It lasts 30 days.',
+		description: 'The session token of a signed-in person, of the form `ses_...`. Sign-in returns it; it lasts 30 days.',
 	},
 	sessionCookie: {
 		type: 'apiKey',
 		in: 'cookie',
 		name: '__Host-tracker_session',
 		description:
-			'The same session, for pages of this service. A sign-in with `cookie` sets it. A request that changes something must come from such a page, which `Origin` and `Sec-Fetch-Site` show. If a token is sent too, the token is used.',
+			'The same session for pages of this service, set by a sign-in with `cookie`. Requests that change something must come from such a page, according to `Origin` and `Sec-Fetch-Site`. If a token is sent too, it is used instead.',
 	},
 } as const;
 
@@ -86,7 +86,7 @@ function legacy({ id, method, path }: Operation): Json {
 	return {
 		operationId: `legacy${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
 		tags: ['Legacy paths'],
-		description: `For earlier clients: the same as \`${method.toUpperCase()} ${path}\`.`,
+		description: `The same as \`${method.toUpperCase()} ${path}\`, for earlier clients.`,
 		deprecated: true,
 	};
 }

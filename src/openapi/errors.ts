@@ -9,7 +9,7 @@ export interface ErrorDoc {
 	readonly when: string;
 }
 
-/** A refusal from src/domain/rejection.ts; `values` are those known beforehand. */
+/** A refusal from src/domain/rejection.ts. `values` fills the placeholders whose values are fixed. */
 export function rejected(code: RejectionCode, when: string, values: Readonly<Record<string, string | number>> = {}): ErrorDoc {
 	const [status, text] = REJECTIONS[code];
 	return { status, text: text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)), when };
@@ -25,7 +25,7 @@ export function forbidden(text: string, when: string): ErrorDoc {
 }
 
 /** `what` not found. */
-export function notFound(what: string, when = `It does not exist or belongs to another program.`): ErrorDoc {
+export function notFound(what: string, when = 'It does not exist in this program.'): ErrorDoc {
 	return { status: 404, text: `${what} not found`, when };
 }
 
@@ -35,33 +35,36 @@ export function conflict(text: string, when: string): ErrorDoc {
 
 export const KEY_ERRORS: readonly ErrorDoc[] = [
 	rejected('authorization_missing', 'The header is missing or does not start with `Bearer `.'),
-	rejected('program_key_empty', '`Bearer ` is not followed by a token.'),
+	rejected('program_key_empty', 'There is no token after `Bearer `.'),
 	rejected('program_key_unknown', 'No active program has this key.'),
-	rejected('program_key_is_session', 'The token is that of a session.'),
+	rejected('program_key_is_session', 'The token is a session token.'),
 ];
 
-const NO_SESSION = 'The header is missing or has no token, and there is no cookie with a session.';
+const NO_SESSION = 'The header is missing or has no token, and there is no session cookie.';
 const SESSION_UNKNOWN = rejected('session_unknown', 'The session has expired or was ended, or the token is wrong.');
 
 export const SESSION_ERRORS: readonly ErrorDoc[] = [rejected('session_missing', NO_SESSION), SESSION_UNKNOWN];
 
-/** For routes that people without a session may call too, if they say who they are. */
-export const JOINER_ERRORS: readonly ErrorDoc[] = [rejected('joiner_missing', `${NO_SESSION} Nor is there a body.`), SESSION_UNKNOWN];
+/** For routes that people may also call without a session, if the body signs them up. */
+export const JOINER_ERRORS: readonly ErrorDoc[] = [
+	rejected('joiner_missing', `${NO_SESSION} The request has no body either.`),
+	SESSION_UNKNOWN,
+];
 
 /** Every change can be refused with these. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [
-	rejected('not_own_page', 'The session is in the cookie, and the request does not come from a page of this service.'),
+	rejected('not_own_page', 'The session is in a cookie, but the request does not come from a page of this service.'),
 ];
 
 export const BODY_ERRORS: readonly ErrorDoc[] = [
-	invalid('Request body must be valid JSON', 'The body is empty or no JSON.'),
-	invalid('Request body must be UTF-8', 'The bytes of the body are not UTF-8.'),
-	invalid('Request body must be a JSON object', 'The body is a list, a string, a number or null.'),
-	invalid('Request body must not be nested deeper than 32 levels', 'Lists and objects are nested more than 32 levels deep.'),
-	rejected('body_too_large', 'The body is longer than that.', { limit: '64 KiB' }),
+	invalid('Request body must be valid JSON', 'The body is empty or not JSON.'),
+	invalid('Request body must be UTF-8', 'The body is not UTF-8.'),
+	invalid('Request body must be a JSON object', 'The body is an array, a string, a number, a boolean or null.'),
+	invalid('Request body must not be nested deeper than 32 levels', 'Arrays and objects are nested more than 32 levels deep.'),
+	rejected('body_too_large', 'The body exceeds this limit.', { limit: '64 KiB' }),
 ];
 
-export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a minute is reached: see `Retry-After`.', { seconds: 60 });
+export const LIMIT_ERROR = rejected('too_many_requests', 'Too many calls in a minute. See `Retry-After`.', { seconds: 60 });
 
 /** For routes that add something to a program. */
 export const ARCHIVED_ERROR = conflict(
@@ -73,7 +76,7 @@ export const ARCHIVED_ERROR = conflict(
 export const OVERTAKEN_ERROR: ErrorDoc = {
 	status: 503,
 	text: OVERTAKEN,
-	when: 'Many others changed the same thing at once: see `Retry-After`.',
+	when: 'Too many requests changed the same data at once. See `Retry-After`.',
 };
 
 /** Every call can fail with this. */
@@ -81,13 +84,13 @@ export const FAULT = 'Internal error. Try again. If it persists, send the X-Requ
 
 /** For routes under a workspace. */
 export function workspaceErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
-	return [rejected('not_a_member', 'There is no such workspace, or you are not an active member of it.'), ...rankErrors(atLeast)];
+	return [rejected('not_a_member', 'The workspace does not exist, or you are not an active member of it.'), ...rankErrors(atLeast)];
 }
 
 /** For routes under a program. */
 export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	return [
-		notFound('Program', 'There is no such program.'),
+		notFound('Program', 'The program does not exist.'),
 		rejected('not_a_member', "You are not an active member of the program's workspace."),
 		...rankErrors(atLeast),
 	];
@@ -95,10 +98,10 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 
 /** For routes under a partner-program. */
 export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
-	const unknown = notFound('Partner program', 'The membership does not exist, or it belongs to a partner that you are not signed in as.');
+	const unknown = notFound('Partner program', 'The membership does not exist, or it is not yours.');
 	const ended = forbidden(
 		'You are no longer a partner of this program: you can still read what you earned',
-		'The membership has ended: overview, commissions and payouts can be read.',
+		'The membership has ended. You can still read its overview, commissions and payouts.',
 	);
 	const suspended = forbidden('The program has suspended you: you can read but not change anything', 'The membership is suspended.');
 	if (atLeast === 'ended') return [unknown];
@@ -108,7 +111,7 @@ export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'):
 /** For members whose role is too low. */
 export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	if (atLeast === 'member') return [];
-	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but no ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];
+	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but not an ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];
 }
 
 const ROLE_NEEDED = {

@@ -1,8 +1,8 @@
 /**
- * The data that the examples work on. They are sent one after the other, in the order of the document. Besides the values of the
- * interface it has:
- * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
- *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
+ * The data that the examples use. They are sent one after the other, in the order of the document. Besides the values of the interface,
+ * it has:
+ * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); a person who leaves, with
+ *   workspace 2 and program 3; a person with a password reset link;
  * - partners 1 (`pat`, who signs in and is paid by PayPal), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whose invitation the guest accepts); links 1 to 3
  *   of the first three, 4 (`pat-summer`) and 5 (`pat-old`, to be archived);
  * - coupons 1 (`PAT20`), 2 and 3 (`PAT-OLD`, to be archived) of partner 1;

@@ -3,7 +3,7 @@ import { textOf } from '../http/validate.ts';
 import { type ErrorDoc, invalid } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-// Finds the messages of a schema by sending values that are wrong in every way.
+// Finds the error messages of a schema by parsing values that are wrong in every way.
 
 const LONG = 'x'.repeat(20_001);
 const VALUES: readonly unknown[] = [
@@ -75,6 +75,6 @@ function note(texts: Map<string, string>, schema: z.core.$ZodType, value: object
 			.replaceAll(UNKNOWN, '{field}')
 			.replace(/\.\d+(?= )/g, '.{index}');
 		if (!texts.has(text))
-			texts.set(text, issue.path.length === 0 ? 'the whole' : issue.path.filter((step) => typeof step === 'string').join('.'));
+			texts.set(text, issue.path.length === 0 ? 'the request' : issue.path.filter((step) => typeof step === 'string').join('.'));
 	}
 }

@@ -32,7 +32,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export const ERROR: JsonSchema = {
 	type: 'object',
-	description: 'Every refusal and every fault.',
+	description: 'The body of every error.',
 	properties: { error: { type: 'string', minLength: 1, description: 'What is wrong, in plain English.' } },
 	required: ['error'],
 	additionalProperties: false,
@@ -40,16 +40,16 @@ export const ERROR: JsonSchema = {
 
 export const DUPLICATE: JsonSchema = {
 	type: 'object',
-	description: 'The refusal of a sale that is recorded.',
+	description: 'The error for a sale that is already recorded.',
 	properties: {
 		...ERROR.properties,
-		message: { type: 'string', description: 'What to do about it.' },
-		statusCode: { type: 'integer', const: 409, description: 'The status once more.' },
+		message: { type: 'string', description: 'What to do next.' },
+		statusCode: { type: 'integer', const: 409, description: 'The HTTP status.' },
 		differs: {
 			type: 'array',
 			items: { type: 'string', enum: ['amount_cents', 'currency', 'customer'] },
 			minItems: 1,
-			description: 'What differs from the recorded sale of your program. Left out: nothing does, or the sale is not yours.',
+			description: 'The fields that differ from the recorded sale. Omitted if none differ or the sale is not of your program.',
 		},
 	},
 	required: ['error'],
@@ -96,7 +96,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 		...(asksSession && operation.method !== 'get' ? COOKIE_ERRORS : []),
 		...Object.entries(params)
 			.filter(([, param]) => typeof param === 'string')
-			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
+			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is not a positive integer.')),
 		...errors,
 		...(refusesUnknown(operation) ? [invalid('Unknown query parameter: {name}', 'The route has no such parameter.')] : []),
 		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
@@ -130,14 +130,14 @@ function having(recorded: readonly Recorded[], status: number): readonly Recorde
 }
 
 const CSV_HEADERS = {
-	'X-Next-Cursor': 'CSV: where the next page begins, like `next_cursor` in JSON. Missing on the last page.',
-	'Content-Disposition': 'CSV: the name of the file.',
+	'X-Next-Cursor': 'CSV: the cursor of the next page, like `next_cursor` in JSON; omitted on the last page.',
+	'Content-Disposition': 'CSV: the file name.',
 };
 
 function success(doc: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
 	const { description, csv, headers = {}, headersAtTimes = {} } = doc;
 	return {
-		description: csv === undefined ? description : `${description} As CSV its columns are ${csv}.`,
+		description: csv === undefined ? description : `${description} CSV columns: ${csv}.`,
 		...headersOf(headers, { ...headersAtTimes, ...(csv === undefined ? {} : CSV_HEADERS) }),
 		...contentOf(doc, components, recorded),
 	};
@@ -158,26 +158,26 @@ function contentOf({ schema, media, csv }: AnswerDoc, components: Components, re
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-	400: 'What was sent is wrong.',
-	401: 'The caller is unknown.',
-	403: 'The caller may not do this.',
-	404: 'It does not exist.',
-	409: 'It conflicts with the current state.',
-	410: 'It has ended.',
+	400: 'The request is invalid.',
+	401: 'The caller is not authenticated.',
+	403: 'The caller is not allowed to do this.',
+	404: 'Not found.',
+	409: 'The request conflicts with the current state.',
+	410: 'No longer available.',
 	413: 'The body is too large.',
-	429: 'Too many calls.',
-	500: 'A fault.',
-	503: 'It cannot be done now.',
+	429: 'Too many requests.',
+	500: 'Internal error.',
+	503: 'Temporarily unavailable.',
 };
 
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 	401: { 'WWW-Authenticate': '`Bearer`' },
 	429: { 'Retry-After': 'Seconds to wait.' },
-	500: { 'X-Request-Id': 'Names the call in the logs of the service.' },
+	500: { 'X-Request-Id': 'Identifies the request in the logs of the service.' },
 	503: { 'Retry-After': 'Seconds to wait.' },
 };
 
-/** `x-errors` has the texts for machines. `{name}` in them is a placeholder for what differs between calls. */
+/** `x-errors` lists the errors for machines. `{name}` in a text is a placeholder for a value that differs between calls. */
 function refusal(status: number, errors: readonly ErrorDoc[], recorded: readonly Recorded[]): Json {
 	const texts = errors.map(({ text, when }) => `- \`${text}\`: ${when}`);
 	const isDuplicate = errors.some(({ text }) => text.startsWith('Duplicate transaction_id'));

@@ -10,26 +10,26 @@ type Status = 'ended' | 'suspended' | 'active';
 
 /** A route under a program, workspace or partner-program, without the common parts. */
 interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
-	/** Below the path of its file. */
+	/** Appended to the base path. */
 	readonly path?: string;
-	/** What the caller must be there. */
+	/** The lowest role or status that may call. */
 	readonly atLeast: Least;
 }
 
 /** Routes under /api/v1/programs/:id for members. Examples use program 1 by default. */
 export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
-	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Id of the program.', errorsFor: programErrors }, routes);
+	return under({ tag, base: `/api/v1/programs/:id${base}`, id: "The program's id.", errorsFor: programErrors }, routes);
 }
 
 /** Routes under a workspace. */
 export function underWorkspace(base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
-	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Id of the workspace.' } as const;
+	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: "The workspace's id." } as const;
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
 /** Routes under /api/v1/partner-programs/:id for the partner. Examples use partner-program 1. */
 export function underPartnerProgram(base: string, routes: readonly InnerRoute<Status>[]): readonly Operation[] {
-	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: 'Id of the membership.' } as const;
+	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: "The membership's id." } as const;
 	const operations = under({ ...above, errorsFor: partnerProgramErrors }, routes);
 	return operations.map((operation) => ({
 		...operation,
