@@ -18,12 +18,12 @@ const ProgramKey = named(
 	'ProgramKey',
 	'A program key, masked.',
 	z.object({
-		id: is(Id, 'Id of the key.'),
-		prefix: is(Text, 'The first characters, to tell keys apart.'),
-		current: is(z.boolean(), 'Whether it is the one that is revealed; every other was rotated, and works until its overlap ends.'),
-		created_at: is(Instant, 'When it was made, UTC.'),
-		last_used_at: is(z.nullable(Instant), 'The hour of the last lead, sale or refund with this key, UTC; null: never used.'),
-		expires_at: is(z.nullable(Instant), 'When it ends, UTC; null for the current one.'),
+		id: is(Id, "The key's id."),
+		prefix: is(Text, 'The first characters, to distinguish keys.'),
+		current: is(z.boolean(), 'Whether it is the current key, which can be revealed. Earlier keys work until their overlap ends.'),
+		created_at: is(Instant, 'When it was created, in UTC.'),
+		last_used_at: is(z.nullable(Instant), 'When a lead, sale or refund was last sent with it, to the hour, in UTC; null if never.'),
+		expires_at: is(z.nullable(Instant), 'When it expires, in UTC; null for the current key.'),
 	}),
 );
 
@@ -32,18 +32,18 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		method: 'post',
 		atLeast: 'admin',
 		id: 'rotateProgramKey',
-		summary: 'Make a new program key',
+		summary: 'Rotate the program key',
 		description:
-			'Keys made before work on until the overlap ends, so that a backend can be changed over. Asks for your password once more.',
-		body: bodyOf('RotateRequest', 'The password, and how long earlier keys work on.', RotateRequest, {
+			'Creates a new key. Earlier keys keep working until the overlap ends, so that you can switch your backend over. Requires your password.',
+		body: bodyOf('RotateRequest', 'The password, and how long earlier keys keep working.', RotateRequest, {
 			password: 'Your password. At most 200 characters.',
-			overlap_hours: 'Hours for which earlier keys work on, 0 to 720.',
+			overlap_hours: 'Hours for which earlier keys keep working, 0 to 720.',
 		}),
 		answers: {
 			201: {
-				description: 'The new key. It is shown once.',
+				description: 'The new key.',
 				schema: answerOf(
-					z.object({ api_token: ApiToken, previous_expires_at: is(Instant, 'When earlier keys end, UTC.') }),
+					z.object({ api_token: ApiToken, previous_expires_at: is(Instant, 'When earlier keys expire, in UTC.') }),
 					'The new key.',
 				),
 			},
@@ -51,12 +51,12 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			conflict('The key has already been rotated: reveal the new one, or rotate again', 'Another rotation was first.'),
+			conflict('The key has already been rotated: reveal the new one, or rotate again', 'Another request rotated it first.'),
 		],
 		examples: [
 			{
 				name: 'rotate',
-				summary: 'Earlier keys work on for two days',
+				summary: 'Earlier keys keep working for two days',
 				params: { id: 2 },
 				body: { password: 'correct horse battery', overlap_hours: 48 },
 			},
@@ -67,8 +67,8 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		path: '/reveal',
 		atLeast: 'admin',
 		id: 'revealProgramKey',
-		summary: 'Show the program key',
-		description: 'The current key in clear, once the password is entered again. Goes into the audit log.',
+		summary: 'Reveal the program key',
+		description: 'Returns the current key unmasked. Requires your password. Recorded in the audit log.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
 		errors: [WRONG_PASSWORD, TOO_MANY_TRIES, notFound('Program key', 'The program has no current key.')],
@@ -83,31 +83,31 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		id: 'listProgramKeys',
 		summary: 'List the program keys',
 		description:
-			'The valid keys, masked, newest first: the current one, and earlier ones until their overlap ends. `last_used_at` shows whether a backend still uses an earlier one.',
+			'The keys that work, masked, newest first: the current key, and earlier ones until their overlap ends. `last_used_at` shows whether a backend still sends an earlier key.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of keys.', schema: pageOf(ProgramKey, 'Keys, newest first.') } },
-		examples: [{ name: 'keys', summary: 'Of program 2, in its overlap', params: { id: 2 } }],
+		examples: [{ name: 'keys', summary: 'Program 2 during its overlap', params: { id: 2 } }],
 	},
 	{
 		method: 'delete',
 		path: '/:keyId',
 		atLeast: 'admin',
 		id: 'revokeProgramKey',
-		summary: 'End a program key',
+		summary: 'Revoke a program key',
 		description:
-			'At once, before its overlap is over: whoever still sends it is answered 401. One that has ended already is fine. The current key ends by a new one with `overlap_hours` 0. Asks for your password once more.',
-		params: { keyId: 'Id of the key, from the list.' },
+			'Ends an earlier key before its overlap is over: calls that still send it get 401. Safe to repeat. To end the current key, rotate it with `overlap_hours` 0. Requires your password.',
+		params: { keyId: "The key's id, from the list." },
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'It has ended.', schema: nothing } },
+		answers: { 200: { description: 'The key is revoked.', schema: nothing } },
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
 			notFound('Program key'),
-			conflict('This is the current key: to end it at once, rotate it with overlap_hours 0', 'It has not been rotated.'),
+			conflict('This is the current key: to end it at once, rotate it with overlap_hours 0', 'The key has not been rotated.'),
 		],
 		examples: [
-			{ name: 'revoke', summary: 'The one that was rotated', params: { id: 2, keyId: 2 }, body: { password: 'correct horse battery' } },
-			{ name: 'current', summary: 'The current one', params: { keyId: 1 }, body: { password: 'correct horse battery' }, status: 409 },
+			{ name: 'revoke', summary: 'An earlier key', params: { id: 2, keyId: 2 }, body: { password: 'correct horse battery' } },
+			{ name: 'current', summary: 'The current key', params: { keyId: 1 }, body: { password: 'correct horse battery' }, status: 409 },
 		],
 	},
 ]);

@@ -9,16 +9,16 @@ import { User } from './auth.ts';
 
 export const AuditEntry = named(
 	'AuditEntry',
-	'Something that someone did, or was refused.',
+	'An action that someone took or was refused.',
 	z.object({
-		id: is(Id, 'Id of the entry.'),
-		at: is(Instant, 'When, UTC.'),
-		user: is(z.nullable(User), 'Who; null if it was nobody known.'),
-		action: is(Text, 'What, as noun and verb: `program_key.reveal`, `invitation.create`. The parameter of the list names all.'),
-		program_id: is(z.nullable(Id), 'Id of the program; null if it is about none.'),
-		subject_id: is(z.nullable(Id), 'Id of the thing that the action is named after.'),
-		address: is(z.nullable(Text), 'The IP address that the call came from; null if it is not known.'),
-		detail: is(z.record(z.string(), z.unknown()), 'What was changed, or sent. Never a password, key or token.'),
+		id: is(Id, "The entry's id."),
+		at: is(Instant, 'When it happened, in UTC.'),
+		user: is(z.nullable(User), 'The person; null if unknown.'),
+		action: is(Text, 'The action as noun and verb, such as `program_key.reveal`. The `action` parameter of the list has all values.'),
+		program_id: is(z.nullable(Id), "The program's id; null if it concerns none."),
+		subject_id: is(z.nullable(Id), 'The id of the object that the action is named after.'),
+		address: is(z.nullable(Text), 'The IP address of the caller; null if unknown.'),
+		detail: is(z.record(z.string(), z.unknown()), 'What was changed or sent. Never contains a password, key or token.'),
 	}),
 );
 
@@ -29,14 +29,14 @@ export const auditLog = underWorkspace('/audit-log', [
 		id: 'readAuditLog',
 		summary: 'Read the audit log',
 		description:
-			'Who did what in the workspace, when and from where, newest first. With `Accept: text/csv`, a CSV of all matching entries, up to 1,000,000 lines, unless a `limit` is given.',
+			'Who did what in the workspace, when and from where, newest first. `Accept: text/csv` returns all matching entries as CSV, up to 1,000,000 lines, unless `limit` is sent.',
 		query: fieldsOf(AuditQuery, {
 			...PAGE_FIELDS,
-			action: 'Only this one, such as `invitation.create`.',
+			action: 'Only this action, such as `invitation.create`.',
 			program_id: 'Only entries about the program with this id.',
-			user_id: 'Only what the person of this number did.',
-			from: 'A day, or a time, of UTC where it names no other offset; it belongs to the range.',
-			to: 'The same; the day or the time belongs to the range too.',
+			user_id: 'Only actions of the person with this id.',
+			from: 'The first day or time, inclusive. In UTC unless it has an offset.',
+			to: 'The last day or time, inclusive. In UTC unless it has an offset.',
 		}),
 		answers: {
 			200: {
@@ -50,7 +50,7 @@ export const auditLog = underWorkspace('/audit-log', [
 			{ name: 'newest', summary: 'The newest entry', query: { limit: '1' } },
 			{
 				name: 'csv',
-				summary: 'What came of invitations, as CSV',
+				summary: 'Members who joined, as CSV',
 				query: { action: 'member.join' },
 				headers: { Accept: 'text/csv' },
 			},

@@ -11,15 +11,15 @@ export const User = named(
 	'User',
 	'A person.',
 	z.object({
-		id: is(Id, 'Id of the person.'),
-		email: is(Text, 'E-mail address, in lower case.'),
-		name: is(Text, 'What the person is called.'),
+		id: is(Id, "The person's id."),
+		email: is(Text, 'Email address, in lower case.'),
+		name: is(Text, "The person's name."),
 	}),
 );
 
 export const Token = is(
 	z.optional(z.string().check(z.regex(/^ses_[0-9a-f]{40}$/))),
-	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again. Not there where the session is in a cookie.',
+	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again. Omitted if the session is in a cookie.',
 );
 
 export const auth: readonly Operation[] = [
@@ -30,16 +30,16 @@ export const auth: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Sign up',
 		description:
-			'Creates a person with their own workspace and signs them in. If `SIGN_UP` is `invite`, the default of a deployment, only the first person can sign up, with the setup token. Everyone else accepts an invitation.',
+			'Creates a person with their own workspace and signs them in. If `SIGN_UP` is `invite`, the default when deployed, only the first person can sign up, with the setup token. Others accept an invitation.',
 		caller: 'anybody',
 		isLimited: true,
-		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {
+		body: bodyOf('SignUpRequest', 'The new person.', SignUpRequest, {
 			email: EMAIL,
 			password: NEW_PASSWORD,
-			name: 'What the person is called, 1 to 120 characters.',
-			workspace_name: 'What the workspace is called, 1 to 120 characters. By default it is named after the person.',
+			name: "The person's name, 1 to 120 characters.",
+			workspace_name: "The workspace's name, 1 to 120 characters. By default, it is named after the person.",
 			setup_token:
-				'The secret `SETUP_TOKEN` of the deployment. Needed by the first owner where `SIGN_UP` is `invite`. At most 1,000 characters.',
+				'The secret `SETUP_TOKEN` of the deployment, at most 1,000 characters. Required for the first owner if `SIGN_UP` is `invite`.',
 			cookie: COOKIE,
 		}),
 		answers: {
@@ -49,10 +49,10 @@ export const auth: readonly Operation[] = [
 				schema: answerOf(
 					z.object({
 						token: Token,
-						user: is(User, 'Who signed up.'),
+						user: is(User, 'The new person.'),
 						workspace: is(
-							z.object({ id: is(Id, 'Id of the workspace.'), name: is(Text, 'The name.') }),
-							'Their workspace, of which they are the owner.',
+							z.object({ id: is(Id, "The workspace's id."), name: is(Text, "The workspace's name.") }),
+							'Their workspace, which they own.',
 						),
 					}),
 					'The session, the person and their workspace.',
@@ -66,7 +66,10 @@ export const auth: readonly Operation[] = [
 				'Sign-up is by invitation only. The first owner must send the setup_token',
 				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
 			),
-			forbidden('The first owner has already signed up. Ask them for an invitation', '`SIGN_UP` is `invite`, and someone has signed up.'),
+			forbidden(
+				'The first owner has already signed up. Ask them for an invitation',
+				'`SIGN_UP` is `invite`, and someone has already signed up.',
+			),
 			conflict('email is taken: sign in instead', 'A person with this address exists.'),
 		],
 		examples: [
@@ -77,7 +80,7 @@ export const auth: readonly Operation[] = [
 			},
 			{
 				name: 'taken',
-				summary: 'An address that is known',
+				summary: 'An address that has an account',
 				body: { email: 'ada@shop.example', password: 'a long enough password', name: 'Ada' },
 				status: 409,
 			},
@@ -89,10 +92,10 @@ export const auth: readonly Operation[] = [
 		id: 'signIn',
 		tag: 'Accounts',
 		summary: 'Sign in',
-		description: 'A new session. The answer is the same, after the same time, for an unknown address and a wrong password.',
+		description: 'Starts a session. The response is the same, after the same time, for an unknown address and a wrong password.',
 		caller: 'anybody',
 		isLimited: true,
-		body: bodyOf('SignInRequest', 'Who signs in.', SignInRequest, {
+		body: bodyOf('SignInRequest', 'The credentials.', SignInRequest, {
 			email: EMAIL,
 			password: 'At most 200 characters.',
 			cookie: COOKIE,
@@ -101,15 +104,15 @@ export const auth: readonly Operation[] = [
 			200: {
 				description: 'Signed in.',
 				headersAtTimes: SET_COOKIE,
-				schema: answerOf(z.object({ token: Token, user: is(User, 'Who signed in.') }), 'The session and whose it is.'),
+				schema: answerOf(z.object({ token: Token, user: is(User, 'The person who signed in.') }), 'The session and the person.'),
 			},
 		},
-		errors: [NOT_OWN_PAGE, TOO_MANY_TRIES, rejected('sign_in_failed', 'No active person has this address with this password.')],
+		errors: [NOT_OWN_PAGE, TOO_MANY_TRIES, rejected('sign_in_failed', 'No active person has this address and password.')],
 		examples: [
 			{ name: 'sign_in', summary: 'Ada signs in', body: { email: 'ada@shop.example', password: 'correct horse battery' } },
 			{
 				name: 'foreign_page',
-				summary: 'A cookie for what is no page of the service',
+				summary: 'A cookie for a foreign page',
 				body: { email: 'ada@shop.example', password: 'correct horse battery', cookie: true },
 				status: 403,
 			},
@@ -127,18 +130,18 @@ export const auth: readonly Operation[] = [
 		id: 'changePassword',
 		tag: 'Accounts',
 		summary: 'Change the password',
-		description: 'Ends every other session of the person, and every link to reset the password.',
+		description: "Also ends the person's other sessions and invalidates their password reset links.",
 		caller: 'session',
 		isLimited: true,
 		body: bodyOf('PasswordChangeRequest', 'The old password and the new one.', PasswordChangeRequest, {
-			old_password: 'The password that is in force. At most 200 characters.',
+			old_password: 'The current password. At most 200 characters.',
 			new_password: NEW_PASSWORD,
 		}),
-		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
+		answers: { 200: { description: 'The password is changed.', schema: nothing } },
 		errors: [
 			TOO_EASY,
 			invalid('new_password is your current password. Choose another one', 'Both fields are equal.'),
-			forbidden('old_password is wrong', 'It is not the password in force.'),
+			forbidden('old_password is wrong', 'It is not the current password.'),
 			TOO_MANY_TRIES,
 			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),
 		],
@@ -165,7 +168,7 @@ export const auth: readonly Operation[] = [
 		id: 'signOut',
 		tag: 'Accounts',
 		summary: 'Sign out',
-		description: 'Ends the session of the request. The person’s other sessions continue.',
+		description: "Ends the session of this request. The person's other sessions continue.",
 		caller: 'session',
 		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],

@@ -10,34 +10,34 @@ import { Workspace } from './workspaces.ts';
 
 export const PartnerStatus = is(
 	z.enum(['active', 'suspended', 'ended']),
-	'`active`; `suspended`: links answer no clicks and sales earn nothing; `ended`: no partner of the program any more.',
+	'`active`; `suspended`: links do not work and sales earn nothing; `ended`: no longer a partner of the program.',
 );
 
 export const PartnerAccount = named(
 	'PartnerAccount',
-	'A partner of a workspace, as the person has it who accepted the invitation.',
+	'A partner of a workspace, for the person who accepted its invitation.',
 	z.object({
-		partner_id: is(Id, 'Id of the partner.'),
-		name: is(Text, 'Name of the partner in the workspace.'),
-		workspace_id: is(Id, 'Id of the workspace.'),
-		workspace_name: is(Text, 'The name.'),
+		partner_id: is(Id, "The partner's id."),
+		name: is(Text, "The partner's name in the workspace."),
+		workspace_id: is(Id, "The workspace's id."),
+		workspace_name: is(Text, "The workspace's name."),
 		partner_programs: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the membership, as in `/api/v1/partner-programs/:id`.'),
+					id: is(Id, "The membership's id, as in `/api/v1/partner-programs/:id`."),
 					status: PartnerStatus,
 					program: is(
 						z.object({
-							id: is(Id, 'Id of the program.'),
-							name: is(Text, 'The name.'),
-							domain: is(z.nullable(Text), 'Domain of the shop.'),
-							currency: is(CurrencyCode, 'ISO 4217.'),
+							id: is(Id, "The program's id."),
+							name: is(Text, "The program's name."),
+							domain: is(z.nullable(Text), "The shop's domain."),
+							currency: is(CurrencyCode, 'The ISO 4217 currency code.'),
 						}),
 						'The program.',
 					),
 				}),
 			),
-			'The programs of the workspace that the partner is or was in, the oldest membership first; at most 200.',
+			'The programs that the partner is or was in, oldest membership first, at most 200.',
 		),
 	}),
 );
@@ -48,8 +48,8 @@ export const me: readonly Operation[] = [
 		path: '/api/v1/me',
 		id: 'readMe',
 		tag: 'Accounts',
-		summary: 'Who is signed in',
-		description: 'The person, the workspaces they are an active member of, and where they are a partner.',
+		summary: 'Read who is signed in',
+		description: 'The signed-in person, the workspaces they are an active member of, and their partner accounts.',
 		caller: 'session',
 		answers: {
 			200: {
@@ -60,14 +60,14 @@ export const me: readonly Operation[] = [
 						workspaces: is(z.array(Workspace), 'Workspaces with an active membership.'),
 						is_operator: is(
 							z.boolean(),
-							'Whether they own the workspace that operates this service, the first one: who does reads `GET /api/v1/service`.',
+							'Whether they own the first workspace, which operates this service. Its owners can read `GET /api/v1/service`.',
 						),
 						partner_accounts: is(
 							z.array(PartnerAccount),
-							'The partners that the person is by an accepted invitation. The same email address alone gives no access.',
+							'The partners that they became by accepting an invitation. A matching email address alone grants nothing.',
 						),
 					}),
-					'The person and where they have a part.',
+					'The person, their workspaces and partner accounts.',
 				),
 			},
 		},
@@ -83,10 +83,10 @@ export const me: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Change your name',
 		description:
-			'Your name in the pages, in the audit logs of your workspaces and in emails to you. A workspace has its own name for you as its partner.',
+			'Your name on the pages, in the audit logs of your workspaces and in emails to you. Each workspace sets its own name for you as a partner.',
 		caller: 'session',
-		body: bodyOf('MeRequest', 'A person.', MeRequest, { name: 'What you are called.' }),
-		answers: { 200: { description: 'The person as they are now.', schema: answerOf(User, 'The person.') } },
+		body: bodyOf('MeRequest', 'The new name.', MeRequest, { name: 'Your name.' }),
+		answers: { 200: { description: 'The renamed person.', schema: answerOf(User, 'The person.') } },
 		examples: [
 			{ name: 'rename', summary: 'Ada', body: { name: 'Ada' } },
 			{ name: 'no_name', summary: 'Without a name', body: { name: ' ' }, status: 400 },
@@ -97,9 +97,9 @@ export const me: readonly Operation[] = [
 		path: '/api/v1/me/audit-log',
 		id: 'readOwnAuditLog',
 		tag: 'Accounts',
-		summary: 'Read what happened to your account',
+		summary: 'Read your own audit log',
 		description:
-			'Sign-ins and sign-outs, password changes, password reset links requested for your address, and changes of your email preferences, newest first. Your actions in a workspace are in its own audit log.',
+			'Sign-ins, sign-outs, password changes, reset links requested for your address, and changes of your mail preferences, newest first. What you did in a workspace is in its own audit log.',
 		caller: 'session',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },

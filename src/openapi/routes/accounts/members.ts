@@ -13,40 +13,40 @@ const Member = named(
 	'Member',
 	'A person in a workspace.',
 	z.object({
-		id: is(Id, 'Id of the membership.'),
-		user: is(User, 'Who it is.'),
-		role: is(RoleName, 'What they may do: owners and admins write, members read.'),
-		active: is(z.boolean(), 'False: deactivated, so that nothing of the workspace opens to them.'),
-		since: is(Instant, 'When they joined, UTC.'),
+		id: is(Id, "The membership's id."),
+		user: is(User, 'The person.'),
+		role: is(RoleName, 'The role: owners and admins can write, members can read.'),
+		active: is(z.boolean(), 'False if deactivated: the member has no access to the workspace.'),
+		since: is(Instant, 'When they joined, in UTC.'),
 	}),
 );
 
 const invitation = {
-	id: is(Id, 'Id of the invitation.'),
-	email: is(Text, 'Whom it was made out to, in lower case.'),
-	role: is(RoleName, 'What they are to be.'),
-	invited_by: is(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'What they are called.') }), 'Who invited them.'),
-	created_at: is(Instant, 'When it was made, UTC.'),
-	expires_at: is(Instant, 'Until when someone can join by it, UTC: seven days.'),
+	id: is(Id, "The invitation's id."),
+	email: is(Text, 'The invited address, in lower case.'),
+	role: is(RoleName, "The new member's role."),
+	invited_by: is(z.object({ id: is(Id, "The person's id."), name: is(Text, "The person's name.") }), 'The inviter.'),
+	created_at: is(Instant, 'When it was created, in UTC.'),
+	expires_at: is(Instant, 'When it expires, in UTC: after seven days.'),
 };
 
-const Invitation = named('Invitation', 'A link that someone can join by.', z.object(invitation));
+const Invitation = named('Invitation', 'An invitation to join a workspace.', z.object(invitation));
 
 const NewInvitation = named(
 	'NewInvitation',
-	'An invitation that was just made, with its link.',
+	'A new invitation, with its link.',
 	z.object({
 		...invitation,
-		invitation_url: is(Text, 'The link, to be handed to the invited person: it works once, and is not shown again.'),
+		invitation_url: is(Text, 'The link for the invited person. It works once and is not shown again.'),
 		mailed: Mailed,
 	}),
 );
 
-const MEMBER = { memberId: 'Id of the membership.' } as const;
-const ROLE = '`owner`, `admin` or `member`. Only owners make owners.';
-const UNKNOWN = notFound('Member', 'There is no such member in this workspace.');
+const MEMBER = { memberId: "The membership's id." } as const;
+const ROLE = '`owner`, `admin` or `member`. Only owners can assign `owner`.';
+const UNKNOWN = notFound('Member', 'The workspace has no such member.');
 const CONFLICTS = [
-	conflict('A workspace needs an active owner: make another member an owner first', 'It is the last one.'),
+	conflict('A workspace needs an active owner: make another member an owner first', 'The member is the last active owner.'),
 	conflict('The member has changed: reload and try again', 'Another request changed the member, or your own role, at the same time.'),
 ];
 
@@ -58,21 +58,21 @@ export const members = underWorkspace('', [
 		id: 'inviteMember',
 		summary: 'Invite a member',
 		description:
-			'Creates a link that works once and expires in seven days. It replaces an open invitation for the same address, whose link stops working. Only owners can invite owners or replace the invitation of an owner. An invitation ends when its creator loses the membership or role that allowed it.',
-		body: bodyOf('InviteRequest', 'Whom to invite.', InviteRequest, {
-			email: 'E-mail address, in any letter case. At most 254 characters.',
+			'Creates a link that works once, for seven days. It replaces an open invitation of the same address, whose link stops working. Only owners can invite an owner or replace such an invitation. An invitation is withdrawn if its creator is deactivated, leaves or loses the role needed to create it.',
+		body: bodyOf('InviteRequest', 'The person to invite.', InviteRequest, {
+			email: 'Email address, in any letter case. At most 254 characters.',
 			role: ROLE,
 		}),
 		answers: { 201: { description: 'The invitation, with its link.', schema: answerOf(NewInvitation, 'The new invitation.') } },
 		errors: [
 			...rankErrors('owner'),
 			conflict('Your role has changed: reload and try again', 'Another request changed it at the same time.'),
-			conflict('email belongs to an active member', 'There is nothing to invite them to.'),
-			conflict('{number} invitations are open: withdraw one first', 'The workspace has as many as it may have, 100.'),
+			conflict('email belongs to an active member', 'The person is already a member.'),
+			conflict('{number} invitations are open: withdraw one first', 'The workspace has 100 open invitations, the maximum.'),
 		],
 		examples: [
 			{ name: 'invite', summary: 'An admin', body: { email: 'Nell@people.example', role: 'admin' } },
-			{ name: 'member', summary: 'Who is a member', body: { email: 'mia@people.example', role: 'admin' }, status: 409 },
+			{ name: 'member', summary: 'An existing member', body: { email: 'mia@people.example', role: 'admin' }, status: 409 },
 		],
 	},
 	{
@@ -81,7 +81,7 @@ export const members = underWorkspace('', [
 		atLeast: 'member',
 		id: 'listMembers',
 		summary: 'List members and invitations',
-		description: 'The members of a workspace by their numbers, deactivated ones too, and with each page all open invitations.',
+		description: 'The members of a workspace, ordered by id, including deactivated ones. Each page also has all open invitations.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
@@ -89,16 +89,16 @@ export const members = underWorkspace('', [
 				schema: successful({
 					data: is(
 						z.object({
-							members: is(z.array(Member), 'Members, by their numbers.'),
+							members: is(z.array(Member), 'Members, ordered by id.'),
 							invitations: is(z.array(Invitation), 'Open invitations of members, newest first: at most 100.'),
 						}),
-						'Who is in the workspace, and who may come.',
+						'Members and open invitations.',
 					),
-					meta: is(PageMeta, 'The page that follows.'),
+					meta: is(PageMeta, 'Pagination details.'),
 				}),
 			},
 		},
-		examples: [{ name: 'members', summary: 'Everybody' }],
+		examples: [{ name: 'members', summary: 'All members' }],
 	},
 	{
 		method: 'patch',
@@ -107,17 +107,17 @@ export const members = underWorkspace('', [
 		id: 'changeMember',
 		summary: 'Change a member',
 		description:
-			'Changes a member’s role, or deactivates or reactivates them. A deactivated member has no access to this workspace but keeps other workspaces. Missing fields do not change. Only owners can change owners. The last active owner must stay an owner.',
+			'Changes the role, or deactivates or reactivates the member. Deactivation affects this workspace only. Omitted fields stay unchanged. Only owners can change owners. The last active owner must stay one.',
 		params: MEMBER,
-		body: bodyOf('MemberChangeRequest', 'At least one field to change.', MemberChangeRequest, {
+		body: bodyOf('MemberChangeRequest', 'The changes: at least one field.', MemberChangeRequest, {
 			role: ROLE,
-			active: 'False: nothing of the workspace opens to them, until it is true again.',
+			active: 'False removes access to the workspace until it is set to true again.',
 		}),
-		answers: { 200: { description: 'The member as it is now.', schema: answerOf(Member, 'The member.') } },
+		answers: { 200: { description: 'The changed member.', schema: answerOf(Member, 'The member.') } },
 		errors: [...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
-			{ name: 'role', summary: 'An admin', params: { memberId: 4 }, body: { role: 'admin' } },
-			{ name: 'deactivate', summary: 'Nothing opens any more', params: { memberId: 5 }, body: { active: false } },
+			{ name: 'role', summary: 'Make a member an admin', params: { memberId: 4 }, body: { role: 'admin' } },
+			{ name: 'deactivate', summary: 'Deactivate a member', params: { memberId: 5 }, body: { active: false } },
 			{ name: 'last_owner', summary: 'The only owner', params: { memberId: 1 }, body: { role: 'admin' }, status: 409 },
 		],
 	},
@@ -128,9 +128,9 @@ export const members = underWorkspace('', [
 		id: 'removeMember',
 		summary: 'Remove a member, or leave',
 		description:
-			'Ends a membership; what the person did stays in the audit log, and they may be invited again. Everybody may end their own; those of others end owners and admins, and only owners those of owners. The last active owner cannot leave.',
+			"Ends a membership. The person's actions stay in the audit log, and they can be invited again. Everyone can end their own membership; owners and admins can end others, but only owners can end an owner's. The last active owner cannot leave.",
 		params: MEMBER,
-		answers: { 200: { description: 'They are no member any more.', schema: nothing } },
+		answers: { 200: { description: 'The person is no longer a member.', schema: nothing } },
 		errors: [...rankErrors('admin'), ...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
 			{ name: 'remove', summary: 'A member', params: { memberId: 5 } },
@@ -143,13 +143,13 @@ export const members = underWorkspace('', [
 		atLeast: 'admin',
 		id: 'withdrawInvitation',
 		summary: 'Withdraw an invitation',
-		description: 'Nobody joins by it any more. Only owners withdraw that of an owner.',
-		params: { invitationId: 'Id of the invitation.' },
-		answers: { 200: { description: 'The link is dead.', schema: nothing } },
+		description: 'The link stops working. Only owners can withdraw an invitation for an owner.',
+		params: { invitationId: "The invitation's id." },
+		answers: { 200: { description: 'The invitation is withdrawn.', schema: nothing } },
 		errors: [
 			...rankErrors('owner'),
-			notFound('Invitation', 'There is no such open invitation in this workspace.'),
-			conflict('The invitation has already been accepted', 'It was used at the same time.'),
+			notFound('Invitation', 'The workspace has no such open invitation.'),
+			conflict('The invitation has already been accepted', 'It was accepted at the same time.'),
 		],
 		examples: [{ name: 'withdraw', summary: 'An invitation', params: { invitationId: 8 } }],
 	},

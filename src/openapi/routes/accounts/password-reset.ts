@@ -13,19 +13,19 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		method: 'post',
 		path: '/api/v1/auth/password-reset',
 		id: 'askPasswordReset',
-		summary: 'Ask for a link to reset the password',
+		summary: 'Request a password reset link',
 		description:
-			'The link is mailed if email is on. The answer is the same, after the same time, whether the address has an account or not. Without mail, whoever holds the Cloudflare account makes a link: `npm run recover -- --email <address> --remote`.',
-		body: bodyOf('PasswordResetRequest', 'Whose password is lost.', ResetRequest, { email: EMAIL }),
+			'The link is emailed if email is on. The response is the same, after the same time, whether the address has an account or not. If email is off, someone with access to the Cloudflare account creates a link: `npm run recover -- --email <address> --remote`.',
+		body: bodyOf('PasswordResetRequest', "The account's address.", ResetRequest, { email: EMAIL }),
 		answers: {
 			200: {
-				description: 'It was asked for.',
+				description: 'The request is accepted.',
 				schema: answerOf(
 					z.object({
 						message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.'),
-						sends_mail: is(z.boolean(), 'Whether this service sends email. If not, nobody receives a link.'),
+						sends_mail: is(z.boolean(), 'Whether this service sends email. If false, no link is sent.'),
 					}),
-					'What comes next.',
+					'What to expect.',
 				),
 			},
 		},
@@ -38,23 +38,23 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		id: 'resetPassword',
 		summary: 'Reset the password',
 		description:
-			'Sets a new password by the token of a link, which works once and for an hour. It ends every session of the person and every other link. Nobody is signed in by it.',
+			"Sets a new password with the token of a link, which works once, for an hour. Ends the person's sessions and invalidates their other links. Does not sign them in.",
 		body: bodyOf('PasswordResetConfirmation', 'The token and the new password.', ConfirmRequest, {
 			token: 'The token of the link, of the form `rst_...`.',
 			new_password: NEW_PASSWORD,
 		}),
 		answers: {
 			200: {
-				description: 'The new password is in force.',
-				headersAtTimes: { 'Set-Cookie': 'A cookie by which the browser is known when passwords are tried. It opens nothing.' },
-				schema: answerOf(z.object({ user: is(User, 'Who signs in with it.') }), 'Whose password it is.'),
+				description: 'The password is changed.',
+				headersAtTimes: { 'Set-Cookie': 'A cookie that identifies the browser when passwords are tried. It grants no access.' },
+				schema: answerOf(z.object({ user: is(User, 'The person.') }), 'The person whose password was reset.'),
 			},
 		},
 		errors: [
 			TOO_EASY,
 			invalid(
 				'token is unknown, already used or expired. Request a new link',
-				'No link that still works has this token, or its person is deactivated.',
+				'No valid link has this token, or its person is deactivated.',
 			),
 		],
 		examples: [

@@ -10,15 +10,15 @@ export const RoleName = z.enum(['owner', 'admin', 'member']);
 
 export const Workspace = named(
 	'Workspace',
-	'What programs, partners and members belong to.',
+	'A workspace, which has programs, partners and members.',
 	z.object({
-		id: is(Id, 'Id of the workspace.'),
-		name: is(Text, 'The name.'),
-		role: is(RoleName, 'What the person may do there: owners and admins write, members read.'),
+		id: is(Id, "The workspace's id."),
+		name: is(Text, "The workspace's name."),
+		role: is(RoleName, "The person's role: owners and admins can write, members can read."),
 	}),
 );
 
-const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: 'The name, 1 to 120 characters.' });
+const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: "The workspace's name, 1 to 120 characters." });
 
 export const workspaces: readonly Operation[] = [
 	{
@@ -28,13 +28,13 @@ export const workspaces: readonly Operation[] = [
 		tag: 'Workspaces',
 		summary: 'Create a workspace',
 		description:
-			'Creates another workspace with you as its owner. `GET /api/v1/me` lists all of yours. If `SIGN_UP` is `invite`, the default of a deployment, only owners of a workspace can do this.',
+			'Creates another workspace that you own. `GET /api/v1/me` lists all of yours. If `SIGN_UP` is `invite`, the default when deployed, only owners of a workspace can create one.',
 		caller: 'session',
 		body: BODY,
 		answers: { 201: { description: 'The workspace.', schema: answerOf(Workspace, 'The new workspace.') } },
 		errors: [
-			forbidden('Only an owner of a workspace may create another one', '`SIGN_UP` is `invite`, and you own none.'),
-			conflict('You are a member of {number} workspaces: leave one first', 'There are as many as there may be, 100.'),
+			forbidden('Only an owner of a workspace may create another one', '`SIGN_UP` is `invite`, and you own no workspace.'),
+			conflict('You are a member of {number} workspaces: leave one first', 'You are a member of 100 workspaces, the maximum.'),
 		],
 		examples: [{ name: 'workspace', summary: 'A second workspace', body: { name: 'Second business' } }],
 	},
@@ -44,12 +44,12 @@ export const workspaces: readonly Operation[] = [
 			atLeast: 'admin',
 			id: 'renameWorkspace',
 			summary: 'Rename a workspace',
-			description: 'Another name.',
+			description: "Changes the workspace's name.",
 			body: BODY,
-			answers: { 200: { description: 'It has the name.', schema: answerOf(Workspace, 'The workspace.') } },
+			answers: { 200: { description: 'The workspace is renamed.', schema: answerOf(Workspace, 'The workspace.') } },
 			examples: [
-				{ name: 'rename', summary: 'Another name', body: { name: 'Example shops' } },
-				{ name: 'foreign', summary: 'A workspace of others', params: { id: 2 }, body: { name: 'Mine' }, status: 403 },
+				{ name: 'rename', summary: 'A new name', body: { name: 'Example shops' } },
+				{ name: 'foreign', summary: "Someone else's workspace", params: { id: 2 }, body: { name: 'Mine' }, status: 403 },
 			],
 		},
 	]),
