@@ -8,26 +8,26 @@ import { underProgram } from '../../under.ts';
 
 export const Terms = named(
 	'ApplicationTerms',
-	'What an applicant accepts.',
+	'The terms that an applicant accepts.',
 	z.object({
-		version: is(Id, 'What applicants send as `accepted_terms_version`. Other words are another version.'),
-		text: is(Text, 'The words, as they were written: plain text.'),
-		since: is(Instant, 'Since when, UTC.'),
+		version: is(Id, 'The version, which applicants send as `accepted_terms_version`. A changed text is a new version.'),
+		text: is(Text, 'The text as entered, in plain text.'),
+		since: is(Instant, 'When the version was created, in UTC.'),
 	}),
 );
 
 const Form = named(
 	'ApplicationForm',
-	'How a program presents itself to possible partners.',
+	"A program's public page for applicants.",
 	z.object({
-		slug: is(z.nullable(Text), 'The address of the program’s page: `/p/<slug>`. Null until the form is changed for the first time.'),
+		slug: is(z.nullable(Text), 'The path of the page: `/p/<slug>`. Null until the form is first changed.'),
 		applications: is(
 			z.enum(MODES),
-			'`closed`: there is no page; `by_approval`: a person decides; `automatic`: whoever applies is a partner at once.',
+			'`closed`: there is no page; `by_approval`: a person decides; `automatic`: applicants become partners at once.',
 		),
-		description: is(z.nullable(Text), 'What the program is: plain text.'),
-		terms: is(z.nullable(Terms), 'What applicants accept; null: nothing.'),
-		group_id: is(z.nullable(Id), 'Id of the group that new partners join; null: none.'),
+		description: is(z.nullable(Text), "The program's description, in plain text."),
+		terms: is(z.nullable(Terms), 'The terms that applicants accept; null if none.'),
+		group_id: is(z.nullable(Id), 'The id of the group that new partners join; null if none.'),
 	}),
 );
 
@@ -36,38 +36,38 @@ export const applicationForm = underProgram('Applications', '/application-form',
 		method: 'get',
 		atLeast: 'member',
 		id: 'readApplicationForm',
-		summary: 'Read the form',
-		description: 'The content of the program’s public page, and whether it accepts applications.',
+		summary: 'Read the application form',
+		description: "The content of the program's public page, and whether it accepts applications.",
 		answers: { 200: { description: 'The form.', schema: answerOf(Form, 'The form.') } },
-		examples: [{ name: 'form', summary: 'Of program 1' }],
+		examples: [{ name: 'form', summary: 'Program 1' }],
 	},
 	{
 		method: 'patch',
 		atLeast: 'admin',
 		id: 'changeApplicationForm',
-		summary: 'Change the form',
-		description: 'Missing fields do not change. A change of the terms creates a new version, which applicants must accept from then on.',
-		body: bodyOf('ApplicationFormChange', 'At least one field to change.', FormChangeRequest, {
-			slug: 'The address of the page: 3 to 63 of `a-z 0-9 -`, not beginning or ending with `-`, unique across all programs. By default derived from the program’s name.',
-			applications: '`closed`, which it is at first; `by_approval` or `automatic`.',
-			description: 'What the program is: plain text of up to 5,000 characters.',
-			terms: 'What applicants accept: plain text of up to 20,000 characters. Null or empty: nothing.',
-			group_id: 'Id of the group that new partners join; null: none.',
+		summary: 'Change the application form',
+		description: 'Omitted fields stay unchanged. Changed terms are a new version, which applicants must accept from then on.',
+		body: bodyOf('ApplicationFormChange', 'The changes: at least one field.', FormChangeRequest, {
+			slug: "The path of the page: 3 to 63 of `a-z 0-9 -`, without `-` at its ends, unique across all programs. Made from the program's name if never set.",
+			applications: '`closed` (the default), `by_approval` or `automatic`.',
+			description: "The program's description, in plain text of up to 5,000 characters.",
+			terms: 'The terms that applicants accept, in plain text of up to 20,000 characters. Null or empty for none.',
+			group_id: 'The id of the group that new partners join; null if none.',
 		}),
-		answers: { 200: { description: 'The form as it is now.', schema: answerOf(Form, 'The form.') } },
+		answers: { 200: { description: 'The changed form.', schema: answerOf(Form, 'The form.') } },
 		errors: [
 			invalid('Send at least one field to change', 'No field was sent.'),
-			invalid('group_id must be a group of this program', 'It is none, or archived.'),
-			conflict('slug {slug} is taken', 'Another program has it.'),
+			invalid('group_id must be a group of this program', 'It does not exist in this program, or is archived.'),
+			conflict('slug {slug} is taken', 'Another program uses it.'),
 		],
 		examples: [
 			{ name: 'open', summary: 'Closed again', body: { applications: 'closed' } },
 			{
 				name: 'terms',
-				summary: 'People decide, and there are new terms',
+				summary: 'Approval by a person, with new terms',
 				body: { applications: 'by_approval', description: 'Beans, roasted to order.', terms: 'No bids on our name.' },
 			},
-			{ name: 'taken', summary: 'Another program has the slug', body: { slug: 'second-shop' }, status: 409 },
+			{ name: 'taken', summary: 'Another program uses the slug', body: { slug: 'second-shop' }, status: 409 },
 		],
 	},
 ]);

@@ -10,27 +10,30 @@ export const health: readonly Operation[] = [
 		path: '/health',
 		id: 'readHealth',
 		tag: 'Operations',
-		summary: 'Whether the service is well',
+		summary: 'Check the health of the service',
 		description:
-			'For uptime monitors. Queries the database at most every five seconds, and checks that cron ran. It needs no sign-in and reveals nothing secret.',
+			'For monitoring. Checks that the database responds, at most every five seconds, and that cron runs every minute. Needs no sign-in and contains nothing secret.',
 		caller: 'anybody',
 		answers: {
 			200: {
-				description: 'It is well.',
+				description: 'The service is healthy.',
 				schema: z.object({
-					status: is(z.literal('ok'), 'Always `ok`: else the answer is a 503.'),
-					last_tick_at: is(z.nullable(z.iso.datetime()), 'When cron last completed; null before its first run.'),
+					status: is(z.literal('ok'), 'Always `ok`; otherwise the response is a 503.'),
+					last_tick_at: is(
+						z.nullable(z.iso.datetime()),
+						'When cron last completed, in UTC; null until it first has, in the first minutes of a service.',
+					),
 				}),
 			},
 		},
 		errors: [
-			{ status: 503, text: DATABASE_AWAY, when: 'The database refuses, or takes more than five seconds.' },
+			{ status: 503, text: DATABASE_AWAY, when: 'The database fails, or takes more than five seconds.' },
 			{
 				status: 503,
 				text: cronAdvice(null).replace('has never run', '{last}'),
-				when: 'It last ran more than five minutes ago; or it never did, and someone signed up more than five minutes ago.',
+				when: 'Cron last completed more than five minutes ago; or it never did, and the first sign-up was more than five minutes ago.',
 			},
 		],
-		examples: [{ name: 'well', summary: 'It is well' }],
+		examples: [{ name: 'well', summary: 'A healthy service' }],
 	},
 ];

@@ -14,29 +14,29 @@ const ProgramStatus = named('ProgramStatus', 'The health of an integration, and 
 
 const ProgressStep = named(
 	'WatchedStep',
-	'How far a step of the chain is.',
+	'The progress of a step.',
 	z.object({
-		step: is(z.enum(['click', 'lead', 'sale', 'refund']), 'Which step.'),
+		step: is(z.enum(['click', 'lead', 'sale', 'refund']), 'The step.'),
 		state: is(
 			z.enum(['done', 'uncredited', 'refused', 'waiting']),
-			'`done`: its event arrived. `uncredited`: it arrived, but no partner is credited. `refused`: none arrived, but one was refused. `waiting`: none arrived.',
+			'`done`: its event arrived. `uncredited`: it arrived, but no partner is credited. `refused`: none was accepted, but one was refused. `waiting`: none arrived.',
 		),
-		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain words; null if it is done.'),
-		event: is(z.nullable(Event), 'The newest such event, real or a test; null: none arrived.'),
+		reason: is(z.nullable(Text), 'What is missing, why, and what to do, in plain English; null if done.'),
+		event: is(z.nullable(Event), 'The newest such event, real or a test; null if none arrived.'),
 	}),
 );
 
 const IntegrationProgress = named(
 	'WatchedChain',
-	'How far click, lead, sale and refund have come.',
+	'The progress of click, lead, sale and refund.',
 	z.object({
 		complete: is(z.boolean(), 'Whether every step is done.'),
-		since: is(Instant, 'Earlier events are ignored, UTC.'),
-		short_link: is(z.nullable(Text), 'The first link of an active partner, to click on; null: there is none.'),
-		address: is(z.nullable(Text), 'Where a click on it begins; where the program has no domain, in words.'),
+		since: is(Instant, 'The time, in UTC, before which events are ignored.'),
+		short_link: is(z.nullable(Text), 'The first link of an active partner, to click on; null if there is none.'),
+		address: is(z.nullable(Text), 'The URL to open for a click on it; described in words if the program has no domain.'),
 		refused_origins: is(
 			z.array(Text),
-			'Origins whose clicks or leads were refused since then because the program does not list them, at most ten; `null`: a page without an origin.',
+			'Origins whose clicks or leads were refused since then because the program does not list them, at most ten. `null` is a page without an origin.',
 		),
 		steps: is(z.array(ProgressStep), 'The four steps, in order.'),
 	}),
@@ -50,8 +50,10 @@ export const integration = [
 			id: 'readProgramStatus',
 			summary: 'Check a program',
 			description:
-				'The status and readiness that a backend reads with its key: recent events, what is missing or wrong and what to do about it, and the result in five gates.',
-			answers: { 200: { description: 'The health of the integration.', schema: answerOf(ProgramStatus, 'How it is.') } },
+				'The same as status and readiness for a backend: recent events, what is missing or failing, what to do about it, and the verdict as five gates.',
+			answers: {
+				200: { description: 'The health of the integration.', schema: answerOf(ProgramStatus, 'The health of the integration.') },
+			},
 			examples: [{ name: 'status', summary: 'Program 1' }],
 		},
 	]),
@@ -60,48 +62,48 @@ export const integration = [
 			method: 'get',
 			atLeast: 'member',
 			id: 'watchTestChain',
-			summary: 'Watch an integration being tried',
+			summary: 'Watch a test of an integration',
 			description:
-				'For setting up a program: try your own site from the click to the refund, and poll every few seconds. Each step has its newest event, real or test, or what is missing and why. Refused pages are named.',
+				'For setting up a program: test your own site, from the click to the refund, and repeat this call every few seconds. Each step has its newest event, real or a test, or what is missing and why. Refused pages are listed.',
 			query: fieldsOf(WatchQuery, {
 				since:
-					"Only what came then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone. By default a day ago.",
+					"Only events since then: a day (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), in the program's time zone unless it has an offset. Defaults to a day ago.",
 			}),
-			answers: { 200: { description: 'How far it is.', schema: answerOf(IntegrationProgress, 'How far it is.') } },
+			answers: { 200: { description: 'The progress.', schema: answerOf(IntegrationProgress, 'The progress.') } },
 			examples: [
-				{ name: 'watch', summary: 'Within a day' },
-				{ name: 'fresh', summary: 'Nothing has come yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },
+				{ name: 'watch', summary: 'The last day' },
+				{ name: 'fresh', summary: 'No events yet', params: { id: 2 }, query: { since: '2026-01-31T12:00:00Z' } },
 			],
 		},
 		{
 			method: 'post',
 			atLeast: 'admin',
 			id: 'tryProgram',
-			summary: 'Try a program',
+			summary: 'Test a program',
 			description:
-				"Sends flagged events through the same code as real ones with the current key, and reports the result of each step. Nothing real changes. It shows that the service and the program work. Only your site's own events show that the site works.",
+				'Processes flagged events exactly like real ones, with the current key, and reports the result of each step. Nothing real changes. This tests the service and the program. To test your site, send events from it.',
 			body: {
-				...bodyOf('TryRequest', 'What to try. May be left out: the chain.', TryRequest, {
-					type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
+				...bodyOf('TryRequest', 'What to test. If omitted, the chain.', TryRequest, {
+					type: '`chain` for click, lead, sale and refund in order, or one of them. A refund first creates its own sale.',
 				}),
 				isOptional: true,
 			},
 			answers: {
 				200: {
-					description: 'How it went; a step that failed is no error of this call.',
-					schema: answerOf(ChainReport, 'How it went.'),
+					description: 'The result. A failed step is not an error of this call.',
+					schema: answerOf(ChainReport, 'The result.'),
 				},
 			},
 			errors: [
 				ARCHIVED_ERROR,
 				notFound('Program key', 'The program has no current key.'),
-				conflict('The program is not active, so nothing is recorded: set active to true first', 'It was deactivated.'),
+				conflict('The program is not active, so nothing is recorded: set active to true first', 'The program was deactivated.'),
 				conflict('The key was rotated or the program was deactivated: try again', 'Someone did so at the same time.'),
 			],
 			examples: [
 				{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },
-				{ name: 'left_out', summary: 'The same' },
-				{ name: 'unknown', summary: 'There is no such type', body: { type: 'everything' }, status: 400 },
+				{ name: 'left_out', summary: 'Without a body' },
+				{ name: 'unknown', summary: 'An unknown type', body: { type: 'everything' }, status: 400 },
 			],
 		},
 	]),

@@ -8,32 +8,32 @@ import { Status } from './cli.ts';
 const GateName = z.enum(['profile', 'economics', 'payout', 'tracking', 'live']);
 
 const gate = {
-	status: is(z.enum(['pass', 'fail']), 'Whether all of its checks are as they should be.'),
-	next_action: is(z.optional(Text), 'What to do first, in plain words; not there where the gate is passed.'),
+	status: is(z.enum(['pass', 'fail']), 'Whether all of its checks pass.'),
+	next_action: is(z.optional(Text), 'What to do first, in plain English; omitted if the gate passes.'),
 };
 
 /** The verdict and its gates. */
 export const verdict = {
-	state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict in a word.'),
-	integration_verified: is(z.boolean(), 'Whether every gate is passed.'),
-	blocker: is(z.nullable(GateName), 'The first gate that is not passed; null: none.'),
-	next_action: is(z.nullable(Text), 'What to do next; null: nothing.'),
+	state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict.'),
+	integration_verified: is(z.boolean(), 'Whether every gate passes.'),
+	blocker: is(z.nullable(GateName), 'The first gate that fails; null if none does.'),
+	next_action: is(z.nullable(Text), 'What to do next; null if nothing.'),
 	gates: is(
 		z.object({
-			profile: is(z.object(gate), 'Someone has a link that customers can come by.'),
+			profile: is(z.object(gate), 'A partner has a link that customers can use.'),
 			economics: is(z.object(gate), 'Sales earn a commission.'),
 			payout: is(
 				z.object({
 					...gate,
 					mode: is(z.enum(['stripe', 's2s']), 'Who reports sales: Stripe, or only your backend.'),
-					endpoint: is(z.optional(Text), 'Where your backend tells of them.'),
+					endpoint: is(z.optional(Text), 'The path where your backend reports them.'),
 				}),
-				'Sales come in; where Stripe is connected, its events too.',
+				'Sales are received; if Stripe is connected, its events too.',
 			),
-			tracking: is(z.object(gate), 'Clicks come in.'),
-			live: is(z.object(gate), 'Leads and sales come in, and nothing goes wrong.'),
+			tracking: is(z.object(gate), 'Clicks are received.'),
+			live: is(z.object(gate), 'Leads and sales are received, and nothing fails.'),
 		}),
-		'The checks, grouped: five gates, one behind the other.',
+		'The checks, grouped into five successive gates.',
 	),
 };
 
@@ -41,15 +41,15 @@ const Readiness = named(
 	'Readiness',
 	'Whether a program is ready, and what is missing.',
 	successful({
-		program_id: is(Id, 'Id of the program.'),
+		program_id: is(Id, "The program's id."),
 		...verdict,
 		last_event_at: Status.shape.last_event_at,
 		counts_24h: is(
 			z.object({ clicks: is(Count, 'Clicks, without crawlers.'), leads: is(Count, 'Leads.'), sales: is(Count, 'Sales.') }),
-			'Events of the last 24 hours without tests, each counted up to 1,000.',
+			'Events of the last 24 hours, without tests, each counted up to 1,000.',
 		),
 		checks: Status.shape.checks,
-		poll: is(z.object({ retry_after_seconds: is(Count, 'Seconds to wait before asking again.') }), 'How often to ask.'),
+		poll: is(z.object({ retry_after_seconds: is(Count, 'Seconds to wait before the next call.') }), 'When to call again.'),
 	}),
 );
 
@@ -59,9 +59,9 @@ export const readiness: readonly Operation[] = [
 		path: '/api/v1/programs/me/readiness',
 		id: 'readReadiness',
 		tag: 'Integration',
-		summary: 'Check what is missing',
+		summary: 'Check readiness',
 		description:
-			'Whether the integration works, as five gates, with what to do next: ask until `integration_verified` is true. The checks are those of the status. Stripe may be left out, and so may origins where clicks come without a page.',
+			'Whether the integration works, as five gates, with what to do next. Poll until `integration_verified` is true. The checks are those of the status. Stripe is optional, and so are origins if clicks arrive without a page.',
 		caller: 'key',
 		query: fieldsOf(ReadinessQuery, { force_recheck: 'Ignored: every answer is fresh. Earlier clients send it.' }),
 		answers: { 200: { description: 'The verdict.', schema: Readiness } },

@@ -9,32 +9,35 @@ import { routesFor } from '../../under.ts';
 const yesOrNo = z.boolean();
 
 const KINDS = {
-	commission_created: 'Earnings: one email a day.',
-	commission_reversed: 'A refund reversed a commission or a part of it.',
+	commission_created: 'Commissions were earned: one email a day.',
+	commission_reversed: 'A refund reversed all or part of a commission.',
 	commission_reinstated: 'A refund failed, or a dispute was won.',
 	commission_rejected: 'The advertiser rejected a commission.',
 	payout_made: 'A payout was made.',
 	payout_sent: 'A payout was sent.',
 	payout_failed: 'A payout failed.',
-	application_received: 'For owners and admins: someone applied to be a partner.',
-	webhook_disabled: 'For owners and admins: a webhook failed for too long, and is disabled.',
-	postback_disabled: 'The postback failed for too long, and is called no more.',
+	application_received: 'For owners and admins: someone applied to become a partner.',
+	webhook_disabled: 'For owners and admins: a webhook failed for too long and is disabled.',
+	postback_disabled: 'The postback failed for too long and is disabled.',
 	membership_suspended: 'The advertiser suspended the membership.',
-	membership_resumed: 'The membership goes on.',
+	membership_resumed: 'The membership is active again.',
 	membership_ended: 'The membership has ended.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
-	processor_silent: 'For owners and admins: a payment processor sends no events any more, or does so again.',
+	processor_silent: 'For owners and admins: a payment processor stopped or resumed sending events.',
 	reversal_refused:
-		'For owners and admins: a refund or dispute from a payment processor was refused, as it is in another currency than its payment.',
+		"For owners and admins: a refund or dispute from a payment processor was refused because its currency differs from its payment's.",
 	payout_file_made: 'For owners: someone downloaded a file with the accounts of partners.',
 } as const satisfies Record<MailedKind, string>;
 
 const MailPreferences = named(
 	'MailPreferences',
-	'Which notifications a person is mailed too.',
+	'Which notifications a person also receives by email.',
 	z.object({
-		mail_on: is(z.boolean(), 'Whether this service sends mail at all: else the rest counts once it does.'),
-		notifications: is(z.boolean(), 'False: no emails, whatever `kinds` says. The unsubscribe link in each email sets it.'),
+		mail_on: is(z.boolean(), 'Whether this service sends email. If not, the preferences apply once it does.'),
+		notifications: is(
+			z.boolean(),
+			'False if none are emailed, whatever `kinds` says. The unsubscribe link of each email sets it to false.',
+		),
 		kinds: is(
 			z.object({
 				commission_created: is(yesOrNo, KINDS.commission_created),
@@ -55,7 +58,7 @@ const MailPreferences = named(
 				reversal_refused: is(yesOrNo, KINDS.reversal_refused),
 				payout_file_made: is(yesOrNo, KINDS.payout_file_made),
 			}),
-			'By the kind of notification.',
+			'By kind of notification.',
 		),
 	}),
 );
@@ -65,8 +68,8 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		method: 'get',
 		path: '/api/v1/me/mail-preferences',
 		id: 'readMailPreferences',
-		summary: 'Read what you are mailed',
-		description: 'Which of your notifications you also receive by email. By default all of them.',
+		summary: 'Read your mail preferences',
+		description: 'Which of your notifications you also receive by email. By default, all of them.',
 		answers: { 200: { description: 'The preferences.', schema: answerOf(MailPreferences, 'The preferences.') } },
 		examples: [{ name: 'read', summary: 'By default' }],
 	},
@@ -74,16 +77,16 @@ export const mailPreferences = routesFor({ tag: 'Notifications', caller: 'sessio
 		method: 'patch',
 		path: '/api/v1/me/mail-preferences',
 		id: 'changeMailPreferences',
-		summary: 'Choose what you are mailed',
-		description: 'Missing fields do not change.',
-		body: bodyOf('MailPreferenceChanges', 'At least one field to change.', MailPreferenceChanges, {
-			notifications: 'False: no notification by mail at all.',
-			kinds: { text: 'Yes or no by the kind of notification; the others stay as they are.', fields: KINDS },
+		summary: 'Change your mail preferences',
+		description: 'Omitted fields stay unchanged.',
+		body: bodyOf('MailPreferenceChanges', 'The changes: at least one field.', MailPreferenceChanges, {
+			notifications: 'False to receive no notifications by email.',
+			kinds: { text: 'True or false by kind of notification. Omitted kinds stay unchanged.', fields: KINDS },
 		}),
-		answers: { 200: { description: 'The preferences as they are now.', schema: answerOf(MailPreferences, 'The preferences.') } },
+		answers: { 200: { description: 'The changed preferences.', schema: answerOf(MailPreferences, 'The preferences.') } },
 		examples: [
 			{ name: 'change', summary: 'Payouts, but not each commission', body: { kinds: { commission_created: false, payout_made: true } } },
-			{ name: 'unknown_kind', summary: 'A kind that there is not', body: { kinds: { birthdays: true } }, status: 400 },
+			{ name: 'unknown_kind', summary: 'An unknown kind', body: { kinds: { birthdays: true } }, status: 400 },
 		],
 	},
 ]);

@@ -7,38 +7,38 @@ import { bodyOf, fieldsOf } from '../../operation.ts';
 import { routesFor } from '../../under.ts';
 
 const Detail = z.object({
-	commission_id: is(z.optional(Id), 'Id of the commission.'),
-	sale_id: is(z.optional(Id), 'Id of the sale event.'),
-	payout_id: is(z.optional(z.nullable(Id)), 'Id of the payout.'),
-	application_id: is(z.optional(Id), 'Id of the application.'),
-	webhook_id: is(z.optional(Id), 'Id of the webhook.'),
-	payouts: is(z.optional(Count), 'How many payouts a downloaded file has.'),
-	commissions: is(z.optional(Count), 'How many commissions were rejected at once. Only if it was more than one.'),
-	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
-	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
+	commission_id: is(z.optional(Id), "The commission's id."),
+	sale_id: is(z.optional(Id), "The sale event's id."),
+	payout_id: is(z.optional(z.nullable(Id)), "The payout's id."),
+	application_id: is(z.optional(Id), "The application's id."),
+	webhook_id: is(z.optional(Id), "The webhook's id."),
+	payouts: is(z.optional(Count), 'The number of payouts in a downloaded file.'),
+	commissions: is(z.optional(Count), 'The number of commissions rejected at once. Only if more than one.'),
+	amount_cents: is(z.optional(Cents), 'The amount earned, rejected or paid, in minor units of `currency`.'),
+	deduction_cents: is(z.optional(Cents), 'The amount deducted, in minor units.'),
 	withheld_cents: is(
 		z.optional(Cents),
-		'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover.',
+		'The part of a reinstatement that was not credited, in minor units: it made up for a refund that the balance could not cover.',
 	),
-	recovered_cents: is(z.optional(Cents), 'Deducted for an earlier debt, in minor units.'),
-	surplus_cents: is(z.optional(Cents), 'Credited back because a refund or payout failed or a dispute was won, in minor units.'),
-	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+	recovered_cents: is(z.optional(Cents), 'The amount deducted for an earlier debt, in minor units.'),
+	surplus_cents: is(z.optional(Cents), 'The amount credited back because a refund or payout failed or a dispute was won, in minor units.'),
+	currency: is(CurrencyCode, 'The ISO 4217 currency code of the amounts.'),
 	status: is(
 		z.optional(Text),
-		'The state of the commission at that time; of a webhook or postback why it is disabled: `gone` or `failing`; of a processor `over` where it is silent no more.',
+		"The commission's status at that time; for a webhook or postback, why it is disabled: `gone` or `failing`; for a processor, `over` if it sends events again.",
 	),
-	reason: is(z.optional(z.nullable(Text)), 'As reported.'),
-	reference: is(z.optional(z.nullable(Text)), 'What a payout is found by where it was sent, or an event at its payment processor.'),
+	reason: is(z.optional(z.nullable(Text)), 'The reported reason.'),
+	reference: is(z.optional(z.nullable(Text)), "The reference of a payout, or the payment processor's id of an event."),
 	processor: is(z.optional(Text), 'The payment processor.'),
-	processor_event_id: is(z.optional(Id), 'Number of its event in the inbox.'),
-	since: is(z.optional(Count), 'Since when the processor is silent, in milliseconds.'),
+	processor_event_id: is(z.optional(Id), "The id of the processor's event in the inbox."),
+	since: is(z.optional(Count), 'When the processor stopped sending events, in Unix milliseconds.'),
 });
 
 export const Notification = named(
 	'Notification',
 	'An in-app message to one person.',
 	z.object({
-		id: is(Id, 'Id of the notification.'),
+		id: is(Id, "The notification's id."),
 		kind: is(
 			z.enum([
 				'commission_created',
@@ -60,25 +60,25 @@ export const Notification = named(
 				'processor_silent',
 				'reversal_refused',
 			]),
-			'What happened. `manual_review` warns the advertiser: a sale was refunded whose commission had been paid.',
+			'What happened. `manual_review` warns the advertiser that a sale was refunded after its commission was paid.',
 		),
-		message: is(Text, 'In plain English.'),
-		detail: is(Detail, 'What it is about. Which fields there are depends on `kind`.'),
-		program: is(z.object({ id: is(Id, 'Id of the program.'), name: is(Text, 'The name.') }), 'Where it happened.'),
-		created_at: is(Instant, 'When it was written, UTC.'),
-		read_at: is(z.nullable(Instant), 'When it was read, UTC; null: not yet.'),
+		message: is(Text, 'The text, in plain English.'),
+		detail: is(Detail, 'The details. The fields depend on `kind`.'),
+		program: is(z.object({ id: is(Id, "The program's id."), name: is(Text, "The program's name.") }), 'The program.'),
+		created_at: is(Instant, 'When it was created, in UTC.'),
+		read_at: is(z.nullable(Instant), 'When it was read, in UTC; null if unread.'),
 	}),
 );
 
 const SCOPE_ERRORS = [
 	invalid('Send either partner_program_id or program_id', 'Both were sent.'),
-	notFound('Partner program', 'The membership does not exist, or it belongs to a partner that you are not signed in as.'),
-	notFound('Program', 'There is no such program, or you are not an active member of its workspace.'),
+	notFound('Partner program', 'The membership does not exist, or it is not yours.'),
+	notFound('Program', 'The program does not exist, or you are not an active member of its workspace.'),
 ];
 
 const Unread = is(
 	Count,
-	'How many are unread of all, or of the membership or program that was named; counted up to 100: of a membership or program among your 1,000 newest.',
+	'The number of unread notifications, counted up to 100. For a single membership or program, only your 1,000 newest are counted.',
 );
 
 export const notifications = routesFor({ tag: 'Notifications', caller: 'session' }, [
@@ -88,19 +88,19 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'listNotifications',
 		summary: 'List notifications',
 		description:
-			'Your own notifications, as a member and as a partner, newest first. A page of one membership or program reads your 1,000 newest read and unread notifications after the cursor, so it may be short or empty without being the last: follow `next_cursor`.',
+			'Your own as a member and as a partner, newest first. For one membership or program, a page searches the next 1,000 of your read and unread notifications. It may be short or empty without being the last: follow `next_cursor`.',
 		query: fieldsOf(NotificationQuery, {
 			...PAGE_FIELDS,
-			unread: '`true`: unread ones only.',
-			partner_program_id: 'Only notifications to you as the partner of this membership. The unread count is limited too.',
-			program_id: 'Only notifications to you as a member of the workspace of this program. The unread count is limited too.',
+			unread: '`true` for unread ones only.',
+			partner_program_id: 'Only notifications to you as the partner of this membership. Also limits the unread count.',
+			program_id: "Only notifications to you as a member of this program's workspace. Also limits the unread count.",
 		}),
 		answers: {
 			200: {
 				description: 'A page of notifications.',
 				schema: successful({
 					data: is(z.array(Notification), 'Notifications, newest first.'),
-					meta: is(z.object({ ...PageMeta.shape, unread_count: Unread }), 'Where the next page begins, and how many are unread.'),
+					meta: is(z.object({ ...PageMeta.shape, unread_count: Unread }), 'Pagination details, and the unread count.'),
 				}),
 			},
 		},
@@ -112,13 +112,13 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		path: '/api/v1/notifications/:id/read',
 		id: 'markNotificationRead',
 		summary: 'Mark a notification as read',
-		description: 'One that is read keeps its time.',
-		params: { id: 'Id of the notification.' },
-		answers: { 200: { description: 'It is read.', schema: answerOf(Notification, 'The notification.') } },
-		errors: [notFound('Notification', 'It does not exist or belongs to someone else.')],
+		description: 'If it is already read, `read_at` does not change.',
+		params: { id: "The notification's id." },
+		answers: { 200: { description: 'It is marked as read.', schema: answerOf(Notification, 'The notification.') } },
+		errors: [notFound('Notification', 'It does not exist, or it is not yours.')],
 		examples: [
-			{ name: 'read', summary: 'The warning of a refund', params: { id: 10 } },
-			{ name: 'unknown', summary: 'There is none', params: { id: 999 }, status: 404 },
+			{ name: 'read', summary: 'The warning about a refund', params: { id: 10 } },
+			{ name: 'unknown', summary: 'An unknown id', params: { id: 999 }, status: 404 },
 		],
 	},
 	{
@@ -127,23 +127,23 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'markAllNotificationsRead',
 		summary: 'Mark all notifications as read',
 		description:
-			'Marks all as read, or all up to one, because later ones may not have been seen. Optionally only those of one membership as a partner, or of one program as a member.',
+			'Marks all as read, or those up to `up_to_id`, since later ones may not have been seen. `partner_program_id` or `program_id` limits it to one membership or program.',
 		body: {
-			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
-				up_to_id: 'Id of the newest one that was seen.',
+			...bodyOf('ReadAllRequest', 'The notifications to mark. If omitted, all.', ReadAllRequest, {
+				up_to_id: 'The id of the newest one that was seen.',
 				partner_program_id: 'Only notifications to you as the partner of this membership.',
-				program_id: 'Only notifications to you as a member of the workspace of this program.',
+				program_id: "Only notifications to you as a member of this program's workspace.",
 			}),
 			isOptional: true,
 		},
 		answers: {
-			200: { description: 'They are read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is left.') },
+			200: { description: 'They are marked as read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is still unread.') },
 		},
 		errors: SCOPE_ERRORS,
 		examples: [
 			{ name: 'read_all', summary: 'Up to that warning', body: { up_to_id: 10 } },
-			{ name: 'read_program', summary: 'Those of one program', body: { program_id: 2 } },
-			{ name: 'read_own', summary: 'Those of one membership', as: 'partner', body: { partner_program_id: 1 } },
+			{ name: 'read_program', summary: 'One program', body: { program_id: 2 } },
+			{ name: 'read_own', summary: 'One membership', as: 'partner', body: { partner_program_id: 1 } },
 		],
 	},
 ]);

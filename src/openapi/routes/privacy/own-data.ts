@@ -11,19 +11,19 @@ import { PartnerAccount } from '../accounts/me.ts';
 import { MaskedDetails } from '../payouts/payout-details.ts';
 import { RoleName } from '../accounts/workspaces.ts';
 
-const Program = z.object({ id: is(Id, 'Id of the program.'), name: is(Text, 'The name.') });
-const maybe = (description: string) => is(z.nullable(Text), `${description} Null: not said.`);
+const Program = z.object({ id: is(Id, "The program's id."), name: is(Text, 'Its name.') });
+const maybe = (description: string) => is(z.nullable(Text), `${description}; null if not given.`);
 
 const AccountData = named(
 	'AccountData',
-	'What is stored of a person with an account.',
+	'The stored data of a person with an account.',
 	z.object({
 		user: is(
 			z.extend(User, {
-				created_at: is(Instant, 'Since when, UTC.'),
+				created_at: is(Instant, 'When the account was created, in UTC.'),
 				email_proved_at: is(
 					z.nullable(Instant),
-					'When you first used a link that only an email to this address had, UTC; null: you have not yet.',
+					'When you first used a link that was sent only to this email address, in UTC; null if you have not yet.',
 				),
 			}),
 			'The person.',
@@ -31,102 +31,99 @@ const AccountData = named(
 		workspaces: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the workspace.'),
-					name: is(Text, 'The name.'),
-					role: is(RoleName, 'What they may do there.'),
-					active: is(z.boolean(), 'False: deactivated.'),
-					since: is(Instant, 'Since when, UTC.'),
+					id: is(Id, "The workspace's id."),
+					name: is(Text, 'Its name.'),
+					role: is(RoleName, "The person's role."),
+					active: is(z.boolean(), 'False if deactivated.'),
+					since: is(Instant, 'When they joined, in UTC.'),
 				}),
 			),
-			'Where they are a member.',
+			'The workspaces that they are a member of.',
 		),
 		partner_accounts: is(
 			z.array(
 				z.extend(PartnerAccount, {
-					email: is(Text, 'The address that the workspace has of the partner.'),
-					payout_details: is(
-						z.nullable(MaskedDetails),
-						"The partner's payout details, masked, so that a stolen session reveals no account.",
-					),
+					email: is(Text, "The partner's email address in the workspace."),
+					payout_details: is(z.nullable(MaskedDetails), 'The payout details, masked so that a stolen session reveals no account.'),
 				}),
 			),
-			'Where they are a partner by an accepted invitation.',
+			'The partners that they became by accepting an invitation.',
 		),
 		applications: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the application.'),
-					program: is(Program, 'What they applied to.'),
-					name: is(Text, 'As they gave it.'),
-					email: is(Text, 'The same.'),
-					website: maybe('The same.'),
-					message: maybe('The same.'),
-					accepted_terms_version: is(Count, 'The terms that were accepted; 0: there were none.'),
+					id: is(Id, "The application's id."),
+					program: is(Program, 'The program.'),
+					name: is(Text, "The applicant's name."),
+					email: is(Text, "The applicant's email address."),
+					website: maybe("The applicant's website"),
+					message: maybe("The applicant's message"),
+					accepted_terms_version: is(Count, 'The version of the accepted terms; 0 if there were none.'),
 					status: is(Text, '`open`, `approved` or `declined`.'),
-					reason: maybe('Why it was declined.'),
-					created_at: is(Instant, 'When they applied, UTC.'),
+					reason: maybe('The reason for declining'),
+					created_at: is(Instant, 'When they applied, in UTC.'),
 				}),
 			),
-			'Applications that they made while signed in, or that made them a partner; newest first, at most 1,000.',
+			'Applications that they sent while signed in or that made them a partner, newest first, at most 1,000.',
 		),
 		mail_preferences: is(
 			z.nullable(
 				z.object({
-					notifications: is(z.boolean(), 'False: no notifications by mail.'),
-					kinds: is(z.record(z.string(), z.boolean()), 'The kinds that they chose about.'),
+					notifications: is(z.boolean(), 'False if no notifications are emailed.'),
+					kinds: is(z.record(z.string(), z.boolean()), 'The kinds that they turned on or off.'),
 				}),
 			),
-			'What they chose; null: nothing.',
+			'Their mail preferences; null if they set none.',
 		),
 		sessions: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the session.'),
-					created_at: is(Instant, 'When it began, UTC.'),
-					last_used_at: is(Instant, 'When it was last used, to the hour, UTC.'),
-					expires_at: is(Instant, 'When it ends, UTC.'),
-					network: maybe('From where.'),
-					user_agent: maybe('In which browser or tool.'),
+					id: is(Id, "The session's id."),
+					created_at: is(Instant, 'When it started, in UTC.'),
+					last_used_at: is(Instant, 'When it was last used, to the hour, in UTC.'),
+					expires_at: is(Instant, 'When it expires, in UTC.'),
+					network: maybe('The network where it started'),
+					user_agent: maybe('The browser or tool that started it'),
 				}),
 			),
-			'Where they are signed in, newest first, at most 1,000.',
+			'Their sessions, newest first, at most 1,000.',
 		),
 		notifications: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the notification.'),
-					kind: is(Text, 'What it is about.'),
-					message: is(Text, 'As they were told.'),
-					program: is(Program, 'Of which program.'),
-					created_at: is(Instant, 'When, UTC.'),
-					read_at: is(z.nullable(Instant), 'When it was read, UTC; null: not yet.'),
+					id: is(Id, "The notification's id."),
+					kind: is(Text, 'The kind of notification.'),
+					message: is(Text, 'The text.'),
+					program: is(Program, 'The program.'),
+					created_at: is(Instant, 'When it was created, in UTC.'),
+					read_at: is(z.nullable(Instant), 'When it was read, in UTC; null if unread.'),
 				}),
 			),
-			'The newest 1,000.',
+			'The newest 1,000 notifications.',
 		),
 		audit_log: is(
 			z.array(
 				z.object({
-					id: is(Id, 'Id of the entry.'),
-					at: is(Instant, 'When, UTC.'),
-					workspace_id: is(z.nullable(Id), 'In which workspace; null: about their own account.'),
-					program_id: is(z.nullable(Id), 'Id of the program; null if it is about none.'),
-					action: is(Text, 'What, as noun and verb.'),
-					subject_id: is(z.nullable(Id), 'Id of the thing that the action is named after.'),
-					address: is(z.nullable(Text), 'The IP address that the call came from.'),
+					id: is(Id, "The entry's id."),
+					at: is(Instant, 'When it happened, in UTC.'),
+					workspace_id: is(z.nullable(Id), 'The workspace; null if it concerns their own account.'),
+					program_id: is(z.nullable(Id), "The program's id; null if it concerns none."),
+					action: is(Text, 'The action as noun and verb.'),
+					subject_id: is(z.nullable(Id), 'The id of the object that the action is named after.'),
+					address: is(z.nullable(Text), 'The IP address of the caller.'),
 				}),
 			),
-			'What they did, newest first: 1,000 entries.',
+			'Their actions, newest first, at most 1,000.',
 		),
 	}),
 );
 
 const Deletion = named(
 	'AccountDeletion',
-	'What happened to the stored data, in plain English.',
+	'What was deleted and what was kept, in plain English.',
 	z.object({
-		deleted: is(z.array(Text), 'What is gone.'),
-		kept: is(z.array(z.object({ what: is(Text, 'What stays.'), why: is(Text, 'Why.') })), 'What stays, and why.'),
+		deleted: is(z.array(Text), 'What was deleted.'),
+		kept: is(z.array(z.object({ what: is(Text, 'What was kept.'), why: is(Text, 'The reason.') })), 'What was kept, and why.'),
 	}),
 );
 
@@ -135,12 +132,12 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		method: 'get',
 		path: '/api/v1/me/export',
 		id: 'exportAccount',
-		summary: 'Export what is stored of you',
+		summary: 'Export your data',
 		description:
-			'You, your memberships, partner accounts, applications, sessions, mail preferences, notifications and what you did. Payout details are masked. What you earned is under `/api/v1/partner-programs/:id`. In the audit log.',
-		answers: { 200: { description: 'All of it.', schema: answerOf(AccountData, 'By what it is.') } },
+			'Your account, memberships, partner accounts, applications, sessions, mail preferences, notifications and actions. Payout details are masked. Your earnings are under `/api/v1/partner-programs/:id`. Recorded in the audit log.',
+		answers: { 200: { description: 'Your data.', schema: answerOf(AccountData, 'Your data by kind.') } },
 		examples: [
-			{ name: 'partner', summary: 'Pat, who is a partner', as: 'partner' },
+			{ name: 'partner', summary: 'Pat, a partner', as: 'partner' },
 			{ name: 'nobody', summary: 'Without a session', as: 'nobody', status: 401 },
 		],
 	},
@@ -150,17 +147,22 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'deleteAccount',
 		summary: 'Delete your account',
 		description:
-			'Deletes the account permanently. Requires the password. Name, address, password, sessions and payout details are deleted, and memberships end, including those as a partner: your links earn nothing any more. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
+			'Deletes your account permanently. Requires your password. Your name, address, password, sessions and payout details are deleted. Your memberships end, also those as a partner: your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
-		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'The outcome.') } },
+		answers: {
+			200: { description: 'The account and its sessions are deleted.', schema: answerOf(Deletion, 'What was deleted and kept.') },
+		},
 		errors: [
 			WRONG_PASSWORD,
 			TOO_MANY_TRIES,
-			conflict('You are the last active owner of {workspaces}: make another member an owner first', 'They would have no owner.'),
+			conflict(
+				'You are the last active owner of {workspaces}: make another member an owner first',
+				'These workspaces would have no owner.',
+			),
 			conflict('The password has changed: sign in again', 'Another request changed it at the same time.'),
 		],
 		examples: [
-			{ name: 'guest', summary: 'Gus goes', as: 'guest', body: { password: 'correct horse battery' } },
+			{ name: 'guest', summary: 'Gus deletes his account', as: 'guest', body: { password: 'correct horse battery' } },
 			{ name: 'last_owner', summary: 'The only owner', as: 'owner', body: { password: 'correct horse battery' }, status: 409 },
 		],
 	},

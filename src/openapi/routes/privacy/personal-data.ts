@@ -8,64 +8,70 @@ import { PageQuery } from '../../../http/page.ts';
 import { underProgram } from '../../under.ts';
 
 const Row = z.record(z.string(), z.unknown());
-const rows = (what: string) => is(z.array(Row), `${what} Each with the columns that are stored.`);
+const rows = (what: string) => is(z.array(Row), `${what} With all stored columns.`);
 
 const PersonalData = named(
 	'PersonalData',
-	'All that a program has stored of a person.',
+	'All data that a program stores about a person.',
 	z.object({
-		customers: rows('The customers that they are.'),
-		clicks: rows('Their clicks, with page, referrer, session, user agent, language and time zone.'),
+		customers: rows('The customers that are this person.'),
+		clicks: rows('The clicks that brought them, with page, referrer, session, user agent, language and time zone.'),
 		leads: rows('Their sign-ups.'),
-		sales: rows('What they bought, with the line items as they were reported.'),
-		commissions: rows('What partners earned with that.'),
-		refunds: rows('Their refunds, and why.'),
-		subscriptions: rows('What a payment processor reported about the person of a subscription or checkout.'),
-		refusals: rows('Calls of the program that were refused and named them, of 30 days.'),
-		processor_events: rows('Payment processor events whose bodies name them, as received: the first 500, up to 8 MiB in total.'),
-		dead_letters: rows('Messages that the queues gave up on and that name them.'),
-		notifications: rows('Notifications of partners and members about their sales.'),
+		sales: rows('Their purchases, with the line items as reported.'),
+		commissions: rows('The commissions on these purchases.'),
+		refunds: rows('Their refunds, with the reasons.'),
+		subscriptions: rows('The customers of subscriptions and checkouts, as reported by payment processors.'),
+		refusals: rows('Refused calls of the last 30 days that named them.'),
+		processor_events: rows('Events of payment processors whose bodies name them, as received: the first 500, up to 8 MiB in total.'),
+		dead_letters: rows('Dead letters that name them.'),
+		notifications: rows('Notifications to partners and members about their sales.'),
 	}),
 );
 
 const Counts = named(
 	'ErasureCounts',
-	'How much was erased.',
+	'The numbers of erased records.',
 	z.object({
-		customers: is(Count, 'Customers that no longer identify anyone.'),
-		clicks: is(Count, 'Clicks without their id, page, referrer, session, user agent, language and time zone.'),
-		leads: is(Count, 'Sign-ups without their ids. Found by a search: see `GET .../customers/erasures`.'),
-		sales: is(Count, 'Sales without line items, subscription and a transaction_id that identifies the buyer.'),
-		refusals: is(Count, 'Calls that were refused and named them.'),
-		processor_events: is(Count, 'Bodies of events of a payment processor. Found by a search.'),
-		dead_letters: is(Count, 'Messages that the queues gave up on. Found by a search.'),
-		notifications: is(Count, 'Notifications without the reason of a refund or rejection. Found by a search.'),
+		customers: is(Count, 'Customers that can no longer be identified.'),
+		clicks: is(Count, 'Clicks whose id, page, referrer, session, user agent, language and time zone were erased.'),
+		leads: is(Count, 'Sign-ups whose ids were erased. Found by a search: see `GET .../customers/erasures`.'),
+		sales: is(Count, 'Sales whose line items, subscription and any transaction_id that identifies the buyer were erased.'),
+		refusals: is(Count, 'Refused calls that named the person.'),
+		processor_events: is(Count, 'Event bodies from payment processors. Found by a search.'),
+		dead_letters: is(Count, 'Dead letters. Found by a search.'),
+		notifications: is(Count, 'Notifications whose reason for a refund or rejection was erased. Found by a search.'),
 	}),
 );
 
 const Erasure = named(
 	'Erasure',
-	'What was erased, without the person.',
+	'What was erased about a person, without identifying them.',
 	z.object({
-		id: is(Id, 'Id of the erasure.'),
-		requested_at: is(Instant, 'When it was asked for, UTC.'),
-		requested_by: is(z.object({ id: is(Id, 'Id of the person.'), name: is(Text, 'Their name.') }), 'Who asked for it.'),
-		erased: is(Counts, 'What was found so far.'),
-		next_search_at: is(z.nullable(Instant), 'When it is searched again for what queues may have held, UTC; null: nothing can be left.'),
+		id: is(Id, "The erasure's id."),
+		requested_at: is(Instant, 'When it was requested, in UTC.'),
+		requested_by: is(z.object({ id: is(Id, "The person's id."), name: is(Text, "The person's name.") }), 'The person who requested it.'),
+		erased: is(Counts, 'What has been erased so far.'),
+		next_search_at: is(
+			z.nullable(Instant),
+			'When the next search for data that queues may have held is due, in UTC; null if nothing can be left.',
+		),
 	}),
 );
 
-const BODY = bodyOf('PersonRequest', 'One of the ids that the program has of a person.', PersonRequest, {
-	customer_id: 'Number of a customer.',
-	customer_key: 'Your id of the customer.',
-	email: 'The address, in any letter case. Found by its keyed hash too, where it is not kept in clear.',
-	click_id: 'Their click: selects everyone with this click.',
+const BODY = bodyOf('PersonRequest', 'One id that identifies a person.', PersonRequest, {
+	customer_id: "A customer's id.",
+	customer_key: 'Your own id of the customer.',
+	email: 'The address, in any letter case. Also found by its keyed hash if it is not stored in clear.',
+	click_id: 'The click that brought them. Matches everyone with this click.',
 });
 const ERRORS = [
-	invalid('Send one of customer_id, customer_key, email and click_id', 'The body names none of them, or several.'),
-	notFound('Customer', 'The program has nothing stored of that id.'),
-	invalid('More than {number} customers have this id. Select one with customer_id', 'A crowd has the same address or click.'),
-	invalid('More than {number} sales match. Request the customers of this id one at a time with customer_id', 'They bought more than that.'),
+	invalid('Send one of customer_id, customer_key, email and click_id', 'The body has none of them, or several.'),
+	notFound('Customer', 'The program stores nothing under this id.'),
+	invalid('More than {number} customers have this id. Select one with customer_id', 'Too many customers share the address or click.'),
+	invalid(
+		'More than {number} sales match. Request the customers of this id one at a time with customer_id',
+		'The person has more sales than that.',
+	),
 ];
 
 export const personalData = underProgram('Customers', '/customers', [
@@ -74,11 +80,11 @@ export const personalData = underProgram('Customers', '/customers', [
 		path: '/export',
 		atLeast: 'admin',
 		id: 'exportCustomer',
-		summary: 'Export what is stored of a person',
+		summary: "Export a person's data",
 		description:
-			'Select the person by one of their ids in the program. A person may be several customers: those with the same email address, and those without a key that share a click. The audit log records the id of the customer. Ids are sent in the body because logs keep request addresses.',
+			"Exports what is stored about the person with this id. A person may be several customers: those with the same email address, and those without a key with the same click. Recorded in the audit log with the customer's id. The id is sent in the body because logs keep request URLs.",
 		body: BODY,
-		answers: { 200: { description: 'All of it.', schema: answerOf(PersonalData, 'By what it is.') } },
+		answers: { 200: { description: 'All stored data.', schema: answerOf(PersonalData, 'The data by kind.') } },
 		errors: ERRORS,
 		examples: [{ name: 'by-key', summary: 'By key', body: { customer_key: 'user-1001' } }],
 	},
@@ -89,10 +95,10 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'listErasures',
 		summary: 'List erasures',
 		description:
-			'Erasures, newest first, without the persons. An erasure keeps searching for 15 days for data that queues may still have held.',
+			'What was erased about people, newest first, without identifying them. For 15 days, an erasure keeps searching for data that queues may still have held.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of erasures.', schema: pageOf(Erasure, 'Erasures, newest first.') } },
-		examples: [{ name: 'all', summary: 'The newest', query: { limit: '2' } }],
+		examples: [{ name: 'all', summary: 'The newest erasures', query: { limit: '2' } }],
 	},
 	{
 		method: 'post',
@@ -101,13 +107,13 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'eraseCustomer',
 		summary: 'Erase a person',
 		description:
-			"Permanently erases a person's data, selected by one of their ids in the program. No figure, commission, balance, payout or ledger entry changes: sales and clicks stay without the person. Data that must be searched for (sign-ups, event bodies, messages) is erased within a minute. For 400 days the erased ids count as unknown, so late events cannot restore the person: a lead or sale with only the key is refused with 400, a click id belongs to nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. The audit log records the id of the customer.",
+			"Permanently erases everything that identifies the person with this id. No figure, commission, balance, payout or ledger entry changes: sales and clicks stay, but no longer identify anyone. What a search must find (sign-ups, event bodies, messages) is erased within a minute. For 400 days, the erased ids are unknown, so that late data does not restore the person: a lead or sale with only the key gets 400, a click id belongs to nobody, and an event of a subscription is not recorded. Refunds still find their sale by its transaction_id. Recorded in the audit log with the customer's id.",
 		body: BODY,
 		answers: {
 			200: {
 				description: 'What was erased at once.',
 				schema: answerOf(
-					z.object({ erasure_id: is(Id, 'Id of the erasure.'), erased: is(Counts, 'What was erased at once.') }),
+					z.object({ erasure_id: is(Id, "The erasure's id."), erased: is(Counts, 'What was erased at once.') }),
 					'The erasure.',
 				),
 			},
