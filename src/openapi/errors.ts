@@ -59,7 +59,7 @@ export const COOKIE_ERRORS: readonly ErrorDoc[] = [
 export const BODY_ERRORS: readonly ErrorDoc[] = [
 	invalid('Request body must be valid JSON', 'The body is empty or not JSON.'),
 	invalid('Request body must be UTF-8', 'The body is not UTF-8.'),
-	invalid('Request body must be a JSON object', 'The body is an array, a string, a number, a boolean or null.'),
+	invalid('Request body must be a JSON object', 'The body is not an object.'),
 	invalid('Request body must not be nested deeper than 32 levels', 'Arrays and objects are nested more than 32 levels deep.'),
 	rejected('body_too_large', 'The body exceeds this limit.', { limit: '64 KiB' }),
 ];

@@ -23,10 +23,7 @@ export const SET_COOKIE = {
 export const CLEAR_COOKIE = { 'Set-Cookie': 'Clears the cookie if it held the session that has ended.' } as const;
 
 /** For every route that takes a password or requests a reset link. */
-export const TOO_MANY_TRIES = rejected(
-	'too_many_tries',
-	'Unknown networks and browsers have used up the attempts that this account allows in a minute.',
-);
+export const TOO_MANY_TRIES = rejected('too_many_tries', "Unknown networks and browsers have used up this account's attempts per minute.");
 
 export const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
 

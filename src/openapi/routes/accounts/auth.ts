@@ -30,7 +30,7 @@ export const auth: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Sign up',
 		description:
-			'Creates a person with their own workspace and signs them in. If `SIGN_UP` is `invite`, the default when deployed, only the first person can sign up, with the setup token. Others accept an invitation.',
+			'Creates a person with a workspace and signs them in. If `SIGN_UP` is `invite`, the default when deployed, only the first person can sign up, with the setup token. Others accept an invitation.',
 		caller: 'anybody',
 		isLimited: true,
 		body: bodyOf('SignUpRequest', 'The new person.', SignUpRequest, {
@@ -168,7 +168,7 @@ export const auth: readonly Operation[] = [
 		id: 'signOut',
 		tag: 'Accounts',
 		summary: 'Sign out',
-		description: "Ends the session of this request. The person's other sessions continue.",
+		description: "Ends this request's session. The person's others continue.",
 		caller: 'session',
 		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],

@@ -49,7 +49,7 @@ export const me: readonly Operation[] = [
 		id: 'readMe',
 		tag: 'Accounts',
 		summary: 'Read who is signed in',
-		description: 'The signed-in person, the workspaces they are an active member of, and their partner accounts.',
+		description: 'The person, their workspaces with an active membership, and their partner accounts.',
 		caller: 'session',
 		answers: {
 			200: {

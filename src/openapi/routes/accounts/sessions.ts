@@ -37,7 +37,7 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		path: '/api/v1/auth/sessions/:id',
 		id: 'endSession',
 		summary: 'End a session',
-		description: 'Ends one of your own sessions, which may be that of this request.',
+		description: "Ends one of your own sessions, even this request's.",
 		params: { id: "The session's id." },
 		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'It does not exist, has ended, or is not yours.')],
@@ -51,7 +51,7 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		path: '/api/v1/auth/sessions',
 		id: 'endOtherSessions',
 		summary: 'End all other sessions',
-		description: 'Ends all of your sessions except that of this request.',
+		description: "Ends all of your sessions except this request's.",
 		answers: {
 			200: {
 				description: 'The sessions have ended.',

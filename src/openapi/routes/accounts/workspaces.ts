@@ -44,7 +44,7 @@ export const workspaces: readonly Operation[] = [
 			atLeast: 'admin',
 			id: 'renameWorkspace',
 			summary: 'Rename a workspace',
-			description: "Changes the workspace's name.",
+			description: 'Changes the name.',
 			body: BODY,
 			answers: { 200: { description: 'The workspace is renamed.', schema: answerOf(Workspace, 'The workspace.') } },
 			examples: [

@@ -110,7 +110,7 @@ export const applications = underProgram('Applications', '/applications', [
 		id: 'approveApplications',
 		summary: 'Approve applications',
 		description:
-			'All or none. Each creates a partner with a link and an invitation. The invitation is emailed if email is on; otherwise send `invitation_url` yourself. A partner account that someone else has already accepted is never given to the applicant.',
+			'All or none. Each creates a partner with a link and an invitation, which is emailed if email is on; otherwise send `invitation_url` yourself. A partner account that someone else has accepted is never given to the applicant.',
 		body: bodyOf('ApproveManyRequest', 'The applications.', ApproveManyRequest, { application_ids: IDS, group_id: GROUP }),
 		answers: { 200: { description: 'The partners.', schema: answerOf(z.array(Approved), 'The new partners.') } },
 		errors: [...UNDECIDED, ...JOINING],

@@ -34,7 +34,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		path: '/api/v1/dead-letters',
 		id: 'listDeadLetters',
 		summary: 'List dead letters',
-		description: 'Dead letters of the workspaces that you own, newest first. The list is empty if you own none.',
+		description: 'Dead letters of the workspaces that you own, newest first. Empty if you own none.',
 		query: fieldsOf(DeadLetterQuery, { ...PAGE_FIELDS, waiting: '`true` for waiting ones only.' }),
 		answers: { 200: { description: 'A page of dead letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
 		examples: [{ name: 'waiting', summary: 'Waiting dead letters', query: { waiting: 'true' } }],
@@ -44,7 +44,7 @@ export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 		path: '/api/v1/dead-letters/:id/replay',
 		id: 'replayDeadLetter',
 		summary: 'Send a dead letter again',
-		description: 'Sends the message to its queue again. Processing it a second time has no further effect.',
+		description: 'Sends the message to its queue again. Processing it twice has no further effect.',
 		params: { id: "The dead letter's id." },
 		answers: { 200: { description: 'It was sent again.', schema: answerOf(DeadLetter, 'The dead letter.') } },
 		errors: [

@@ -112,7 +112,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		path: '/api/v1/notifications/:id/read',
 		id: 'markNotificationRead',
 		summary: 'Mark a notification as read',
-		description: 'If it is already read, `read_at` does not change.',
+		description: 'Keeps `read_at` if it is already read.',
 		params: { id: "The notification's id." },
 		answers: { 200: { description: 'It is marked as read.', schema: answerOf(Notification, 'The notification.') } },
 		errors: [notFound('Notification', 'It does not exist, or it is not yours.')],
@@ -127,7 +127,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'markAllNotificationsRead',
 		summary: 'Mark all notifications as read',
 		description:
-			'Marks all as read, or those up to `up_to_id`, since later ones may not have been seen. `partner_program_id` or `program_id` limits it to one membership or program.',
+			'Marks all, or those up to `up_to_id`: later ones may not have been seen. `partner_program_id` or `program_id` limits it to one membership or program.',
 		body: {
 			...bodyOf('ReadAllRequest', 'The notifications to mark. If omitted, all.', ReadAllRequest, {
 				up_to_id: 'The id of the newest one that was seen.',

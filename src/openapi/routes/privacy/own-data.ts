@@ -147,7 +147,7 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		id: 'deleteAccount',
 		summary: 'Delete your account',
 		description:
-			'Deletes your account permanently. Requires your password. Your name, address, password, sessions and payout details are deleted. Your memberships end, also those as a partner: your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
+			'Permanently deletes your name, address, password, sessions and payout details. Requires your password. Memberships end, also those as a partner: your links no longer earn anything. Commissions, payouts, the ledger and the audit log stay under ids without a name; the response says what and why. Get paid what you are owed first. A workspace with programs or other members needs another active owner first.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: {
 			200: { description: 'The account and its sessions are deleted.', schema: answerOf(Deletion, 'What was deleted and kept.') },

@@ -95,7 +95,7 @@ export const personalData = underProgram('Customers', '/customers', [
 		id: 'listErasures',
 		summary: 'List erasures',
 		description:
-			'What was erased about people, newest first, without identifying them. For 15 days, an erasure keeps searching for data that queues may still have held.',
+			'Erasures, newest first, without naming the people. For 15 days, an erasure keeps searching for data that queues may have held.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of erasures.', schema: pageOf(Erasure, 'Erasures, newest first.') } },
 		examples: [{ name: 'all', summary: 'The newest erasures', query: { limit: '2' } }],
