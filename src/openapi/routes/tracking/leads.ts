@@ -11,15 +11,15 @@ export const LeadAnswer = named(
 	'A recorded lead.',
 	z.union([
 		successful({
-			lead_id: is(Id, 'Id of the lead event; if a page adds the `customer_key` to a lead that it has sent, the id of the first event.'),
+			lead_id: is(Id, "The lead event's id; the first lead's if a page adds the `customer_key` to a lead that it has sent."),
 			attributed: is(
 				z.boolean(),
-				'Whether a partner referred the customer. False for a backend means that neither this lead nor an earlier one had a valid click: check that `click_id` is the value of the cookie.',
+				'Whether the customer is attributed to a partner. False from a backend means that no valid click came with this lead or an earlier one: check that `click_id` is what the cookie holds.',
 			),
-			message: is(Text, 'For people.'),
+			message: is(Text, 'A message for people.'),
 			warnings: Warnings,
 		}),
-		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
+		successful({ message: is(Text, 'A message for people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
 	]),
 );
 
@@ -32,20 +32,20 @@ export const leads: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a lead',
 		description:
-			"Records a sign-up. **Browser mode**: a page of a listed origin sends `click_id`, without a key. **Server mode**: your backend sends the program key with `customer_key`, `click_id` or, best, both: this binds them, and from then on `customer_key` alone finds the partner. A wrong `Authorization` header is a 401, never browser mode.\n\nIn server mode, a `customer_key` without a click is also recorded, unattributed. A known but unattributed customer is attributed to the first valid click that is sent with their key and the program key.\n\nA page never changes a known customer, because anybody can have a click of their own: in browser mode a click is one lead, and a known `customer_key` is a 400. Only the click's own customer can get its key by a second call. So if both report, let the backend send `click_id` with its lead; `GET /api/v1/cli/status` counts leads of pages that arrived too late. One click attributes the leads of at most 1,001 customers. Further leads are recorded unattributed, while sales are always attributed.",
+			"Records a sign-up. **Browser mode**: a page of a listed origin sends `click_id` without a key. **Server mode**: your backend sends the program key with `customer_key`, `click_id` or, best, both: that binds them, and from then on `customer_key` alone identifies the partner. A wrong `Authorization` header is a 401, never browser mode.\n\nIn server mode a `customer_key` without a click is also recorded, unattributed. A known but unattributed customer is attributed to the first valid click that is sent with its key and the program key.\n\nA page never changes a known customer, since anybody can have a click of their own: in browser mode a click is one lead, and a known `customer_key` is a 400. A second call can only add the key to the click's own customer. If both page and backend report leads, let the backend send `click_id` with its lead; `GET /api/v1/cli/status` counts the page leads that arrived too late. One click attributes the leads of at most 1,001 customers; further leads are recorded unattributed, while sales are always attributed.",
 		caller: 'key or anybody',
 		isLimited: true,
-		headers: { Origin: 'The origin of the page, as browsers send it. In server mode it does not matter.' },
+		headers: { Origin: 'The origin of the page, as browsers send it. Ignored in server mode.' },
 		body: {
 			...bodyOf(
 				'LeadRequest',
-				'The lead: `click_id`, `customer_key` or both. Fields that are not named here are ignored; a blank string counts as left out.',
+				'The lead: `click_id`, `customer_key` or both. Fields that are not named here are ignored; a blank string counts as omitted.',
 				LeadRequest,
 				{
 					click_id: CLICK_ID,
 					customer_key: CUSTOMER_KEY,
 					email: {
-						text: 'Email address of the customer, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Stored as a keyed hash, and in clear text only if the program is set to. An address from a page is never used for matching. An invalid address is ignored.',
+						text: "The customer's email address, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Stored as a keyed hash, in clear text only if the program is set to; never used for matching if a page sends it. Ignored if it cannot be an address.",
 						json: { type: 'string', 'x-lenient': true },
 					},
 					additional_data: ADDITIONAL_DATA,
@@ -57,14 +57,17 @@ export const leads: readonly Operation[] = [
 		answers: { 200: { description: 'The lead is recorded.', schema: LeadAnswer } },
 		errors: [
 			rejected('lead_identity_required', 'Both ids are missing or blank.'),
-			rejected('lead_customer_not_found', 'Without a key: the click id is unknown. With one: so it is, and there is no `customer_key`.'),
+			rejected(
+				'lead_customer_not_found',
+				'Browser mode: the click id is unknown. Server mode: it is unknown and there is no `customer_key`.',
+			),
 			rejected('lead_customer_elsewhere', 'The click or the key belongs to another program.'),
 			rejected(
 				'lead_status_locked',
-				'The lead is already recorded, or the customer has bought, and the call has nothing new or comes from a page that may not change it.',
+				'The lead is already recorded or the customer has bought, and the call adds nothing new or comes from a page that may not add it.',
 			),
 			rejected('origin_not_allowed', 'Browser mode: the program of the click does not list the origin of the page.'),
-			rejected('customer_key_from_browser', 'Browser mode: the program accepts leads with `customer_key` only from its backend.'),
+			rejected('customer_key_from_browser', 'Browser mode: the program accepts leads by `customer_key` from its backend only.'),
 		],
 		faults: ['Lead tracking failed'],
 		examples: [
@@ -87,7 +90,7 @@ export const leads: readonly Operation[] = [
 				as: 'key',
 				body: { customer_key: 'user-1', additional_data: { test_mode: true } },
 			},
-			{ name: 'again', summary: 'A lead that is recorded', as: 'key', body: { customer_key: 'user-1002' }, status: 400 },
+			{ name: 'again', summary: 'A lead that is already recorded', as: 'key', body: { customer_key: 'user-1002' }, status: 400 },
 			{ name: 'nobody', summary: 'Without any id', as: 'key', body: {}, status: 400 },
 		],
 	},

@@ -3,7 +3,7 @@ import { BROWSER_SCRIPTS } from '../../../http/browser-scripts.ts';
 import { fieldsOf, type Operation } from '../../operation.ts';
 
 const query = fieldsOf(() => z.object({ v: z.optional(z.string()) }), {
-	v: 'A version. If it is the current one, the response can be cached forever; otherwise for an hour.',
+	v: 'A version. If it is the current one, the script may be cached forever; otherwise for an hour.',
 });
 
 function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: string, description: string): Operation {
@@ -13,7 +13,7 @@ function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: st
 		id,
 		tag: 'Links and script',
 		summary,
-		description: `${description} Pages of any origin may load it, and check its integrity.`,
+		description: `${description} Pages of any origin may load it and check its integrity.`,
 		caller: 'anybody',
 		query,
 		headers: { 'If-None-Match': 'The `ETag` of the version that the browser has.' },
@@ -22,8 +22,8 @@ function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: st
 				description: 'The script.',
 				media: 'text/javascript',
 				headers: {
-					ETag: 'Tells one version of the script from another.',
-					'Cache-Control': 'An hour; forever where `v` names this version.',
+					ETag: 'Identifies the version of the script.',
+					'Cache-Control': 'An hour; forever if `v` names this version.',
 				},
 			},
 			304: { description: 'Unchanged.' },
@@ -32,7 +32,7 @@ function scriptRoute(name: keyof typeof BROWSER_SCRIPTS, id: string, summary: st
 			{ name: 'script', summary: 'The script' },
 			{
 				name: 'unchanged',
-				summary: 'The browser has it already',
+				summary: 'The browser already has it',
 				headers: { 'If-None-Match': `"${BROWSER_SCRIPTS[name].version}"` },
 				status: 304,
 			},
@@ -45,12 +45,12 @@ export const scripts: readonly Operation[] = [
 		'tracker.js',
 		'readScript',
 		'The browser script',
-		'The script for the pages of a shop: it reports clicks, stores the click id and provides `tracker(...)`. The browser guide explains its use.',
+		'The script for the pages of a shop: it reports clicks, stores the click id and provides `tracker(...)`. The browser guide explains how to use it.',
 	),
 	scriptRoute(
 		'tracker-extras.js',
 		'readScriptExtras',
-		'Its second part',
-		'Loaded by the script itself, on pages that have Stripe elements, marked forms or links to the other domains of the shop.',
+		'The second part of the browser script',
+		'Loaded by the browser script itself on pages that have Stripe elements, marked forms or links to other domains of the shop.',
 	),
 ];

@@ -2,21 +2,21 @@ import { rejected } from '../../errors.ts';
 import type { FieldDoc, Operation } from '../../operation.ts';
 
 export const ADDITIONAL_DATA: FieldDoc = {
-	text: 'Switches that are not part of the event.',
+	text: 'Options that are not part of the event.',
 	fields: {
 		test_mode: {
-			text: 'True: a flagged test record is written, and nothing real changes: no balance, commission or metric. No real `transaction_id` is used.',
+			text: 'If true, a flagged test record is written and nothing real changes: no balance, commission or metric, and no real `transaction_id` is used.',
 			json: { default: false },
 		},
 	},
 };
 
 export const CUSTOMER_KEY = {
-	text: 'Your own stable id of the customer, the same at the lead and at every sale. 1 to 255 characters, unique within the program. What code makes of a missing value (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: it would be the same customer for everybody.',
+	text: 'Your own stable id of the customer, the same for the lead and every sale. 1 to 255 characters, unique within the program. A missing value turned into text (`undefined`, `null`, `NaN`, `[object Object]`) is a 400: everybody would share it.',
 	json: { not: { type: 'string', pattern: '^\\s*(undefined|null|NaN|\\[object Object\\])\\s*$' } },
 } as const;
 
-export const CLICK_ID = 'The id in the cookie `tracker_click_id`. One that was altered, or that never was, counts as unknown.';
+export const CLICK_ID = 'The id in the cookie `tracker_click_id`. An altered or invented id counts as unknown.';
 
 /** A detail that is never a reason for a 400. */
 export function ignoredUnlessText(text: string): FieldDoc {
@@ -31,22 +31,22 @@ export function preflightOf(route: 'click' | 'lead', id: string): Operation {
 		id,
 		tag: 'Tracking',
 		summary: `Preflight of a ${route}`,
-		description: `The preflight request of a browser before a page of another origin sends a ${route} as \`application/json\`. It has no body, so it is allowed for any origin that an active program lists. The ${route} itself is then checked against the origins of its own program. A ${route} sent as \`text/plain\` needs no preflight.`,
+		description: `Browsers send it automatically before a page of another origin may send a ${route} as \`application/json\`. It has no body, so any origin that an active program lists is accepted; the ${route} itself is then checked against the origins of its own program. A ${route} sent as \`text/plain\` needs no preflight.`,
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: 'The origin of the page, as browsers send it.' },
 		answers: {
 			204: {
-				description: 'The page may go on.',
+				description: `The page may send the ${route}.`,
 				headers: {
-					'Access-Control-Allow-Origin': 'The origin that asked.',
+					'Access-Control-Allow-Origin': 'The origin of the request.',
 					'Access-Control-Allow-Methods': '`POST`',
 					'Access-Control-Allow-Headers': '`Content-Type`',
-					'Access-Control-Max-Age': 'Seconds for which the browser need not ask again.',
+					'Access-Control-Max-Age': 'Seconds for which the browser may cache the preflight.',
 				},
 			},
 		},
-		errors: [rejected('origin_not_allowed', 'No active program lists the origin, or there is none in the request.')],
+		errors: [rejected('origin_not_allowed', 'No active program lists the origin, or the request has none.')],
 		examples: [
 			{
 				name: 'preflight',
