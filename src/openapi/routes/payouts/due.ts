@@ -8,71 +8,74 @@ import { fieldsOf } from '../../operation.ts';
 import { underProgram } from '../../under.ts';
 
 const LEFT_OUT =
-	'`below_minimum`: less would be paid than `minimum_cents`; `in_debt`: a debt leaves nothing, or less than that; `nothing_approved`: nothing that matches can be paid yet.';
+	'`below_minimum`: less than `minimum_cents` would be paid; `in_debt`: a debt leaves nothing, or less than that; `nothing_approved`: nothing that matches can be paid yet.';
 
 const AMOUNTS = {
-	amount_cents: is(Cents, 'What would be paid, in minor units.'),
-	recovered_cents: is(Cents, 'Would be deducted for earlier debts, in minor units.'),
-	commission_cents: is(Cents, 'What the commissions have left, in minor units.'),
-	surplus_cents: is(Cents, 'Credited back earlier and paid in addition, in minor units.'),
-	commissions: is(Count, 'How many commissions can be paid and match. One payout has at most 10,000: the oldest ones.'),
+	amount_cents: is(Cents, 'The amount that would be paid, in minor units.'),
+	recovered_cents: is(Cents, 'The amount that would be deducted for earlier debts, in minor units.'),
+	commission_cents: is(Cents, 'What is left of the commissions, in minor units.'),
+	surplus_cents: is(Cents, 'Amounts returned to the balance earlier and paid in addition, in minor units.'),
+	commissions: is(Count, 'The number of matching commissions that can be paid. One payout has at most 10,000: the oldest ones.'),
 };
 
 const Due = named(
 	'Due',
-	'What is due to one partner in one currency.',
+	'The amount due to one partner in one currency.',
 	z.object({
 		partner: is(
 			z.object({
-				id: is(Id, 'Id of the partner.'),
-				name: is(Text, 'Name of the partner in the workspace.'),
-				status: is(z.enum(['active', 'suspended', 'ended']), 'Of its membership.'),
-				payout_method: is(z.nullable(z.enum(PAYOUT_METHODS)), 'The payout method; null: not entered, so no file can contain the payout.'),
+				id: is(Id, "The partner's id."),
+				name: is(Text, "The workspace's name for the partner."),
+				status: is(z.enum(['active', 'suspended', 'ended']), 'The status of the membership.'),
+				payout_method: is(
+					z.nullable(z.enum(PAYOUT_METHODS)),
+					'How the partner is paid; null if not entered: no file will include the payout.',
+				),
 			}),
-			'Whose account it is.',
+			'The partner who owns the account.',
 		),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		...AMOUNTS,
-		left_out: is(z.nullable(z.enum(LEFT_OUTS)), `Why it would get no payout; null: it would get one. ${LEFT_OUT}`),
-		reason_text: is(Text, 'Why it is that much, or nothing, in plain words.'),
+		left_out: is(z.nullable(z.enum(LEFT_OUTS)), `Why no payout would be made; null if one would be. ${LEFT_OUT}`),
+		reason_text: is(Text, 'How the amount is calculated, or why it is 0, in plain words.'),
 	}),
 );
 
 const DueSums = named(
 	'DueSums',
-	'Sums of all that is due and matches.',
+	'Sums of everything that is due and matches.',
 	z.object({
-		payouts: is(Count, 'How many payouts would be made.'),
+		payouts: is(Count, 'The number of payouts that would be made.'),
 		currencies: is(
 			z.array(
 				z.object({
 					currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
-					payouts: is(Count, 'How many payouts would be made in it.'),
+					payouts: is(Count, 'The number of payouts that would be made in this currency.'),
 					...AMOUNTS,
 					without_payout_method: is(Count, 'How many of them go to partners without payout details.'),
-					above_limit: is(Count, 'How many of them have more than 10,000 commissions, so that a run pays them in part.'),
+					above_limit: is(Count, 'How many of them have more than 10,000 commissions, so a run pays only a part of them.'),
 				}),
 			),
 			'The sums, by currency.',
 		),
 		left_out: is(
-			z.array(z.object({ reason: is(z.enum(LEFT_OUTS), LEFT_OUT), accounts: is(Count, 'How many accounts.') })),
-			'Accounts that have something and would get no payout.',
+			z.array(z.object({ reason: is(z.enum(LEFT_OUTS), LEFT_OUT), accounts: is(Count, 'The number of accounts.') })),
+			'Accounts that are not empty but would get no payout.',
 		),
-		suspended_payouts: is(Count, 'Payouts that are due to suspended partners, if only active members are paid.'),
-		ended_payouts: is(Count, 'The same of partners whose membership has ended.'),
+		suspended_payouts: is(Count, 'The number of payouts due to suspended partners, if only active members are paid.'),
+		ended_payouts: is(Count, 'The same for partners whose membership has ended.'),
 	}),
 );
 
 const FIELDS = {
-	partner_ids: 'Only these partners, 1 to 500, separated by commas, whatever the state of their membership.',
-	status: 'Only partners whose membership is in this state. Without `partner_ids`: `active`.',
+	partner_ids: 'Only these partners, 1 to 500, separated by commas, whatever the status of their membership.',
+	status: 'Only partners whose membership has this status. Defaults to `active` without `partner_ids`.',
 	group_id: 'Only partners of this group.',
-	method: 'Only partners with this payout method now; `none`: without payout details.',
+	method: 'Only partners who are now paid by this method; `none`: those without payout details.',
 	search: PARTNER_SEARCH,
-	before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
+	before: "Only commissions created before: a day in the program's time zone (`2026-01-31`) or a time.",
 	minimum_cents:
-		'Only who would then be paid at least that much, in minor units of the currency. By default what the program has as `payout_minimum_cents`, in its own currency.',
+		"Only partners who would then be paid at least this amount, in minor units of the currency. Defaults to the program's `payout_minimum_cents`, in its own currency.",
 } as const;
 
 export const due = underProgram('Payouts', '/payouts/due', [
@@ -82,16 +85,16 @@ export const due = underProgram('Payouts', '/payouts/due', [
 		id: 'listDue',
 		summary: 'List what is due',
 		description:
-			'What `POST .../payouts/runs` with the same fields would pay each partner now, in the order of partners. A page may have fewer rows than `limit` and still a next one.',
+			'What `POST .../payouts/runs` with the same fields would pay each partner now, in the order of partners. A page may have fewer rows than `limit` even if another page follows.',
 		query: fieldsOf(DueListQuery, {
 			...NEXT_FIELDS,
 			...FIELDS,
-			show: '`due`: who would get a payout; `left_out`: who has something and would get none.',
+			show: '`due`: partners who would get a payout; `left_out`: those who would get none although their account is not empty.',
 		}),
 		answers: { 200: { description: 'A page of accounts.', schema: pageOf(Due, 'Accounts.', NextMeta) } },
 		examples: [
-			{ name: 'due', summary: 'Who is due', query: { limit: '2' } },
-			{ name: 'left-out', summary: 'Who is left out', query: { show: 'left_out', limit: '2' } },
+			{ name: 'due', summary: 'Partners who would be paid', query: { limit: '2' } },
+			{ name: 'left-out', summary: 'Partners who are left out', query: { show: 'left_out', limit: '2' } },
 		],
 	},
 	{
@@ -101,9 +104,9 @@ export const due = underProgram('Payouts', '/payouts/due', [
 		id: 'sumDue',
 		summary: 'Sum up what is due',
 		description:
-			'What such a run would pay in all. It reads every commission of the program that is not paid yet: ask when you are about to pay, not every second.',
+			'What such a run would pay in total. It reads every unpaid commission of the program: call it when you are about to pay, not every second.',
 		query: fieldsOf(DueQuery, FIELDS),
 		answers: { 200: { description: 'The sums.', schema: answerOf(DueSums, 'The sums.') } },
-		examples: [{ name: 'sums', summary: 'From 1.00 on', query: { minimum_cents: '100' } }],
+		examples: [{ name: 'sums', summary: 'At least 1.00', query: { minimum_cents: '100' } }],
 	},
 ]);

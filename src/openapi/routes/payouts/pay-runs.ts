@@ -11,25 +11,25 @@ export const payRuns = underProgram('Payouts', '/payouts/runs', [
 		method: 'post',
 		atLeast: 'admin',
 		id: 'startPayRun',
-		summary: 'Pay everybody who is due',
+		summary: 'Pay everything that is due',
 		description:
-			'Starts a run that pays everything that is due and matches, for any number of partners and commissions. The server pays in slices after the response: read the run to follow it, and its results when it is done. It pays commissions recorded before it started. A payout has at most 10,000 commissions, the oldest ones; the results show how many are left. The rules are those of `POST .../payouts`.',
-		body: bodyOf('NewPayRun', 'Who is paid what.', NewPayRun, {
-			partner_ids: 'Only these partners, 1 to 500, whatever the state of their membership.',
+			'Starts a run that pays everything that is due and matches, for any number of partners and commissions. The server pays in slices after it has responded: read the run to follow its progress, and its results when it is done. It pays commissions that were recorded before it started. A payout has at most 10,000 commissions, the oldest ones; the results say how many are left. Amounts follow the same rules as `POST .../payouts`.',
+		body: bodyOf('NewPayRun', 'The partners to pay, and the conditions.', NewPayRun, {
+			partner_ids: 'Only these partners, 1 to 500, whatever the status of their membership.',
 			status:
-				'Only partners whose membership is in this state. Without `partner_ids` and `status` it pays active members: suspended and former partners are paid only if you name them or their state.',
+				'Only partners whose membership has this status. Without `partner_ids` and `status`, only active members are paid: suspended and former partners are paid only if you select them or their status.',
 			group_id: 'Only partners of this group.',
-			method: 'Only partners with this payout method now; `none`: without payout details.',
+			method: 'Only partners who are now paid by this method; `none`: those without payout details.',
 			search: PARTNER_SEARCH,
 			before:
-				"Only commissions created before this, and amounts credited back at any time: a day in the program's time zone (`2026-01-31`) or a time. A time without an offset is in that time zone.",
-			minimum_cents: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default the program's \`payout_minimum_cents\`, in its own currency.`,
+				"Only commissions created before, and amounts returned to the balance at any time: a day in the program's time zone (`2026-01-31`) or a time, which without an offset is in that zone.",
+			minimum_cents: `Only partners who are then paid at least this amount, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Defaults to the program's \`payout_minimum_cents\`, in its own currency.`,
 		}),
 		answers: { 202: { description: 'The run has started.', schema: answerOf(Run, 'The run.') } },
 		errors: [
-			notFound('Partner {id}', 'The partner does not belong to this program.'),
-			conflict('A pay run of this program is in progress. Wait until it is done or stop it', 'One at a time.'),
+			notFound('Partner {id}', 'The partner is not in this program.'),
+			conflict('A pay run of this program is in progress. Wait until it is done or stop it', 'Only one pay run can be in progress.'),
 		],
-		examples: [{ name: 'everybody', summary: 'Everybody who is due at least 10.00', body: { minimum_cents: 1000 } }],
+		examples: [{ name: 'everybody', summary: 'Every partner who is due at least 10.00', body: { minimum_cents: 1000 } }],
 	},
 ]);

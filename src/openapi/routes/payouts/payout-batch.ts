@@ -9,57 +9,60 @@ import { underProgram } from '../../under.ts';
 import { TOO_MANY_TRIES, WRONG_PASSWORD } from '../accounts/account-fields.ts';
 
 const PAYOUT = {
-	payout_id: is(Id, 'Id of the payout.'),
-	partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Who is paid.'),
+	payout_id: is(Id, "The payout's id."),
+	partner: is(
+		z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+		'The partner who is paid.',
+	),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amount.'),
-	amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
+	amount_cents: is(Cents, 'The amount to pay the partner, in minor units.'),
 };
 
 const PayoutBatch = named(
 	'PayoutBatch',
-	'What a file for batch payments would have.',
+	'The contents of a file for batch payments.',
 	z.object({
-		method: is(z.enum(PAYOUT_METHODS), 'How they are paid.'),
+		method: is(z.enum(PAYOUT_METHODS), 'The payment method.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
-		status: is(z.enum(['made', 'sent']), 'The state of the payouts.'),
+		status: is(z.enum(['made', 'sent']), 'The status of the payouts.'),
 		payouts: is(
 			z.array(
 				z.object({
 					...PAYOUT,
-					account: is(Text, 'Where it goes, masked.'),
-					reference: is(Text, 'What the payment is found by, at the receiver too.'),
+					account: is(Text, 'The receiving account, masked.'),
+					reference: is(Text, 'The reference of the payment, which the receiver also sees.'),
 				}),
 			),
-			'The payouts that are in it, oldest first.',
+			'The payouts in the file, oldest first.',
 		),
-		most_payouts: is(Count, 'How many a file has at most.'),
+		most_payouts: is(Count, 'The maximum number of payouts in a file.'),
 		left_out: is(
 			z.array(
 				z.object({
 					...PAYOUT,
 					reason: is(
 						z.enum(['no_payout_details', 'other_method', 'other_currency', 'unreadable', 'not_whole', 'file_full']),
-						'`no_payout_details`: the partner has not entered any; `other_method`: they use another method; `other_currency`: their account is in another currency; `unreadable`: their details can no longer be decrypted and must be entered again; `not_whole`: PayPal accepts no decimals in this currency; `file_full`: it will be in the next file.',
+						'`no_payout_details`: the partner has not entered any; `other_method`: the partner uses another method; `other_currency`: the account receives another currency; `unreadable`: no secret of the service decrypts the details, so the partner must enter them again; `not_whole`: PayPal accepts no decimals in this currency; `file_full`: it will be in the next file.',
 					),
-					reason_text: is(Text, 'The same in plain words.'),
+					reason_text: is(Text, 'The reason in plain words.'),
 				}),
 			),
-			'The others of that state and currency: the first 500.',
+			'The other payouts of this status and currency: the first 500.',
 		),
-		left_out_count: is(Count, 'Their number among the up to 10,000 payouts that were read.'),
+		left_out_count: is(Count, 'The number of payouts left out, among the up to 10,000 that were checked.'),
 		next_cursor: is(
 			z.nullable(Text),
-			'Send it as `cursor` for the next file, without waiting until these are marked as sent; null: there is none.',
+			'Send it as `cursor` for the next file, even before these are marked as sent; null if there is none.',
 		),
 	}),
 );
 
 const FIELDS = {
-	method: 'By which the partners are paid.',
-	currency: 'Of the payouts, an ISO 4217 code in any letter case.',
-	status: '`made`: what is to be sent; `sent`: what was marked as sent, for another copy.',
-	cursor: 'The `next_cursor` of the file before. Left out: the first file.',
-	source_currency: 'What you pay Wise in, an ISO 4217 code. By default that of the payouts.',
+	method: 'The payment method of the partners.',
+	currency: 'The currency of the payouts, an ISO 4217 code in any letter case.',
+	status: '`made`: payouts to be sent; `sent`: payouts already marked as sent, for another copy.',
+	cursor: 'The `next_cursor` of the previous file. Defaults to the first file.',
+	source_currency: 'The currency in which you pay Wise, an ISO 4217 code. Defaults to that of the payouts.',
 };
 
 export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
@@ -67,13 +70,13 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		method: 'get',
 		atLeast: 'admin',
 		id: 'planPayoutFile',
-		summary: 'Read what a file for batch payments would have',
-		description: `Shows what the file would contain, and what is left out and why. \`POST\` returns the file itself. A file has one method and one currency. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: our own columns, at most 5,000 rows. Mark the payouts as sent afterwards.`,
+		summary: 'Preview a file for batch payments',
+		description: `The payouts that would be in it, and those left out with the reason; \`POST\` returns the file itself. Each file has one method and one currency. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
 		query: fieldsOf(BatchQuery, FIELDS),
 		answers: {
 			200: {
-				description: 'What the file has.',
-				schema: answerOf(PayoutBatch, 'What the file has.'),
+				description: 'The contents of the file.',
+				schema: answerOf(PayoutBatch, 'The contents of the file.'),
 			},
 		},
 		errors: [
@@ -86,7 +89,7 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 			{ name: 'paypal', summary: 'By PayPal, in dollars', query: { method: 'paypal', currency: 'USD' } },
 			{
 				name: 'csv',
-				summary: 'The file asks for the password',
+				summary: 'The file requires the password',
 				query: { method: 'paypal', currency: 'USD' },
 				headers: { Accept: 'text/csv' },
 				status: 403,
@@ -97,10 +100,10 @@ export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 		method: 'post',
 		atLeast: 'admin',
 		id: 'exportPayouts',
-		summary: 'Make a file for batch payments',
+		summary: 'Create a file for batch payments',
 		description:
-			"The file contains your partners' unmasked payout details. So it requires your password, is recorded in the audit log, and notifies every owner in the app and, by their choice, by email.",
-		body: bodyOf('PayoutFileRequest', 'The password, and what the file is to have.', BatchFileRequest, {
+			"The file contains your partners' unmasked account details. So it requires your password again and is recorded in the audit log, and every owner is notified in the app and by email, as they have set.",
+		body: bodyOf('PayoutFileRequest', 'The password, and the payouts to include.', BatchFileRequest, {
 			password: 'Your password. At most 200 characters.',
 			...FIELDS,
 		}),

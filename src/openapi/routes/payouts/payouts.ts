@@ -20,26 +20,27 @@ const PREVIEW_ERRORS = [
 		'More than 10000 commissions match: start a run (POST .../payouts/runs), or narrow the payout with partner_ids or before',
 		'One request pays at most 10,000. A run pays any number.',
 	),
-	notFound('Partner {id}', 'The partner does not belong to this program.'),
+	notFound('Partner {id}', 'The partner is not in this program.'),
 ];
 
-const PAYOUT_ID = { payoutId: 'Id of the payout.' };
+const PAYOUT_ID = { payoutId: "The payout's id." };
 
-const MARKED = 'Notifies the partner. It transfers no money: send the money yourself.';
+const MARKED = 'The partner is notified. Marking transfers no money: send it yourself.';
 
 const SENT_FIELDS = {
-	reference: 'Its reference at the sender, such as the number of a transfer or batch. The partner can see it.',
-	sent_at: "When it was sent: a day of the program's time zone (`2026-01-31`) or a time, not before the payout was made. By default now.",
+	reference: 'The reference of the payment, such as the number of a transfer or batch. The partner sees it.',
+	sent_at:
+		"When it was sent: a day in the program's time zone (`2026-01-31`) or a time, not before the payout was created. Defaults to now.",
 } as const;
 
 const NOTHING = 'Payout {id} has an amount of 0, so there is nothing to send';
 
 const SENT_ERRORS = [
-	invalid('sent_at is in the future', '`sent_at` is still to come.'),
+	invalid('sent_at is in the future', '`sent_at` is in the future.'),
 	invalid('sent_at is before payout {id} was made, at {instant}', '`sent_at` is too early.'),
 	notFound('Payout {id}'),
-	conflict('Payout {id} was already sent', 'It was marked as sent.'),
-	conflict('Payout {id} has failed. Its amount will be in the next payout', 'It was marked as failed, which is final.'),
+	conflict('Payout {id} was already sent', 'The payout was marked as sent.'),
+	conflict('Payout {id} has failed. Its amount will be in the next payout', 'The payout was marked as failed, which is final.'),
 	conflict(NOTHING, 'All of it recovered a debt.'),
 ];
 
@@ -50,19 +51,19 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'makePayouts',
 		summary: 'Pay commissions',
 		description:
-			"Marks commissions as paid: one payout per partner and currency, all or nothing. Either those in `commission_ids`, or all payable ones (approved commissions and the rest of partly refunded ones) that match the other fields; `{}` pays everything that is due. A partner's debt is deducted. Amounts credited back by a failed refund or payout or a won dispute are paid with it, or alone. No money is moved: a payout is a record, until you mark it as sent or failed.",
-		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
-			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
-			partner_ids: 'Only of these partners, 1 to 500.',
+			"Marks commissions as paid: one payout per partner and currency, all or nothing. Pays either `commission_ids`, or all commissions that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays everything that is due. A partner's debt is deducted. An amount returned by a failed refund or payout or a won dispute is paid in addition, or alone. No money is transferred: a payout is a record until you mark it as sent or failed.",
+		body: bodyOf('NewPayout', 'The commissions to pay.', NewPayout, {
+			commission_ids: 'The ids of 1 to 500 commissions. Cannot be combined with other fields.',
+			partner_ids: 'Only these partners, 1 to 500.',
 			before:
-				"Only commissions created before this, and amounts credited back at any time: a day in the program's time zone (`2026-01-31`) or a time. A time without an offset is in that time zone.",
+				"Only commissions created before, and amounts returned to the balance at any time: a day in the program's time zone (`2026-01-31`) or a time, which without an offset is in that zone.",
 			minimum_cents: {
-				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default what the program has as \`payout_minimum_cents\`, in its own currency.`,
+				text: `Only partners who are then paid at least this amount, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. Defaults to the program's \`payout_minimum_cents\`, in its own currency.`,
 			},
 		}),
 		answers: {
 			201: {
-				description: 'The payouts that were made; none where nothing is due.',
+				description: 'The payouts that were made; none if nothing is due.',
 				schema: pageOf(Payout, 'The payouts.'),
 				csv: `\`${PAYOUT_COLUMNS}\``,
 			},
@@ -73,16 +74,16 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			notFound('Commission {id}', 'The commission does not exist in this program.'),
 			conflict(
 				'Commission {id} is {status}: only approved commissions and the rest of partly refunded ones can be paid',
-				'It is in another state.',
+				'The commission has another status.',
 			),
 			conflict('Commission {id} is refunded and was already paid', 'It was paid before the refund.'),
-			conflict('Commission {id} is refunded and has nothing left to pay', 'A refund has deducted all of it.'),
+			conflict('Commission {id} is refunded and has nothing left to pay', 'The refund deducted all of it.'),
 			conflict('Commission {id} is partly refunded and the rest is on hold until {instant}', 'Its hold has not ended.'),
 		],
 		examples: [
 			{ name: 'chosen', summary: 'One commission', body: { commission_ids: [3] } },
-			{ name: 'everything', summary: 'All that is due, from 1.00 on', body: { minimum_cents: 100 } },
-			{ name: 'paid', summary: 'It is paid', body: { commission_ids: [3] }, status: 409 },
+			{ name: 'everything', summary: 'Everything that is due, at least 1.00', body: { minimum_cents: 100 } },
+			{ name: 'paid', summary: 'The commission is already paid', body: { commission_ids: [3] }, status: 409 },
 		],
 	},
 	{
@@ -90,18 +91,18 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'listPayouts',
 		summary: 'List payouts',
-		description: 'Newest first. With `Accept: text/csv`, a CSV of all that match, up to 1,000,000 lines, unless a `limit` is given.',
+		description: 'Newest first. As CSV with `Accept: text/csv`: all that match, up to 1,000,000 lines, unless a `limit` is sent.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
-			status: 'Only those in this state.',
-			partner_id: 'Only those of this partner.',
-			currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
-			method: 'Only of partners with this payout method now; `none`: without payout details.',
+			status: 'Only payouts with this status.',
+			partner_id: 'Only payouts to this partner.',
+			currency: 'Only payouts in this currency, an ISO 4217 code in any letter case.',
+			method: 'Only payouts to partners who are now paid by this method; `none`: those without payout details.',
 		}),
 		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
 		examples: [
 			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
-			{ name: 'made', summary: 'What is to be sent', query: { status: 'made', limit: '2' } },
+			{ name: 'made', summary: 'Payouts to be sent', query: { status: 'made', limit: '2' } },
 			{ name: 'csv', summary: 'As CSV', query: { limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
 	},
@@ -112,16 +113,16 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'previewPayouts',
 		summary: 'Preview payouts',
 		description:
-			'Shows what `POST .../payouts` with the same fields would pay now, and who would be left out and why. Nothing is written or reserved: approvals, refunds and payouts in between change the result.',
+			'What `POST .../payouts` with the same fields would pay now, and which partners would be left out and why. Nothing is written or reserved: commissions that are approved, refunded or paid before you pay change the result.',
 		query: fieldsOf(PreviewQuery, {
-			partner_ids: 'Only of these partners, 1 to 500, separated by commas.',
-			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
+			partner_ids: 'Only these partners, 1 to 500, separated by commas.',
+			before: "Only commissions created before: a day in the program's time zone (`2026-01-31`) or a time.",
 			minimum_cents:
-				'Only who would then be paid at least that much, in minor units of the currency. By default what the program has as `payout_minimum_cents`, in its own currency.',
+				"Only partners who would then be paid at least this amount, in minor units of the currency. Defaults to the program's `payout_minimum_cents`, in its own currency.",
 		}),
-		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'What would be paid.') } },
+		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'The payouts that would be made.') } },
 		errors: PREVIEW_ERRORS,
-		examples: [{ name: 'preview', summary: 'All that is due, from 1.00 on', query: { minimum_cents: '100' } }],
+		examples: [{ name: 'preview', summary: 'Everything that is due, at least 1.00', query: { minimum_cents: '100' } }],
 	},
 	{
 		method: 'post',
@@ -129,12 +130,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'admin',
 		id: 'markPayoutsSent',
 		summary: 'Mark payouts as sent',
-		description: `Several at once, such as those of one file; all or nothing. ${MARKED}`,
-		body: bodyOf('SentPayouts', 'Which, and how they are found where they were sent.', SentPayouts, {
-			payout_ids: 'Numbers of 1 to 500 payouts.',
+		description: `Marks several payouts, such as those of one file; all or nothing. ${MARKED}`,
+		body: bodyOf('SentPayouts', 'The payouts, and the reference of the payment.', SentPayouts, {
+			payout_ids: 'The ids of 1 to 500 payouts.',
 			...SENT_FIELDS,
 		}),
-		answers: { 200: { description: 'They are sent.', schema: answerOf(z.array(Payout), 'The payouts, newest first.') } },
+		answers: { 200: { description: 'The payouts are marked as sent.', schema: answerOf(z.array(Payout), 'The payouts, newest first.') } },
 		errors: SENT_ERRORS,
 		examples: [
 			{ name: 'unknown', summary: 'One of them is unknown', body: { payout_ids: [1, 999] }, status: 404 },
@@ -161,12 +162,12 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		summary: 'Mark a payout as sent',
 		description: `The money is on its way. ${MARKED}`,
 		params: PAYOUT_ID,
-		body: bodyOf('SentPayout', 'How it is found where it was sent.', SentPayout, SENT_FIELDS),
-		answers: { 200: { description: 'It is sent.', schema: answerOf(Payout, 'The payout.') } },
+		body: bodyOf('SentPayout', 'The reference of the payment.', SentPayout, SENT_FIELDS),
+		answers: { 200: { description: 'The payout is marked as sent.', schema: answerOf(Payout, 'The payout.') } },
 		errors: SENT_ERRORS,
 		examples: [
 			{ name: 'sent', summary: 'A transfer', params: { payoutId: 3 }, body: { reference: 'transfer 4711' } },
-			{ name: 'again', summary: 'It was already sent', params: { payoutId: 3 }, body: {}, status: 409 },
+			{ name: 'again', summary: 'The payout was already sent', params: { payoutId: 3 }, body: {}, status: 409 },
 		],
 	},
 	{
@@ -176,18 +177,24 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		id: 'markPayoutFailed',
 		summary: 'Mark a payout as failed',
 		description:
-			"The money did not arrive or came back, even if the payout was marked as sent. This is final: the amount is credited to the partner's balance once, the commissions stay paid, and the next payout pays the amount. The partner is notified with the reason.",
+			"The money did not arrive or was returned, even if the payout was marked as sent. This is final: the amount is added back to the partner's balance once, its commissions stay paid, and the next payout pays it. The partner is notified, with the reason.",
 		params: PAYOUT_ID,
-		body: bodyOf('FailedPayout', 'Why.', FailedPayout, { reason: 'Why it failed, for the partner to read. At most 500 characters.' }),
-		answers: { 200: { description: 'It failed.', schema: answerOf(Payout, 'The payout.') } },
+		body: bodyOf('FailedPayout', 'The reason.', FailedPayout, { reason: 'Why it failed; the partner sees it. At most 500 characters.' }),
+		answers: { 200: { description: 'The payout is marked as failed.', schema: answerOf(Payout, 'The payout.') } },
 		errors: [
 			notFound('Payout {id}'),
-			conflict('Payout {id} has already failed', 'It was marked as failed.'),
+			conflict('Payout {id} has already failed', 'The payout was already marked as failed.'),
 			conflict(NOTHING, 'All of it recovered a debt.'),
 		],
 		examples: [
 			{ name: 'failed', summary: 'The transfer came back', params: { payoutId: 3 }, body: { reason: 'The account is closed' } },
-			{ name: 'again', summary: 'It has already failed', params: { payoutId: 3 }, body: { reason: 'The account is closed' }, status: 409 },
+			{
+				name: 'again',
+				summary: 'The payout has already failed',
+				params: { payoutId: 3 },
+				body: { reason: 'The account is closed' },
+				status: 409,
+			},
 		],
 	},
 ]);

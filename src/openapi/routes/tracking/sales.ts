@@ -30,7 +30,7 @@ const fields = {
 	},
 	customer_key: {
 		...CUSTOMER_KEY,
-		text: `${CUSTOMER_KEY.text} Without a partner's \`coupon_code\`, this or \`click_id\` must identify a known customer.`,
+		text: `${CUSTOMER_KEY.text} Without a partner's \`coupon_code\`, this or \`click_id\` must identify a customer.`,
 	},
 	click_id: `${CLICK_ID} Use it if you have no \`customer_key\`.`,
 	currency: "ISO 4217 code of the amount, in any letter case. Defaults to the program's, which is USD unless set.",
