@@ -10,27 +10,27 @@ import { underProgram } from '../under.ts';
 
 export const Run = named(
 	'Run',
-	'Work on everything that matches a filter. The server does it in slices, and goes on after a crash.',
+	'Work on everything that matches a filter. The server does it in slices and continues after a crash.',
 	z.object({
-		id: is(Id, 'Id of the run.'),
-		kind: is(z.enum(RUN_KINDS), '`pay`: it makes payouts. `approve` and `reject`: it decides commissions.'),
+		id: is(Id, "The run's id."),
+		kind: is(z.enum(RUN_KINDS), '`pay` makes payouts; `approve` and `reject` decide commissions.'),
 		state: is(
 			z.enum(RUN_STATES),
-			'`running`; `done`; `stopped`: by a person; `failed`: slice after slice failed. What a run did before it was stopped or failed stays done.',
+			'`running`; `done`; `stopped`: by a person; `failed`: slices failed repeatedly. Work done before a run was stopped or failed is kept.',
 		),
-		filter: is(z.record(z.string(), z.unknown()), 'The fields of the request that started it. `search` is removed when the run ends.'),
-		expected_count: is(Count, 'How many payouts were due when it started, or how many commissions were expected.'),
+		filter: is(z.record(z.string(), z.unknown()), 'The fields of the request that started it. `search` is removed when the run has ended.'),
+		expected_count: is(Count, 'The number of payouts due when it started, or of commissions expected.'),
 		counts: is(
 			z.record(z.string(), Count),
-			'What it has done so far. `paid`: payouts; `commissions`: how many they pay; `left_out`: accounts that got no payout. `decided`: commissions that were approved or rejected; `counted`: commissions that matched, if the run had to count them first.',
+			'The progress so far. `paid`: payouts; `commissions`: those that they pay; `left_out`: accounts that got no payout; `decided`: commissions approved or rejected; `counted`: matching commissions, if the run had to count them first.',
 		),
 		sums: is(
 			z.record(z.string(), Cents),
-			'What its payouts pay so far, or what the commissions have left that it decided, in minor units by currency.',
+			'The sum of its payouts so far, or of what is left of the commissions it decided, in minor units by currency.',
 		),
-		created_by: is(z.object({ id: is(Id, 'Id of the user.'), name: is(Text, 'Their name.') }), 'Who started it.'),
+		created_by: is(z.object({ id: is(Id, "The user's id."), name: is(Text, 'Their name.') }), 'Who started it.'),
 		created_at: is(Instant, 'When it was started, UTC.'),
-		finished_at: is(z.nullable(Instant), 'When it was over, UTC; null: it is running.'),
+		finished_at: is(z.nullable(Instant), 'When it ended, UTC; null while it is running.'),
 		failure_reason: is(z.nullable(Text), 'Why it failed.'),
 	}),
 );
@@ -40,26 +40,26 @@ const RunResult = named(
 	'What a pay run did for one partner in one currency.',
 	z.object({
 		partner: is(
-			z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }),
-			'Whose account it is.',
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+			'The partner who owns the account.',
 		),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		outcome: is(
 			z.enum(PAY_OUTCOMES),
-			'`paid`; `below_minimum`: less than the minimum would be paid; `in_debt`: a debt leaves nothing, or less than the minimum.',
+			'`paid`; `below_minimum`: less than the minimum would have been paid; `in_debt`: a debt leaves nothing, or less than the minimum.',
 		),
-		payout_id: is(z.nullable(Id), 'Id of the payout; null: none was made.'),
-		amount_cents: is(Cents, 'What the payout pays, or would have paid, in minor units.'),
-		recovered_cents: is(Cents, 'Deducted for an earlier debt, in minor units.'),
-		commissions: is(Count, 'How many commissions it pays.'),
+		payout_id: is(z.nullable(Id), "The payout's id; null if none was made."),
+		amount_cents: is(Cents, 'The amount that the payout pays, or would have paid, in minor units.'),
+		recovered_cents: is(Cents, 'The amount deducted for an earlier debt, in minor units.'),
+		commissions: is(Count, 'The number of commissions it pays.'),
 		commissions_left: is(
 			Count,
-			'How many more could be paid. One payout has at most 10,000 commissions, the oldest ones: start another run to pay the rest.',
+			'The number of further commissions that could be paid. One payout has at most 10,000 commissions, the oldest ones: start another run to pay the rest.',
 		),
 	}),
 );
 
-const RUN_ID = { runId: 'Id of the run.' };
+const RUN_ID = { runId: "The run's id." };
 
 export const runs = underProgram('Payouts', '/runs', [
 	{
@@ -68,9 +68,9 @@ export const runs = underProgram('Payouts', '/runs', [
 		id: 'listRuns',
 		summary: 'List runs',
 		description: 'The runs of a program, newest first.',
-		query: fieldsOf(RunQuery, { ...PAGE_FIELDS, kind: 'Only those of this kind.', state: 'Only those in this state.' }),
+		query: fieldsOf(RunQuery, { ...PAGE_FIELDS, kind: 'Only runs of this kind.', state: 'Only runs in this state.' }),
 		answers: { 200: { description: 'A page of runs.', schema: pageOf(Run, 'Runs, newest first.') } },
-		examples: [{ name: 'running', summary: 'What is under way', query: { state: 'running' } }],
+		examples: [{ name: 'running', summary: 'Runs in progress', query: { state: 'running' } }],
 	},
 	{
 		method: 'get',
@@ -78,7 +78,7 @@ export const runs = underProgram('Payouts', '/runs', [
 		atLeast: 'member',
 		id: 'readRun',
 		summary: 'Read a run',
-		description: 'How far a run has come. Ask again every few seconds while it is `running`.',
+		description: 'The progress of a run. Poll it every few seconds while it is `running`.',
 		params: RUN_ID,
 		answers: { 200: { description: 'The run.', schema: answerOf(Run, 'The run.') } },
 		errors: [notFound('Run')],
@@ -90,9 +90,9 @@ export const runs = underProgram('Payouts', '/runs', [
 		atLeast: 'member',
 		id: 'listRunResults',
 		summary: 'List the results of a pay run',
-		description: 'What a pay run did for each partner and currency: those who were left out first.',
+		description: 'What a pay run did for each partner and currency; those left out come first.',
 		params: RUN_ID,
-		query: fieldsOf(ResultQuery, { ...NEXT_FIELDS, outcome: 'Only results of this kind.' }),
+		query: fieldsOf(ResultQuery, { ...NEXT_FIELDS, outcome: 'Only results with this outcome.' }),
 		answers: { 200: { description: 'A page of results.', schema: pageOf(RunResult, 'Results.', NextMeta) } },
 		errors: [notFound('Run')],
 		examples: [{ name: 'results', summary: 'The first results', params: { runId: 1 } }],
@@ -103,13 +103,13 @@ export const runs = underProgram('Payouts', '/runs', [
 		atLeast: 'admin',
 		id: 'stopRun',
 		summary: 'Stop a run',
-		description: 'The run does no further slice. What it did stays done.',
+		description: 'The run processes no further slice. Work already done is kept.',
 		params: RUN_ID,
-		answers: { 200: { description: 'It is stopped.', schema: answerOf(Run, 'The run.') } },
-		errors: [notFound('Run'), conflict('Run {id} has already ended', 'It is done, was stopped before, or has failed.')],
+		answers: { 200: { description: 'The run is stopped.', schema: answerOf(Run, 'The run.') } },
+		errors: [notFound('Run'), conflict('Run {id} has already ended', 'The run is done, stopped or failed.')],
 		examples: [
-			{ name: 'stop', summary: 'A run that is under way', params: { runId: 1 } },
-			{ name: 'over', summary: 'It is over', params: { runId: 1 }, status: 409 },
+			{ name: 'stop', summary: 'A run in progress', params: { runId: 1 } },
+			{ name: 'over', summary: 'The run has ended', params: { runId: 1 }, status: 409 },
 		],
 	},
 ]);

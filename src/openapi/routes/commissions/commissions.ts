@@ -15,36 +15,36 @@ import { underProgram } from '../../under.ts';
 export const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
 
 const Sale = z.object({
-	id: is(Id, 'Id of the sale event.'),
-	transaction_id: is(Text, 'As the sale was reported.'),
-	amount_cents: is(Cents, 'What was paid, in minor units of the currency.'),
-	refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
-	sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that earned it; null: nothing.'),
+	id: is(Id, "The sale event's id."),
+	transaction_id: is(Text, 'As reported with the sale.'),
+	amount_cents: is(Cents, 'The amount paid, in minor units of the currency.'),
+	refunded_cents: is(Cents, 'The amount refunded so far, in minor units.'),
+	sub_id: is(z.nullable(Text), "The partner's own value in the link of the click that earned it; null if none."),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
 
 const RuleUsed = z.object({
-	id: is(Id, 'Id of the rule.'),
-	version: is(Id, 'The version of it that made the commission.'),
+	id: is(Id, "The rule's id."),
+	version: is(Id, 'The version of the rule that applied.'),
 	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
-	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
-	amount_cents: is(z.optional(Cents), 'Minor units a sale; only of type `flat`.'),
+	percent: is(z.optional(z.number()), 'Percent of the sale; only for type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'Minor units per sale; only for type `flat`.'),
 });
 
 export const Outcome = z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']);
 
 export const WITHHELD =
-	'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover. 0 otherwise.';
+	'The part of a reinstatement that was not added to the balance, in minor units: it offset a refund that the balance could not cover. 0 otherwise.';
 
 const Refund = z.object({
-	id: is(Id, 'Id of the refund event.'),
+	id: is(Id, "The refund event's id."),
 	refund_id: is(z.nullable(Text), 'Your id of the refund; null if none was sent.'),
-	amount_cents: is(Cents, 'What was refunded, in minor units. Negative if a refund no longer counts.'),
-	deduction_cents: is(z.nullable(Cents), 'Its nominal deduction from the commission, in minor units. Negative for a reinstatement.'),
+	amount_cents: is(Cents, 'The refunded amount, in minor units. Negative if a refund no longer counts.'),
+	deduction_cents: is(z.nullable(Cents), 'The nominal deduction from the commission, in minor units. Negative if it was reinstated.'),
 	withheld_cents: is(Cents, WITHHELD),
-	outcome: is(Outcome, 'The outcome. `reinstated`: the refund failed at the processor, or the dispute was won.'),
+	outcome: is(Outcome, 'The outcome. `reinstated`: the refund failed at the processor, or a dispute was won.'),
 	source: is(z.enum(['endpoint', 'processor']), 'Who reported it: your backend or the payment processor.'),
-	reason: is(z.nullable(Text), 'As reported.'),
+	reason: is(z.nullable(Text), 'The reason, as reported.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
 
@@ -52,55 +52,58 @@ export const Commission = named(
 	'Commission',
 	'What a partner earned with a sale.',
 	z.object({
-		id: is(Id, 'Id of the commission.'),
+		id: is(Id, "The commission's id."),
 		status: is(
 			Status,
-			'`pending`: on hold; `approved`: can be paid; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part, and the rest can be paid.',
+			'`pending`: on hold; `approved`: can be paid; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: the sale was refunded in part, and the rest can be paid.',
 		),
-		state_reason: is(Text, 'Why it is in that state, in plain words.'),
-		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
-		deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
-		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
-		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') }), 'Whose it is.'),
+		state_reason: is(Text, 'Why it has this status, in plain words.'),
+		amount_cents: is(Cents, 'The amount earned, in minor units of `currency`.'),
+		deducted_cents: is(Cents, 'The nominal deductions for refunds, in minor units.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
+		partner: is(
+			z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") }),
+			'The partner who earned it.',
+		),
 		sale: is(Sale, 'The sale that earned it.'),
-		rule: is(RuleUsed, 'The rule by which it was earned.'),
+		rule: is(RuleUsed, 'The commission rule that applied.'),
 		refunds: is(z.array(Refund), 'The refunds of the sale, oldest first.'),
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
-		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
-		payout_id: is(z.nullable(Id), 'Id of the payout; null: none yet.'),
+		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null if not paid yet.'),
+		payout_id: is(z.nullable(Id), "The payout's id; null if there is none yet."),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
-		created_at: is(Instant, 'When it was made, UTC.'),
+		created_at: is(Instant, 'When it was created, UTC.'),
 	}),
 );
 
 export const CommissionSum = named(
 	'CommissionSum',
-	'The commissions of one state in one currency.',
+	'The commissions with one status in one currency.',
 	z.object({
-		status: is(Status, 'The state that they are in.'),
+		status: is(Status, 'The status of the commissions.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
-		count: is(Count, 'How many they are.'),
-		amount_cents: is(Cents, 'Amount earned, in minor units.'),
-		deducted_cents: is(Cents, 'Nominal deductions by refunds, in minor units.'),
-		remaining_cents: is(Cents, 'What they have left, in minor units: `amount_cents` less `deducted_cents`.'),
+		count: is(Count, 'The number of commissions.'),
+		amount_cents: is(Cents, 'The amount earned, in minor units.'),
+		deducted_cents: is(Cents, 'The nominal deductions for refunds, in minor units.'),
+		remaining_cents: is(Cents, 'What is left of them, in minor units: `amount_cents` less `deducted_cents`.'),
 	}),
 );
 
 const FILTER_FIELDS = {
-	partner_id: 'Only those of this partner.',
-	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
-	payout_id: 'Only those that this payout paid.',
+	partner_id: 'Only commissions of this partner.',
+	currency: 'Only commissions in this currency, an ISO 4217 code in any letter case.',
+	payout_id: 'Only commissions that this payout paid.',
 	search:
-		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id begins, a part of the partner's name or email address (as `search` of the list of partners), or a product id, whole. At most 255 characters.",
-	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
-	to: 'Only those made then or before; a day counts as a whole.',
+		"A transaction id, which finds only its own commission; otherwise the beginning of a transaction id, a part of the partner's name or email address (as `search` in the list of partners), or a whole product id. At most 255 characters.",
+	from: "Only commissions created then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+	to: 'Only commissions created then or earlier; a day counts as a whole.',
 } as const;
 
-const Decided = z.array(z.object({ id: is(Id, 'Id of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }));
+const Decided = z.array(z.object({ id: is(Id, "The commission's id."), status: is(z.enum(['approved', 'rejected']), 'The new status.') }));
 
 export const DECISION_FILTER_FIELDS = {
-	status: 'Only those in this state.',
+	status: 'Only commissions with this status.',
 	partner_id: FILTER_FIELDS.partner_id,
 	currency: FILTER_FIELDS.currency,
 	from: FILTER_FIELDS.from,
@@ -110,28 +113,25 @@ export const DECISION_FILTER_FIELDS = {
 
 /** The commissions to decide. */
 const CHOICE_FIELDS = {
-	commission_ids: 'Ids of 1 to 500 commissions. All or nothing: if one cannot be decided, none is. Cannot be combined with other fields.',
+	commission_ids: 'The ids of 1 to 500 commissions. All or nothing: if one cannot be decided, none is. Cannot be combined with `filter`.',
 	filter: {
-		text: 'Instead of `commission_ids`: all matching commissions that can be decided this way, at most 500 (`POST .../commissions/runs` has no limit). `{}` selects the whole program. Requires `expected_count`. Set `to` to the time when you read the list, so that later commissions are left out.',
+		text: 'Instead of `commission_ids`: all matching commissions that can be decided this way, at most 500 (`POST .../commissions/runs` has no limit); `{}` is all of the program. Requires `expected_count`. Send the time when you read the list as `to`, to exclude later commissions.',
 		fields: DECISION_FILTER_FIELDS,
 	},
 	expected_count:
-		'How many matching commissions you saw that can be decided this way. If the number has changed, nothing is decided. Only `to` in the filter reliably leaves out later commissions, because additions and removals can cancel out.',
+		'The number of matching commissions that you saw and that can be decided this way. If the number has changed, nothing is decided. New commissions can replace others without changing it: only `to` in the filter excludes them.',
 } as const;
 
 export const ANOTHER_NUMBER = [
-	conflict(
-		'{number} commissions match and can be {decided}, not {expected_count}. Reload and try again',
-		'Commissions were added or removed.',
-	),
-	conflict(
-		'1 commission matches and can be {decided}, not {expected_count}. Reload and try again',
-		'Commissions were added or removed; one is left.',
-	),
+	conflict('{number} commissions match and can be {decided}, not {expected_count}. Reload and try again', 'The number has changed.'),
+	conflict('1 commission matches and can be {decided}, not {expected_count}. Reload and try again', 'The number has changed to 1.'),
 ];
 const CHOICE_ERRORS = [
-	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
-	invalid('More than {number} commissions match and can be {decided}. Narrow the filter', 'More than one request decides.'),
+	invalid(
+		'Send either commission_ids, or filter and expected_count',
+		'Neither or both were sent, or a filter without a count, or a count alone.',
+	),
+	invalid('More than {number} commissions match and can be {decided}. Narrow the filter', 'More than one request can decide.'),
 ];
 const UNKNOWN = notFound('Commission {id}', 'The commission does not exist in this program.');
 
@@ -142,10 +142,10 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'listCommissions',
 		summary: 'List commissions',
 		description:
-			'Each commission with its sale, its rule, its refunds, and the reason of its state, newest first. With `Accept: text/csv`, a CSV of all matching commissions, up to 1,000,000 lines, unless a `limit` is given. A search reads the commissions that match the other filters until the page is full, unless it is a whole transaction id. In a large program, also send a range.',
+			'Each with its sale, its rule, its refunds, and the reason for its status. Newest first. As CSV with `Accept: text/csv`: all that match, up to 1,000,000 lines, unless a `limit` is sent. A search, unless for a whole transaction id, reads the commissions that match the other filters until the page is full: in a large program, send a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
-			status: 'Only those in this state.',
+			status: 'Only commissions with this status.',
 			...FILTER_FIELDS,
 		}),
 		answers: {
@@ -156,9 +156,9 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			},
 		},
 		examples: [
-			{ name: 'approved', summary: 'What can be paid', query: { status: 'approved', limit: '2' } },
-			{ name: 'refunded', summary: 'What was partly refunded', query: { status: 'refunded', limit: '2' } },
-			{ name: 'search', summary: 'Of one transaction', query: { search: 'order-1002' } },
+			{ name: 'approved', summary: 'Commissions that can be paid', query: { status: 'approved', limit: '2' } },
+			{ name: 'refunded', summary: 'Partly refunded commissions', query: { status: 'refunded', limit: '2' } },
+			{ name: 'search', summary: 'The commission of one transaction', query: { search: 'order-1002' } },
 			{ name: 'csv', summary: 'As CSV', query: { currency: 'USD', limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
 	},
@@ -167,20 +167,17 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		path: '/summary',
 		atLeast: 'member',
 		id: 'summarizeCommissions',
-		summary: 'Count and add up commissions',
+		summary: 'Count and sum up commissions',
 		description:
-			'The number and sums of commissions in each state and currency, with the filters of the list. Amounts of different currencies are never added up. A `search` reads each commission of the partner and range, at most 500,000.',
+			'The number and sums of commissions per status and currency. The filters are those of the list. Amounts in different currencies are never added up. A `search` reads every commission of the partner and range: at most 500,000.',
 		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
 		answers: {
-			200: {
-				description: 'The sums.',
-				schema: answerOf(z.array(CommissionSum), 'By state and currency. States without commissions are left out.'),
-			},
+			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'One row per status and currency that has commissions.') },
 		},
 		errors: [
 			invalid('A search reads at most {number} commissions: narrow the range with from and to', 'The range has too many for a search.'),
 		],
-		examples: [{ name: 'all', summary: 'Of the whole program' }],
+		examples: [{ name: 'all', summary: 'The whole program' }],
 	},
 	{
 		method: 'get',
@@ -188,11 +185,11 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		atLeast: 'member',
 		id: 'readCommission',
 		summary: 'Read a commission',
-		description: 'With its sale, its rule, its refunds, and why it is in its state, as in the list.',
-		params: { commissionId: 'Id of the commission.' },
+		description: 'One commission with its sale, its rule, its refunds, and the reason for its status, as in the list.',
+		params: { commissionId: "The commission's id." },
 		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
-		errors: [notFound('Commission', 'The commission does not exist in this program.')],
-		examples: [{ name: 'commission', summary: 'One of them', params: { commissionId: 1 } }],
+		errors: [notFound('Commission', 'The program has no such commission.')],
+		examples: [{ name: 'commission', summary: 'A commission', params: { commissionId: 1 } }],
 	},
 	{
 		method: 'post',
@@ -201,13 +198,13 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'approveCommissions',
 		summary: 'Approve commissions',
 		description:
-			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale that arrives after you read the list changes the expected number, so it is never approved unseen.',
-		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, CHOICE_FIELDS),
-		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+			'Approves pending commissions, even before their hold ends: those in `commission_ids`, or all that match a filter. A sale recorded after you looked is not decided unseen, because the number then differs.',
+		body: bodyOf('ApproveRequest', 'The commissions to approve.', ApproveRequest, CHOICE_FIELDS),
+		answers: { 200: { description: 'The commissions are approved.', schema: answerOf(Decided, 'The commissions and their new status.') } },
 		errors: [
 			...CHOICE_ERRORS,
 			UNKNOWN,
-			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
+			conflict('Commission {id} is {status}: only pending commissions can be approved', 'The commission has another status.'),
 			conflict(
 				'Commission {id} is partly refunded: the rest needs no approval and can be paid from {instant}',
 				'Its sale was partly refunded while it was on hold.',
@@ -215,11 +212,11 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			...ANOTHER_NUMBER,
 		],
 		examples: [
-			{ name: 'approve', summary: 'Before its hold ends', body: { commission_ids: [4] } },
-			{ name: 'again', summary: 'It is approved', body: { commission_ids: [4] }, status: 409 },
+			{ name: 'approve', summary: 'Before the hold ends', body: { commission_ids: [4] } },
+			{ name: 'again', summary: 'The commission is already approved', body: { commission_ids: [4] }, status: 409 },
 			{
 				name: 'filter',
-				summary: 'By a filter, and some have gone since',
+				summary: 'By a filter, but the number has changed',
 				body: { filter: { status: 'pending', to: '2026-01-31' }, expected_count: 12 },
 				status: 409,
 			},
@@ -232,23 +229,25 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'rejectCommissions',
 		summary: 'Reject commissions',
 		description:
-			'Rejects pending and approved commissions and the rest of partly refunded ones: those in `commission_ids`, or all that match a filter. Their remaining amount is deducted. A refund that fails later does not reinstate it. The partner is notified.',
-		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
+			'Rejects pending and approved commissions, and what is left of partly refunded ones: those in `commission_ids`, or all that match a filter. Everything left of them is deducted. A refund that fails later reinstates nothing. The partner is notified.',
+		body: bodyOf('RejectRequest', 'The commissions to reject, and the reason.', RejectRequest, {
 			...CHOICE_FIELDS,
-			reason: 'Why, in at most 500 characters. Told to the partner.',
+			reason: 'The reason, at most 500 characters; the partner sees it.',
 		}),
-		answers: { 200: { description: 'They are rejected.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+		answers: { 200: { description: 'The commissions are rejected.', schema: answerOf(Decided, 'The commissions and their new status.') } },
 		errors: [
 			...CHOICE_ERRORS,
 			UNKNOWN,
 			...ANOTHER_NUMBER,
 			conflict(
 				'Commission {id} is {status}: only pending and approved commissions and the rest of partly refunded ones can be rejected',
-				'It is in another state.',
+				'The commission has another status.',
 			),
-			conflict('Commission {id} is refunded and was already paid', 'It was paid, before the refund or after.'),
-			conflict('Commission {id} is refunded and has nothing left to reject', 'A refund has deducted all of it.'),
+			conflict('Commission {id} is refunded and was already paid', 'The commission was paid, before the refund or after.'),
+			conflict('Commission {id} is refunded and has nothing left to reject', 'The refund deducted all of it.'),
 		],
-		examples: [{ name: 'reject', summary: 'A customer who bought from herself', body: { commission_ids: [5], reason: 'Own purchase' } }],
+		examples: [
+			{ name: 'reject', summary: 'A partner who bought through their own link', body: { commission_ids: [5], reason: 'Own purchase' } },
+		],
 	},
 ]);

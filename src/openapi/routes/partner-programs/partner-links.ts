@@ -10,23 +10,23 @@ import { link } from '../partners/partners.ts';
 
 export const OwnLink = named(
 	'OwnLink',
-	'A referral link as its partner has it, with what to copy.',
+	"A partner's own referral link, with the addresses to copy.",
 	z.object({
 		...link,
 		url: is(
 			z.nullable(Text),
-			'The address to spread: it counts the click and leads to the page. Null: the program has no domain to lead to.',
+			'The address to share: it counts the click and leads to the page. Null if the program has no domain to lead to.',
 		),
-		page_url: is(z.nullable(Text), 'The page itself, with `?aff=`: the script in it counts the click. Null as above.'),
+		page_url: is(z.nullable(Text), 'The page itself, with `?aff=`: its script counts the click. Null like `url`.'),
 	}),
 );
 
-const PARAMS = { linkId: 'Id of the link.' };
-const NO_LINK = notFound('Link', 'It does not exist or is not yours.');
+const PARAMS = { linkId: "The link's id." };
+const NO_LINK = notFound('Link', 'There is no such link, or it is not yours.');
 const DESTINATION = "The page that the link leads to: an http or https address on the program's domain, of at most 2,048 characters.";
 const ELSEWHERE = [
-	invalid('destination_url must be a page on {domain}', 'It is on another host.'),
-	conflict('The program has no domain yet. Ask the program to set one', 'There is nothing that a link could lead to.'),
+	invalid('destination_url must be a page on {domain}', 'The page is on another host.'),
+	conflict('The program has no domain yet. Ask the program to set one', 'A link would lead nowhere.'),
 	conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.'),
 ];
 
@@ -35,11 +35,11 @@ export const partnerLinks = underPartnerProgram('/links', [
 		method: 'get',
 		atLeast: 'suspended',
 		id: 'listOwnLinks',
-		summary: 'List own links',
-		description: 'Your referral links, newest first; archived ones too.',
+		summary: 'List your links',
+		description: 'Your referral links, including archived ones, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of links.', schema: pageOf(OwnLink, 'Links, newest first.') } },
-		examples: [{ name: 'links', summary: 'The links of Pat', query: { limit: '2' } }],
+		examples: [{ name: 'links', summary: "Pat's links", query: { limit: '2' } }],
 	},
 	{
 		method: 'post',
@@ -47,13 +47,13 @@ export const partnerLinks = underPartnerProgram('/links', [
 		id: 'addOwnLink',
 		summary: 'Add a deep link',
 		description:
-			"A further link of yours, to any page of the program's domain. The `short_link` is made up. At most 100, archived ones too.",
+			"Adds a link to any page on the program's domain. The `short_link` is generated. At most 100 links, including archived ones.",
 		body: bodyOf('NewOwnLink', 'The link.', NewOwnLink, { destination_url: { text: DESTINATION, json: { format: 'uri' } } }),
 		answers: { 201: { description: 'The link.', schema: answerOf(OwnLink, 'The new link.') } },
 		errors: [
 			...ELSEWHERE,
 			conflict('The program is archived and accepts no new links', 'The program is archived.'),
-			conflict('You have {number} links, archived ones too: that is the most', 'They are 100. The program can add more.'),
+			conflict('You have {number} links, archived ones too: that is the most', 'You have 100. The program can add more.'),
 		],
 		examples: [
 			{ name: 'link', summary: 'To the price list', body: { destination_url: 'https://shop.example/prices' } },
@@ -65,13 +65,13 @@ export const partnerLinks = underPartnerProgram('/links', [
 		path: '/:linkId',
 		atLeast: 'active',
 		id: 'changeOwnLink',
-		summary: 'Lead a link of your own elsewhere',
-		description: 'Another page; the address to spread stays as it is.',
+		summary: 'Change the destination of your link',
+		description: 'The link leads to another page; the address to share stays the same.',
 		params: PARAMS,
-		body: bodyOf('OwnLinkChange', 'Where it leads.', OwnLinkChange, {
-			destination_url: { text: `${DESTINATION} Null: the front page.`, json: { format: 'uri' } },
+		body: bodyOf('OwnLinkChange', 'The new destination.', OwnLinkChange, {
+			destination_url: { text: `${DESTINATION} Null for the front page.`, json: { format: 'uri' } },
 		}),
-		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link.') } },
+		answers: { 200: { description: 'The updated link.', schema: answerOf(OwnLink, 'The link.') } },
 		errors: [NO_LINK, ...ELSEWHERE, conflict('The link is archived and no longer works', 'Only the program can restore it.')],
 		examples: [
 			{ name: 'page', summary: 'To the summer sale', params: { linkId: 4 }, body: { destination_url: 'https://shop.example/summer' } },
@@ -82,10 +82,10 @@ export const partnerLinks = underPartnerProgram('/links', [
 		path: '/:linkId',
 		atLeast: 'active',
 		id: 'archiveOwnLink',
-		summary: 'Archive a link of your own',
-		description: 'It no longer records clicks. Only the program can restore it. Repeating the call is safe.',
+		summary: 'Archive one of your links',
+		description: 'The link no longer works. Only the program can restore it. Archiving it again changes nothing.',
 		params: PARAMS,
-		answers: { 200: { description: 'The link as it is now.', schema: answerOf(OwnLink, 'The link, archived.') } },
+		answers: { 200: { description: 'The updated link.', schema: answerOf(OwnLink, 'The link, archived.') } },
 		errors: [NO_LINK, conflict('Your membership has changed: reload and try again', 'You were suspended or removed at the same time.')],
 		examples: [{ name: 'archive', summary: 'The link to the summer sale', params: { linkId: 4 } }],
 	},

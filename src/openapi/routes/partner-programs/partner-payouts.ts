@@ -10,24 +10,24 @@ import { underPartnerProgram } from '../../under.ts';
 import { OwnCommission } from './partner-commissions.ts';
 
 const payout = {
-	id: is(Id, 'Id of the payout.'),
+	id: is(Id, "The payout's id."),
 	status: is(
 		z.enum(PAYOUT_STATUSES),
-		'`made`; `sent`; `failed`: its amount will be in the next payout; `settled`: all of it was deducted for an earlier debt.',
+		'`made`; `sent`; `failed`: the next payout pays its amount; `settled`: all of it was deducted for an earlier debt.',
 	),
-	state_reason: is(Text, 'The state of the payment, in plain English.'),
+	state_reason: is(Text, 'What happened to the money, in plain words.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
-	amount_cents: is(Cents, 'Amount paid, in minor units.'),
-	amount_reason: is(Text, 'Why so much, in plain words.'),
-	commission_cents: is(Cents, 'What its commissions had left, in minor units.'),
-	recovered_cents: is(Cents, 'Deducted because sales that you were paid for were refunded, in minor units.'),
-	surplus_cents: is(Cents, 'Owed to you in addition to the commissions, in minor units.'),
-	commission_count: is(Count, 'How many commissions it paid.'),
-	created_at: is(Instant, 'When it was made, UTC.'),
-	sent_at: is(z.nullable(Instant), 'When the program sent it, UTC; null: not marked as sent.'),
-	reference: is(z.nullable(Text), 'What it is found by, such as the number of the transfer.'),
-	failed_at: is(z.nullable(Instant), 'When it failed, UTC; null: it has not.'),
-	failure_reason: is(z.nullable(Text), 'The program’s reason for the failure.'),
+	amount_cents: is(Cents, 'The amount paid, in minor units.'),
+	amount_reason: is(Text, 'How the amount was calculated, in plain words.'),
+	commission_cents: is(Cents, 'What was left of its commissions, in minor units.'),
+	recovered_cents: is(Cents, 'The amount deducted because sales whose commissions were already paid were refunded, in minor units.'),
+	surplus_cents: is(Cents, 'The amount owed to you in addition to the commissions, in minor units.'),
+	commission_count: is(Count, 'The number of commissions it paid.'),
+	created_at: is(Instant, 'When it was created, UTC.'),
+	sent_at: is(z.nullable(Instant), 'When the program sent it, UTC; null if it is not marked as sent.'),
+	reference: is(z.nullable(Text), 'The reference of the payment, such as the number of the transfer.'),
+	failed_at: is(z.nullable(Instant), 'When it failed, UTC; null if it has not.'),
+	failure_reason: is(z.nullable(Text), 'Why it failed, as entered by the program.'),
 };
 
 const OwnPayout = named('OwnPayout', 'A payment to you.', z.object(payout));
@@ -37,8 +37,8 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 		method: 'get',
 		atLeast: 'ended',
 		id: 'listOwnPayouts',
-		summary: 'List own payouts',
-		description: 'Your payouts, newest first. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given.',
+		summary: 'List your payouts',
+		description: 'Your payouts, newest first. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
@@ -47,23 +47,26 @@ export const partnerPayouts = underPartnerProgram('/payouts', [
 				csv: `\`${OWN_PAYOUT_COLUMNS}\``,
 			},
 		},
-		examples: [{ name: 'payouts', summary: 'What Pat was paid' }],
+		examples: [{ name: 'payouts', summary: "Pat's payouts" }],
 	},
 	{
 		method: 'get',
 		path: '/:payoutId',
 		atLeast: 'ended',
 		id: 'readOwnPayout',
-		summary: 'Read a payout of your own',
-		description: 'With the commissions that it paid, newest first, in pages.',
-		params: { payoutId: 'Id of the payout.' },
+		summary: 'Read one of your payouts',
+		description: 'One payout with the commissions it paid, newest first, in pages.',
+		params: { payoutId: "The payout's id." },
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
 				description: 'The payout, with a page of its commissions.',
 				schema: successful({
-					data: is(z.object({ ...payout, commissions: is(z.array(OwnCommission), 'What it paid, newest first.') }), 'The payout.'),
-					meta: is(PageMeta, 'The page of commissions that follows.'),
+					data: is(
+						z.object({ ...payout, commissions: is(z.array(OwnCommission), 'The commissions it paid, newest first.') }),
+						'The payout.',
+					),
+					meta: is(PageMeta, 'The pages of commissions around it.'),
 				}),
 			},
 		},

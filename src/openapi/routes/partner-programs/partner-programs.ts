@@ -12,8 +12,8 @@ import { MaskedDetails } from '../payouts/payout-details.ts';
 
 export const earnedBy = {
 	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
-	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
-	amount_cents: is(z.optional(Cents), 'Minor units a sale; only of type `flat`.'),
+	percent: is(z.optional(z.number()), 'Percent of the sale; only for type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'Minor units per sale; only for type `flat`.'),
 };
 
 const Rate = named(
@@ -22,60 +22,60 @@ const Rate = named(
 	z.object({
 		applies_to: is(
 			z.enum(['you', 'group', 'everyone']),
-			'Whether it is for you alone, for the group of partners that you are in, or for every partner.',
+			'Whether it applies to you alone, to your group of partners, or to every partner.',
 		),
-		product_id: is(z.nullable(Text), 'Only sales of this product; null: of all that have no rate of their own.'),
+		product_id: is(z.nullable(Text), 'Only sales of this product; null for all products without their own rate.'),
 		...earnedBy,
-		currency: is(z.nullable(CurrencyCode), 'Only sales in this currency, and that of `amount_cents`; null: sales in any.'),
+		currency: is(z.nullable(CurrencyCode), 'Only sales in this currency, which `amount_cents` is in too; null for any currency.'),
 		recurring_months: is(
 			z.nullable(Count),
-			'For so many months after the first sale of a subscription its renewals earn too; 0: never; null: forever.',
+			'How many months after the first sale of a subscription its renewals also earn; 0: never; null: forever.',
 		),
-		hold_days: is(Count, 'So many days after the sale the commission is approved.'),
+		hold_days: is(Count, 'Days from the sale until the commission is approved.'),
 	}),
 );
 
 const NextPayout = z.object({
 	currency: is(CurrencyCode, 'ISO 4217.'),
-	amount_cents: is(Cents, 'What would be paid now, in minor units; 0: nothing.'),
-	minimum_cents: is(Cents, 'What the program pays out at least at a time, in minor units.'),
-	reason: is(Text, 'Why so much, in plain words.'),
+	amount_cents: is(Cents, 'The amount that would be paid now, in minor units.'),
+	minimum_cents: is(Cents, "The program's minimum payout, in minor units."),
+	reason: is(Text, 'How the amount is calculated, in plain words.'),
 });
 
 const Overview = named(
 	'PartnerOverview',
-	'What a partner sees of a program first.',
+	"A partner's overview of a program.",
 	z.object({
-		id: is(Id, 'Id of the membership.'),
+		id: is(Id, "The membership's id."),
 		status: PartnerStatus,
-		joined_at: is(Instant, 'Since when, UTC.'),
-		partner: is(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'What the workspace calls you.') }), 'Who you are there.'),
+		joined_at: is(Instant, 'When you joined, UTC.'),
+		partner: is(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for you.") }), 'Your partner record.'),
 		program: is(
 			z.object({
-				id: is(Id, 'Id of the program.'),
-				name: is(Text, 'The name.'),
-				domain: is(z.nullable(Text), 'Domain of the shop.'),
+				id: is(Id, "The program's id."),
+				name: is(Text, 'The name of the program.'),
+				domain: is(z.nullable(Text), 'The domain of the shop.'),
 				currency: is(CurrencyCode, 'ISO 4217.'),
-				time_zone: is(Text, 'IANA name: days of reports are days of this zone.'),
-				cookie_window_days: is(Count, 'So many days after a click a sale is still yours.'),
-				active: is(z.boolean(), 'False: its links answer no clicks.'),
-				archived_at: is(z.nullable(Instant), 'When it was archived, UTC: it records nothing new. Null: it is not archived.'),
+				time_zone: is(Text, 'IANA name of the time zone in which reports count days.'),
+				cookie_window_days: is(Count, 'How many days after a click a sale is still yours.'),
+				active: is(z.boolean(), 'Whether its links accept clicks.'),
+				archived_at: is(z.nullable(Instant), 'When it was archived, UTC: it records nothing new. Null if it is not archived.'),
 			}),
 			'The program.',
 		),
-		rates: is(z.array(Rate), 'What sales earn you, the most specific first: of two that apply to a sale the first one counts.'),
-		balances: is(z.record(z.string(), Balance), 'What you have there, by ISO 4217 code. In all it is available + pending - debt.'),
-		default_link: is(z.nullable(OwnLink), 'The first of your links that answers clicks; null: none does.'),
-		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, one in each currency.'),
-		payout_details: is(z.nullable(MaskedDetails), 'Your payout details, masked; null: not entered.'),
+		rates: is(z.array(Rate), 'What sales earn you, the most specific first: the first rate that applies to a sale counts.'),
+		balances: is(z.record(z.string(), Balance), 'Your balances by ISO 4217 code. The total is available + pending - debt.'),
+		default_link: is(z.nullable(OwnLink), 'The first of your links that accepts clicks; null if none does.'),
+		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, per currency.'),
+		payout_details: is(z.nullable(MaskedDetails), 'Where you are paid, masked; null if you have not entered payout details.'),
 	}),
 );
 
 const amounts = {
-	revenue_cents: is(Cents, 'Sales, gross, in minor units.'),
-	net_revenue_cents: is(Cents, 'The same without what was refunded of them since, in minor units.'),
-	commission_cents: is(Cents, 'Commissions, gross, in minor units.'),
-	net_commission_cents: is(Cents, 'The same, minus later deductions, in minor units.'),
+	revenue_cents: is(Cents, 'Gross sales, in minor units.'),
+	net_revenue_cents: is(Cents, 'Sales less later refunds, in minor units.'),
+	commission_cents: is(Cents, 'Gross commissions, in minor units.'),
+	net_commission_cents: is(Cents, 'Commissions less later deductions, in minor units.'),
 };
 
 export const figures = {
@@ -86,22 +86,22 @@ export const figures = {
 	...amounts,
 	currencies: is(
 		z.record(CurrencyCode, z.object({ sales: is(Count, 'Sales.'), ...amounts })),
-		'Figures in other currencies, by ISO 4217 code. Never added.',
+		'Figures in other currencies, by ISO 4217 code. Never added up.',
 	),
 };
 
 const Figures = named('OwnFigures', "Figures of your links. Amounts are minor units of the program's currency.", z.object(figures));
 
-const OwnDay = z.object({ date: is(Day, "The day, of the program's time zone."), ...figures });
+const OwnDay = z.object({ date: is(Day, "The day, in the program's time zone."), ...figures });
 
 const Performance = named(
 	'OwnPerformance',
 	"The results of your links, counted as in the program's report.",
 	z.object({
-		days: is(z.array(OwnDay), 'A row per day of the range, in order; days on which nothing happened too.'),
+		days: is(z.array(OwnDay), 'One row per day of the range, in order, including days without events.'),
 		previous_days: is(
 			z.nullable(z.array(OwnDay)),
-			'With `compare`: as many days before them, the first one beside the first one; null without it, and of `all`.',
+			'With `compare`: the same number of days before, in the same order; null without it, and for `all`.',
 		),
 		links: is(
 			z.array(
@@ -110,10 +110,10 @@ const Performance = named(
 					...figures,
 				}),
 			),
-			'Each link that has anything in the range; also those that you lost when an earlier membership ended.',
+			'Each link with figures in the range, including those you lost when an earlier membership ended.',
 		),
 		totals: is(Figures, 'Sums over the range.'),
-		previous_totals: is(z.nullable(Figures), 'Those of the range before, of the same length; null for `all`.'),
+		previous_totals: is(z.nullable(Figures), 'Sums over the range before, of the same length; null for `all`.'),
 	}),
 );
 
@@ -121,19 +121,19 @@ const range = { date_from: is(Instant, 'Its first millisecond, UTC.'), date_to: 
 
 const PerformanceMeta = z.object({
 	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
-	currency: is(CurrencyCode, 'Of the amounts.'),
+	currency: is(CurrencyCode, 'The currency of the amounts.'),
 	...range,
 	previous: is(z.nullable(z.object(range)), 'The range before; null for `all`.'),
 });
 
-export const MOMENT = "A day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`): all of its day counts.";
+export const MOMENT = "A day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), whose whole day counts.";
 
 export const RANGE_ERRORS = [
 	invalid('dateFrom and dateTo go together', 'One was sent without the other.'),
-	invalid('dateFrom must not be after dateTo', 'So it is.'),
-	invalid('dateTo must be at most 10 years after dateFrom', 'So it is not.'),
-	invalid('dateFrom must be from 1970 to 2999', 'Its year is another.'),
-	invalid('dateTo must be from 1970 to 2999', 'Its year is another.'),
+	invalid('dateFrom must not be after dateTo', 'The range is empty.'),
+	invalid('dateTo must be at most 10 years after dateFrom', 'The range is too long.'),
+	invalid('dateFrom must be from 1970 to 2999', 'The year is out of range.'),
+	invalid('dateTo must be from 1970 to 2999', 'The year is out of range.'),
 ];
 
 export const partnerPrograms = underPartnerProgram('', [
@@ -141,12 +141,12 @@ export const partnerPrograms = underPartnerProgram('', [
 		method: 'get',
 		atLeast: 'ended',
 		id: 'readPartnerProgram',
-		summary: 'A program that you are a partner of',
-		description: 'The link to copy, what sales earn you, what you have, and what the next payout would pay.',
-		answers: { 200: { description: 'The program, for you.', schema: answerOf(Overview, 'The program.') } },
+		summary: 'Read a program that you are a partner of',
+		description: 'The link to copy, what sales earn you, your balances, and what the next payout would pay.',
+		answers: { 200: { description: 'The overview of the program.', schema: answerOf(Overview, 'The program.') } },
 		examples: [
 			{ name: 'overview', summary: 'Pat' },
-			{ name: 'foreign', summary: 'That of another partner', params: { id: 2 }, status: 404 },
+			{ name: 'foreign', summary: "Another partner's program", params: { id: 2 }, status: 404 },
 		],
 	},
 	{
@@ -154,20 +154,20 @@ export const partnerPrograms = underPartnerProgram('', [
 		path: '/performance',
 		atLeast: 'suspended',
 		id: 'readOwnPerformance',
-		summary: 'Performance of your links',
+		summary: 'Read the performance of your links',
 		description:
-			"By day and by link, with totals. Amounts are minor units of the program's currency. With `Accept: text/csv`, a CSV of the days; each other currency has its own columns, such as `revenue_cents_EUR`.",
+			"Figures by day and by link, and in total. Amounts are minor units of the program's currency. As CSV with `Accept: text/csv`: the days; each other currency has columns of its own, such as `revenue_cents_EUR`.",
 		query: fieldsOf(PartnerReportQuery, {
 			period: 'The last 7, 30 or 90 days, or all since you joined. Ignored if dates are sent.',
-			dateFrom: `The first day. ${MOMENT} With \`dateTo\`.`,
-			dateTo: `The last day. ${MOMENT} With \`dateFrom\`.`,
-			compare: '`previous`: with the days of the range before.',
+			dateFrom: `The first day. ${MOMENT} Requires \`dateTo\`.`,
+			dateTo: `The last day. ${MOMENT} Requires \`dateFrom\`.`,
+			compare: '`previous` adds the days of the range before.',
 		}),
 		answers: {
 			200: {
 				description: 'The report.',
-				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'What range it is.') }),
-				csv: `\`${OWN_PERFORMANCE_COLUMNS}\`, and with \`compare\` all of that again as \`previous_<column>\``,
+				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'The range.') }),
+				csv: `\`${OWN_PERFORMANCE_COLUMNS}\`, and with \`compare\` all of these again as \`previous_<column>\``,
 			},
 		},
 		errors: RANGE_ERRORS,

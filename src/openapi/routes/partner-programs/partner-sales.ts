@@ -7,19 +7,19 @@ import { underPartnerProgram } from '../../under.ts';
 
 const UncreditedSale = named(
 	'UnearnedSale',
-	'A sale of yours that earned nothing. Nothing of the customer.',
+	'A sale of yours that earned nothing, without customer data.',
 	z.object({
-		id: is(Id, 'Id of the sale.'),
+		id: is(Id, "The sale's id."),
 		reason_code: is(
 			z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'duplicate']),
-			'Why, for programs. `duplicate`: the same payment was recorded twice.',
+			'The reason as a code. `duplicate`: the same payment was recorded twice.',
 		),
-		reason: is(Text, 'The reason, in plain English.'),
-		amount_cents: is(Cents, 'What was paid, in minor units of `currency`.'),
-		refunded_cents: is(Cents, 'Refunded so far, in minor units.'),
-		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
-		product_id: is(z.nullable(Text), 'The product; null: the sale does not name it.'),
-		sub_id: is(z.nullable(Text), 'The `sub_id` of the link that the customer followed; null: none.'),
+		reason: is(Text, 'The reason in plain words.'),
+		amount_cents: is(Cents, 'The amount paid, in minor units of `currency`.'),
+		refunded_cents: is(Cents, 'The amount refunded so far, in minor units.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
+		product_id: is(z.nullable(Text), 'The product sold; null if the sale names none.'),
+		sub_id: is(z.nullable(Text), 'The `sub_id` of your link that brought the customer; null if it had none.'),
 		created_at: is(Instant, 'When it was recorded, UTC.'),
 	}),
 );
@@ -29,13 +29,13 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 		method: 'get',
 		atLeast: 'ended',
 		id: 'listUnearnedSales',
-		summary: 'List own sales that earned nothing',
+		summary: 'List your sales that earned nothing',
 		description:
-			'Sales of your customers without a commission, and the reason: the window had ended, the renewal limit, no rate that applies, or a suspension. Newest first. A page reads up to 8,000 sales of the program, so it may be short without being the last: follow `next_cursor`. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given. Rejected and reversed commissions are in the list of commissions.',
+			'Sales to customers you brought that have no commission, and why: the attribution window had expired, the limit of renewals was reached, no rate applied, or you were suspended. Newest first. A page reads up to 8,000 sales of the program, so it may be short without being the last: follow `next_cursor`. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent. Rejected and reversed commissions are in the list of commissions.',
 		query: fieldsOf(UncreditedQuery, {
 			...PAGE_FIELDS,
-			from: "Only those recorded then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
-			to: 'Only those recorded then or before; a day counts as a whole.',
+			from: "Only sales recorded then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+			to: 'Only sales recorded then or earlier; a day counts as a whole.',
 		}),
 		answers: {
 			200: {
@@ -45,7 +45,7 @@ export const partnerSales = underPartnerProgram('/unearned-sales', [
 			},
 		},
 		examples: [
-			{ name: 'unearned', summary: 'All of them' },
+			{ name: 'unearned', summary: 'All sales that earned nothing' },
 			{ name: 'csv', summary: 'As CSV', query: { from: '2026-01-01' }, headers: { Accept: 'text/csv' } },
 		],
 	},

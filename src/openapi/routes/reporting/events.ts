@@ -10,51 +10,51 @@ import { SaleExplanation } from './explanations.ts';
 
 export const Event = named(
 	'Event',
-	'A click, lead, sale or refund. A field is null if an event of its type has no such thing.',
+	'A click, lead, sale or refund. Fields that do not apply to the type are null.',
 	z.object({
-		type: is(z.enum(['click', 'lead', 'sale', 'refund']), 'What happened.'),
-		id: is(Id, 'Id of the event, unique within its type.'),
+		type: is(z.enum(['click', 'lead', 'sale', 'refund']), 'The type of event.'),
+		id: is(Id, "The event's id, unique within its type."),
 		at: is(Instant, 'When it happened, UTC.'),
 		is_test: is(z.boolean(), 'Whether it is a test record.'),
-		is_bot: is(z.nullable(z.boolean()), "Clicks: whether a crawler that ran the page's script made it, so that it is not counted."),
+		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether a crawler ran the page script, so the click is not counted.'),
 		click_id: is(
 			z.nullable(Text),
 			'For a lead, the click id that was sent; for a sale or refund, the one that its customer is attributed to.',
 		),
 		customer_key: is(z.nullable(Text), 'Your id of the customer.'),
-		sale_id: is(z.nullable(Id), 'Id of the sale, or of the one that was refunded.'),
+		sale_id: is(z.nullable(Id), 'The id of the sale, or of the refunded sale.'),
 		transaction_id: is(z.nullable(Text), 'Your id of the payment.'),
-		product_id: is(z.nullable(Text), 'Your id of what was bought.'),
+		product_id: is(z.nullable(Text), 'Your id of the product.'),
 		amount_cents: is(
 			z.nullable(Cents),
-			'What was paid, or refunded of it, in minor units of `currency`. Negative if a refund no longer counts.',
+			'The amount paid or refunded, in minor units of `currency`. Negative if a refund no longer counts.',
 		),
 		currency: is(z.nullable(CurrencyCode), 'ISO 4217 code.'),
-		commission_id: is(z.nullable(Id), 'Id of the commission.'),
+		commission_id: is(z.nullable(Id), "The commission's id."),
 		deduction_cents: is(
 			z.nullable(Cents),
-			'Refunds: the nominal deduction from the commission, in minor units. Negative for a reinstatement.',
+			'Refunds: the nominal deduction from the commission, in minor units. Negative if it was reinstated.',
 		),
 		refund_id: is(z.nullable(Text), 'Your id of the refund.'),
 		outcome: is(
 			z.nullable(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'])),
-			'Refunds: the outcome. `reinstated`: the refund failed at the processor, or the dispute was won.',
+			'Refunds: the outcome. `reinstated`: the refund failed at the processor, or a dispute was won.',
 		),
 		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who reported it, your backend or the payment processor.'),
 		reason: is(z.nullable(Text), 'The reason of a refund.'),
 		partner: is(
-			z.nullable(z.object({ id: is(Id, 'Id of the partner.'), name: is(Text, 'Name of the partner in the workspace.') })),
-			'The partner of the event; null: none.',
+			z.nullable(z.object({ id: is(Id, "The partner's id."), name: is(Text, "The workspace's name for the partner.") })),
+			'The partner of the event; null if none.',
 		),
-		short_link: is(z.nullable(Text), 'The link that the customer followed.'),
-		country: is(z.nullable(Text), 'Clicks: two letters, reported by the platform.'),
-		sale_type: is(z.nullable(z.enum(['payment', 'subscription'])), 'Sales: whether it is a single payment, or one of a subscription.'),
+		short_link: is(z.nullable(Text), 'The link that brought the customer.'),
+		country: is(z.nullable(Text), 'Clicks: two-letter country code, as detected by the platform.'),
+		sale_type: is(z.nullable(z.enum(['payment', 'subscription'])), 'Sales: whether it is a single payment or part of a subscription.'),
 		is_recurring: is(z.nullable(z.boolean()), 'Sales: whether it renews a subscription.'),
 		subscription_id: is(z.nullable(Text), 'Sales: your id of the subscription.'),
 		subscription_interval: is(z.nullable(z.enum(['monthly', 'quarterly', 'annual'])), 'Sales: how often the subscription is paid.'),
 		event_type: is(
 			z.optional(z.enum(['click', 'lead', 'conversion', 'refund'])),
-			'For earlier clients, who ask by `eventType`, `page` or `pageSize`: the type.',
+			'For earlier clients, which send `eventType`, `page` or `pageSize`: the type.',
 		),
 		timestamp: is(z.optional(Instant), 'For earlier clients: `at`.'),
 		createdAt: is(z.optional(Instant), 'For earlier clients: `at`.'),
@@ -71,14 +71,14 @@ const EventPage = successful({
 					z.object({
 						page: is(Count, 'The number of the page.'),
 						pageSize: is(Count, 'Rows of a page.'),
-						pageCount: is(Count, 'How many pages there are.'),
-						total: is(Count, 'How many events there are, counted up to 1,000.'),
+						pageCount: is(Count, 'The number of pages.'),
+						total: is(Count, 'The number of events, counted up to 1,000.'),
 					}),
 				),
-				'For earlier clients, who ask by `eventType`, `page` or `pageSize`.',
+				'For earlier clients, which send `eventType`, `page` or `pageSize`.',
 			),
 		}),
-		'The page that follows.',
+		'The pages around it.',
 	),
 });
 
@@ -87,72 +87,72 @@ const query = fieldsOf(EventQuery, {
 		text: 'Only events of these types, separated by commas.',
 		json: { pattern: '^\\s*(click|lead|sale|refund)\\s*(,\\s*(click|lead|sale|refund)\\s*)*$', default: 'click,lead,sale,refund' },
 	},
-	test: '`true`: only test records; `false`: only real ones. Left out: both.',
+	test: '`true`: only test records; `false`: only real ones. Defaults to both.',
 	partner_id:
-		"Only events of this partner's links. With this, `link_id` or `country`, a page reads 5,000 events of each type: if few match, it may be short or empty and still have a `next_cursor`.",
-	link_id: 'Only events of this link: its clicks, and the events of their customers.',
-	country: 'Only clicks from this country, two letters, and the events of their customers.',
+		"Only events that this partner's links brought. With `partner_id`, `link_id` or `country` a page reads 5,000 events of each type: if few match, it may be short or empty and still have a `next_cursor`.",
+	link_id: 'Only events of this link: its clicks, and the events of the customers it brought.',
+	country: 'Only clicks from this country (two letters), and the events of the customers they brought.',
 	customer_id:
-		'Only those of this customer: the click that it is attributed to, its leads, sales and refunds. Test records have no customer.',
-	customer_key: 'The same by your id of the customer.',
-	transaction_id: 'Only this sale and its refunds, by your id of the payment or another one that the payment processor reported.',
-	from: "Only at or after this: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`). A time without an offset is in that time zone.",
-	to: 'Only at or before this. A day is included as a whole.',
-	dateFrom: 'Another name of `from`.',
-	dateTo: 'Another name of `to`.',
+		'Only events of this customer: the click that it is attributed to, its leads, sales and refunds. Test records have no customer.',
+	customer_key: 'Like `customer_id`, by your id of the customer.',
+	transaction_id: 'Only this sale and its refunds: your id of the payment, or another that the payment processor reported.',
+	from: "Only events then or later: a day in the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is in that zone.",
+	to: 'Only events then or earlier; a day counts as a whole.',
+	dateFrom: 'Another name for `from`.',
+	dateTo: 'Another name for `to`.',
 	cursor: PAGE_FIELDS.cursor,
 	total:
-		'`true` counts the events of the range, see `total` in the response. Not with `partner_id`, `link_id` or `country`, which have no index.',
-	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 1,000,000 events: a longer file is refused before it begins.',
+		'`true` counts the events of the range, see `total` in the answer. Not with `partner_id`, `link_id` or `country`, which have no index.',
+	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 1,000,000 events; a longer range is refused.',
 	eventType:
-		'For earlier clients: `conversion` is a sale. With this, `page` or `pageSize`, tests and refunds are left out unless `test` or `type` selects them.',
-	page: 'For earlier clients, instead of `cursor`: the page number, from 1. It reaches the newest 1,000 events. New events shift the pages, so an event may appear twice, but none is skipped.',
-	pageSize: 'For earlier clients: rows per page, 1 to 200, by default 10.',
+		'For earlier clients: `conversion` is a sale. With `eventType`, `page` or `pageSize`, tests and refunds are excluded unless `test` or `type` includes them.',
+	page: 'For earlier clients, instead of `cursor`: the page number, from 1. It reaches the newest 1,000 events; new events shift the pages, so an event may appear twice, but none is skipped.',
+	pageSize: 'For earlier clients: rows of a page, 1 to 200, by default 10.',
 });
 
 const EventTimeline = named(
 	'EventStory',
-	'An event, its customer and partner, and what followed.',
+	'An event with its customers, its history and its results.',
 	z.object({
 		event: is(
 			z.extend(Event, {
-				line_items: is(z.unknown(), 'Sales: the line items as they were sent. Null for a sale without, and of other events.'),
+				line_items: is(z.unknown(), 'Sales: the line items as sent. Null for a sale without any, and for other events.'),
 			}),
 			'The event.',
 		),
 		visit: is(
 			z.nullable(
 				z.object({
-					link_id: is(Id, 'Id of the link.'),
-					page_url: is(z.nullable(Text), 'The page that was opened.'),
-					page_title: is(z.nullable(Text), 'Its title.'),
-					referrer_url: is(z.nullable(Text), 'The page before it.'),
-					source: is(z.nullable(Text), 'The host of that, as reports count it.'),
-					user_agent: is(z.nullable(Text), 'What the browser calls itself.'),
-					language: is(z.nullable(Text), 'Its language.'),
-					time_zone: is(z.nullable(Text), 'Its time zone.'),
-					sub_id: is(z.nullable(Text), 'What the partner put into the link for itself.'),
+					link_id: is(Id, "The link's id."),
+					page_url: is(z.nullable(Text), 'The address of the visited page.'),
+					page_title: is(z.nullable(Text), 'The title of the page.'),
+					referrer_url: is(z.nullable(Text), 'The address of the previous page.'),
+					source: is(z.nullable(Text), 'The host of `referrer_url`, as reports count it.'),
+					user_agent: is(z.nullable(Text), 'The user agent of the browser.'),
+					language: is(z.nullable(Text), 'The language of the browser.'),
+					time_zone: is(z.nullable(Text), 'The time zone of the browser.'),
+					sub_id: is(z.nullable(Text), "The partner's own value in the link."),
 				}),
 			),
 			'Clicks: what the page reported. Null for other events.',
 		),
 		customers: is(
 			z.array(Customer),
-			'The customer of the event; for a click its customers, at most 10. Empty for a test, or a click without a lead or sale.',
+			'The customer of the event; for a click, those it brought, at most 10. Empty for a test, or a click without a lead or sale.',
 		),
 		journey: is(
 			z.array(JourneyStep),
-			'The way of the first of them, newest step first, at most 50; more at `GET /api/v1/programs/{id}/customers/{customerId}`.',
+			'The journey of the first customer, newest step first, at most 50; more at `GET /api/v1/programs/{id}/customers/{customerId}`.',
 		),
 		sales: is(
 			z.array(SaleExplanation),
-			'From the click to the payout: the sale that it is or is a refund of; of a click or lead the newest 10 of the customers.',
+			'From the click to the payout: the sale, or the refunded sale; for a click or lead, the newest 10 sales of the customers.',
 		),
 	}),
 );
 
 const ABOUT =
-	'Every event, newest first; a CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips events, even while new ones arrive. A click is listed some seconds after its time. To poll, request again from a little before your newest event, and skip known ones by `type` and `id`.';
+	'Every event, newest first. As CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips events while new ones arrive. A click is listed some seconds after its time, so poll from a little before the newest event you have, and recognize duplicates by `type` and `id`.';
 
 const answers: Readonly<Record<number, AnswerDoc>> = {
 	200: { description: 'A page of events.', schema: EventPage, csv: `\`${EVENT_COLUMNS}\`` },
@@ -160,8 +160,11 @@ const answers: Readonly<Record<number, AnswerDoc>> = {
 
 const errors: readonly ErrorDoc[] = [
 	invalid('from must not be after to', 'The range is empty.'),
-	invalid('Send either {name} or {other}', 'The same filter was sent under two names.'),
-	invalid('page reaches only the newest {number} events. Follow next_cursor or request a shorter range', 'The page is further back.'),
+	invalid('Send either {name} or {other}', 'The same parameter was sent under two names.'),
+	invalid(
+		'page reaches only the newest {number} events. Follow next_cursor or request a shorter range',
+		'The page is beyond these events.',
+	),
 ];
 
 /** The same list for people and for backends. */
@@ -174,7 +177,7 @@ export const events: readonly Operation[] = [
 		summary: 'List events',
 		description: ABOUT,
 		caller: 'session',
-		params: { programId: 'Id of the program.' },
+		params: { programId: "The program's id." },
 		query,
 		answers,
 		errors: [...programErrors('member'), ...errors],
@@ -191,7 +194,7 @@ export const events: readonly Operation[] = [
 			},
 			{
 				name: 'numbered',
-				summary: 'A page as earlier clients ask for it',
+				summary: 'A page for earlier clients',
 				params: { programId: 1 },
 				query: { eventType: 'conversion', page: '2', pageSize: '1' },
 			},
@@ -204,19 +207,19 @@ export const events: readonly Operation[] = [
 		tag: 'Reports',
 		summary: 'Read an event',
 		description:
-			'The event with its timeline: the customer and their click, each sale with the facts of its decision, its commission, refunds, ledger entries and payout, and steps in plain English.',
+			'One event with its history: the customer and their journey, each sale with what the decision was based on, its commission, refunds, ledger entries and payout, and steps in plain English.',
 		caller: 'session',
 		params: {
-			programId: 'Id of the program.',
-			type: { text: 'What it is.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
-			eventId: { text: 'The `id` of the event; of a click its `click_id`.', json: { type: 'string' } },
+			programId: "The program's id.",
+			type: { text: 'The type of event.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
+			eventId: { text: 'The `id` of the event; for a click, its `click_id`.', json: { type: 'string' } },
 		},
-		answers: { 200: { description: 'The event.', schema: answerOf(EventTimeline, 'The event with its story.') } },
+		answers: { 200: { description: 'The event.', schema: answerOf(EventTimeline, 'The event with its history.') } },
 		errors: [
 			...programErrors('member'),
-			notFound('Event', 'The event does not exist in this program. A click is available some seconds after its time.'),
-			invalid('type in the path must be click, lead, sale or refund', 'It is none of them.'),
-			invalid('{name} in the path must be a positive integer', 'It is none, and the event is no click.'),
+			notFound('Event', 'The program has no such event. A click appears some seconds after its time.'),
+			invalid('type in the path must be click, lead, sale or refund', 'It is another type.'),
+			invalid('{name} in the path must be a positive integer', 'It is not one, and the event is not a click.'),
 		],
 		examples: [
 			{ name: 'refund', summary: 'A refund of a sale that was paid', params: { programId: 1, type: 'refund', eventId: '1' } },

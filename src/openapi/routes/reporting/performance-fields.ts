@@ -10,16 +10,16 @@ export const PerformanceDay = named(
 	'PerformanceDay',
 	"What happened on one day. Amounts are major units (dollars) of the program's currency.",
 	z.object({
-		date: is(Day, "The day, of the program's time zone."),
+		date: is(Day, "The day, in the program's time zone."),
 		period: is(Day, 'The same as `date`.'),
 		clicks: is(Count, 'Clicks, without tests and crawlers.'),
 		leads: is(Count, 'Customers who signed up that day.'),
 		conversions: is(Count, 'Customers who bought for the first time that day.'),
-		revenue: is(Major, 'Sales recorded that day, gross.'),
+		revenue: is(Major, 'Gross sales recorded that day.'),
 		partners: is(Count, 'Partners who joined that day.'),
 		sales: is(z.literal(0), 'Always 0; `metrics.totalSales` counts them.'),
-		commission: is(Major, 'Commissions made that day, gross.'),
-		currencies: is(z.optional(ByCurrency), 'Figures in other currencies, by ISO 4217 code. Never added.'),
+		commission: is(Major, 'Gross commissions created that day.'),
+		currencies: is(z.optional(ByCurrency), 'Figures in other currencies, by ISO 4217 code. Never added up.'),
 	}),
 );
 
@@ -27,17 +27,17 @@ export const Trend = named(
 	'Trend',
 	'The change against the period before.',
 	z.object({
-		trend: is(z.number().check(z.minimum(0)), 'Percent of change, without sign, one decimal. 100 if the earlier value was 0.'),
-		trendDirection: is(z.enum(['up', 'down', 'stable']), 'Which way.'),
+		trend: is(z.number().check(z.minimum(0)), 'The change in percent, without sign, one decimal. 100 if there was nothing before.'),
+		trendDirection: is(z.enum(['up', 'down', 'stable']), 'The direction of the change.'),
 	}),
 );
 
 const amounts = {
 	totalSales: is(Count, 'Sales.'),
-	totalRevenue: is(Major, 'Sales, gross, 2 decimals.'),
-	netRevenue: is(Major, 'The same, minus refunds since then.'),
-	totalPartnersCommission: is(Major, 'Commissions, gross, 2 decimals.'),
-	netCommission: is(Major, 'The same, minus deductions since then.'),
+	totalRevenue: is(Major, 'Gross sales, 2 decimals.'),
+	netRevenue: is(Major, 'Sales less later refunds.'),
+	totalPartnersCommission: is(Major, 'Gross commissions, 2 decimals.'),
+	netCommission: is(Major, 'Commissions less later deductions.'),
 };
 
 export const PerformanceMetrics = named(
@@ -52,23 +52,23 @@ export const PerformanceMetrics = named(
 		totalSales: is(Count, 'Sales, in all currencies.'),
 		conversionRate: is(Major, '`totalConversions` in percent of `totalClicks`, 2 decimals; 0 without clicks.'),
 		averageOrderValue: is(Major, '`totalRevenue` per conversion, 2 decimals; 0 without conversions.'),
-		averageSaleValues: is(
-			z.record(CurrencyCode, Major),
-			'Revenue per sale, by ISO 4217 code, 2 decimals; a currency without sales is left out.',
-		),
+		averageSaleValues: is(z.record(CurrencyCode, Major), 'Revenue per sale, by ISO 4217 code, 2 decimals; omits currencies without sales.'),
 		totalPartners: is(Count, 'Partners who joined in the range.'),
 		currencies: is(z.record(CurrencyCode, z.object(amounts)), 'Figures in other currencies, by ISO 4217 code, in their major units.'),
-		clicksTrend: is(Trend, 'Of `totalClicks`.'),
-		leadsTrend: is(Trend, 'Of `totalLeads`.'),
-		conversionsTrend: is(Trend, 'Of `totalConversions`.'),
-		revenueTrend: is(Trend, 'Of `totalRevenue`.'),
-		partnersTrend: is(Trend, 'Of `totalPartners`.'),
-		salesTrend: is(Trend, 'Of `totalSales`.'),
-		commissionTrend: is(Trend, 'Of `totalPartnersCommission`.'),
+		clicksTrend: is(Trend, 'The trend of `totalClicks`.'),
+		leadsTrend: is(Trend, 'The trend of `totalLeads`.'),
+		conversionsTrend: is(Trend, 'The trend of `totalConversions`.'),
+		revenueTrend: is(Trend, 'The trend of `totalRevenue`.'),
+		partnersTrend: is(Trend, 'The trend of `totalPartners`.'),
+		salesTrend: is(Trend, 'The trend of `totalSales`.'),
+		commissionTrend: is(Trend, 'The trend of `totalPartnersCommission`.'),
 	}),
 );
 
-const range = { dateFrom: is(Instant, 'Its first millisecond, UTC.'), dateTo: is(Instant, 'Its last millisecond, UTC.') };
+const range = {
+	dateFrom: is(Instant, 'The first millisecond of the range, UTC.'),
+	dateTo: is(Instant, 'The last millisecond of the range, UTC.'),
+};
 
 const PerformanceMeta = z.object({
 	period: is(z.enum(['7d', '30d', '90d', 'all']), 'As requested.'),
@@ -80,28 +80,28 @@ export const Report = named(
 	'PerformanceReport',
 	'The report, day by day.',
 	z.object({
-		data: is(z.array(PerformanceDay), 'A row per day of the range, in order; days on which nothing happened too.'),
+		data: is(z.array(PerformanceDay), 'One row per day of the range, in order, including days without events.'),
 		metrics: is(PerformanceMetrics, 'Sums over the range.'),
-		meta: is(PerformanceMeta, 'What range it is.'),
+		meta: is(PerformanceMeta, 'The range.'),
 	}),
 );
 
 const By = z.enum(['partner', 'link', 'product', 'country', 'source']);
 
 const filter = {
-	by: is(By, 'What it is filtered by.'),
+	by: is(By, 'The dimension of the filter.'),
 	value: is(z.union([z.string(), z.int()]), 'The value that was sent.'),
 	label: is(
 		z.nullable(Text),
-		"The value for people: the partner's name, the link's `short_link`, else the value itself; null if the program has no such partner or link.",
+		"The value for display: the partner's name, the link's `short_link`, otherwise the value itself; null if the program has no such partner or link.",
 	),
 };
 
 const dayAmounts = {
-	revenue: is(Major, 'Sales recorded that day, gross.'),
-	netRevenue: is(Major, 'The same, minus refunds since then.'),
-	commission: is(Major, 'Commissions made that day, gross.'),
-	netCommission: is(Major, 'The same, minus deductions since then.'),
+	revenue: is(Major, 'Gross sales recorded that day.'),
+	netRevenue: is(Major, 'Sales less later refunds.'),
+	commission: is(Major, 'Gross commissions created that day.'),
+	netCommission: is(Major, 'Commissions less later deductions.'),
 };
 
 export const DetailedDay = named(
@@ -140,28 +140,28 @@ const detailedSums = {
 
 export const DetailedReport = named(
 	'PerformanceInDetail',
-	'The report of one value, or with the days before: answered where a filter or `compare` is sent, without `by`.',
+	'The report for one value, or with the range before: returned if a filter or `compare` is sent, without `by`.',
 	z.object({
-		data: is(z.array(DetailedDay), 'A row per day of the range, in order; days on which nothing happened too.'),
+		data: is(z.array(DetailedDay), 'One row per day of the range, in order, including days without events.'),
 		metrics: is(
 			z.object({
 				...detailedSums,
-				clicksTrend: is(z.nullable(Trend), 'Of `totalClicks`.'),
-				leadsTrend: is(z.nullable(Trend), 'Of `totalLeads`.'),
-				signupsTrend: is(z.nullable(Trend), 'Of `totalSignups`.'),
-				conversionsTrend: is(z.nullable(Trend), 'Of `totalConversions`.'),
-				revenueTrend: is(Trend, 'Of `totalRevenue`.'),
-				partnersTrend: is(z.nullable(Trend), 'Of `totalPartners`.'),
-				salesTrend: is(Trend, 'Of `totalSales`.'),
-				commissionTrend: is(Trend, 'Of `totalPartnersCommission`.'),
+				clicksTrend: is(z.nullable(Trend), 'The trend of `totalClicks`.'),
+				leadsTrend: is(z.nullable(Trend), 'The trend of `totalLeads`.'),
+				signupsTrend: is(z.nullable(Trend), 'The trend of `totalSignups`.'),
+				conversionsTrend: is(z.nullable(Trend), 'The trend of `totalConversions`.'),
+				revenueTrend: is(Trend, 'The trend of `totalRevenue`.'),
+				partnersTrend: is(z.nullable(Trend), 'The trend of `totalPartners`.'),
+				salesTrend: is(Trend, 'The trend of `totalSales`.'),
+				commissionTrend: is(Trend, 'The trend of `totalPartnersCommission`.'),
 			}),
 			'Sums over the range, and how they compare with the range before.',
 		),
 		previous: is(
 			z.nullable(
 				z.object({
-					data: is(z.array(DetailedDay), 'As many days as in the range: the first one is compared with the first one of the range.'),
-					metrics: is(z.object(detailedSums), 'Their sums.'),
+					data: is(z.array(DetailedDay), 'The same number of days as the range, in the same order.'),
+					metrics: is(z.object(detailedSums), 'Sums over these days.'),
 				}),
 			),
 			'The range before, `meta.previousPeriod`, which trends compare with; null without `compare`.',
@@ -172,34 +172,34 @@ export const DetailedReport = named(
 					z.nullable(
 						z.object({
 							...filter,
-							unknown: is(z.array(Text), 'The fields that are null, in days, sums and trends: nothing is kept of them under such a value.'),
+							unknown: is(z.array(Text), 'The fields that are null in days, sums and trends, because they are not kept for such a value.'),
 						}),
 					),
-					'The one value that it is of; null: all.',
+					'The filter; null if none was sent.',
 				),
 			}),
-			'What range it is, and of what.',
+			'The range and the filter.',
 		),
 	}),
 );
 
 const figures = {
-	revenue: is(Major, 'Sales, gross, in major units.'),
-	netRevenue: is(Major, 'The same, minus refunds since then.'),
+	revenue: is(Major, 'Gross sales, in major units.'),
+	netRevenue: is(Major, 'Sales less later refunds.'),
 	sales: is(Count, 'Sales.'),
-	commission: is(Major, 'Commissions, gross, in major units.'),
-	netCommission: is(Major, 'The same, minus deductions since then.'),
+	commission: is(Major, 'Gross commissions, in major units.'),
+	netCommission: is(Major, 'Commissions less later deductions.'),
 };
 
 export const BreakdownRow = named(
 	'BreakdownRow',
-	"What there was under one value. Amounts are major units (dollars) of the program's currency.",
+	"The figures for one value. Amounts are major units (dollars) of the program's currency.",
 	z.object({
 		value: is(
 			z.union([z.string(), z.int(), z.null()]),
-			'The number of the partner or link, the product, the country, or the host that visitors came from; null: none, or not known.',
+			'The id of the partner or link, the product, the country, or the host that visitors came from; null if none or unknown.',
 		),
-		label: is(z.nullable(Text), "The value for people: the partner's name, the link's `short_link`, else the value itself."),
+		label: is(z.nullable(Text), "The value for display: the partner's name, the link's `short_link`, otherwise the value itself."),
 		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null for products.'),
 		leads: is(z.nullable(Count), 'Customers who signed up in the range; null for products.'),
 		conversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null for products.'),
@@ -214,18 +214,18 @@ export const BreakdownRow = named(
 
 export const Breakdown = named(
 	'PerformanceBreakdown',
-	'The breakdown: the response if `by` is sent.',
+	'The report, broken down: returned if `by` is sent.',
 	z.object({
-		data: is(z.array(BreakdownRow), 'The greatest revenue first, then the most clicks.'),
+		data: is(z.array(BreakdownRow), 'Sorted by highest revenue, then by most clicks.'),
 		meta: is(
 			z.object({
-				by: is(By, 'What it is broken down by.'),
+				by: is(By, 'The dimension of the breakdown.'),
 				period: PerformanceMeta.shape.period,
 				...range,
-				filter: is(z.optional(z.object(filter)), 'If a filter is sent: its value.'),
+				filter: is(z.optional(z.object(filter)), 'The filter, if one was sent.'),
 				next_cursor: PageMeta.shape.next_cursor,
 			}),
-			'What range it is, and the page that follows.',
+			'The range, and where the next page begins.',
 		),
 	}),
 );

@@ -7,26 +7,23 @@ import { underProgram } from '../../under.ts';
 
 export const Refusal = named(
 	'Refusal',
-	'A call that was refused; the same again within the hour counts one up.',
+	'A refused call; repetitions within the hour increase its `count`.',
 	z.object({
-		id: is(Id, 'Id of the refusal.'),
-		operation: is(z.enum(['lead', 'sale', 'refund']), 'What was to be recorded.'),
-		source: is(z.enum(['backend', 'page']), 'The caller: a `backend` with the program key, or a `page` without it.'),
-		status: is(z.int(), 'The status that was answered.'),
-		code: is(Text, 'Which refusal it is, for programs: `customer_unattributed`, `invalid_input`, ...'),
-		message: is(Text, 'The `error` of the response, and what differs from the recorded sale.'),
-		transaction_id: is(z.nullable(Text), 'As sent; null if there was none.'),
-		click_id: is(z.nullable(Text), 'As sent; null if there was none.'),
-		customer_key: is(z.nullable(Text), 'As sent; null if there was none.'),
-		amount_cents: is(z.nullable(Cents), 'As it was sent, in minor units; null if there was none.'),
-		currency: is(z.nullable(Text), 'As sent; null if there was none.'),
-		routine: is(
-			z.boolean(),
-			'Whether nothing needs correcting: no partner referred the customer, the sign-up is known, or a page sent it.',
-		),
-		count: is(Count, 'How often within the hour, at least: a flood is not counted to its end.'),
-		first_at: is(Instant, 'When first, UTC.'),
-		last_at: is(Instant, 'When last within that hour, UTC.'),
+		id: is(Id, "The refusal's id."),
+		operation: is(z.enum(['lead', 'sale', 'refund']), 'What the call should have recorded.'),
+		source: is(z.enum(['backend', 'page']), 'Who called: a `backend` with the program key, or a `page` without it.'),
+		status: is(z.int(), 'The HTTP status of the response.'),
+		code: is(Text, 'The refusal as a code: `customer_unattributed`, `invalid_input`, ...'),
+		message: is(Text, 'The `error` of the response, and what differs from the recorded data.'),
+		transaction_id: is(z.nullable(Text), 'As sent; null if none was sent.'),
+		click_id: is(z.nullable(Text), 'As sent; null if none was sent.'),
+		customer_key: is(z.nullable(Text), 'As sent; null if none was sent.'),
+		amount_cents: is(z.nullable(Cents), 'As sent, in minor units; null if none was sent.'),
+		currency: is(z.nullable(Text), 'As sent; null if none was sent.'),
+		routine: is(z.boolean(), 'Whether it needs no correction: no partner brought the customer, the sign-up is known, or a page sent it.'),
+		count: is(Count, 'How often at least within the hour: a flood is not counted in full.'),
+		first_at: is(Instant, 'The first time, UTC.'),
+		last_at: is(Instant, 'The last time within that hour, UTC.'),
 	}),
 );
 
@@ -37,14 +34,14 @@ export const refusals = underProgram('Integration', '/refusals', [
 		id: 'listRefusals',
 		summary: 'List refused calls',
 		description:
-			'Refused leads, sales and refunds with the error of the response, newest first: the newest 1,000 of the last 30 days. Not included are calls without a valid program key, repetitions of a recorded sale (409) with the same facts, tests, and payment processor events, which have their inbox. A custom webhook event that reuses a `webhook-id` with other facts is included. With `Accept: text/csv`, a CSV of all of them, unless a `limit` is given.',
+			'Refused leads, sales and refunds with the responses to them, newest first: the newest 1,000 of the last 30 days. It omits calls without a valid program key, repetitions of a recorded sale (409) with the same data, tests, and payment processor events, whose outcome the inbox shows. A custom webhook event whose `webhook-id` arrived before with other data is listed as what it should have recorded. As CSV with `Accept: text/csv`: all of them, unless a `limit` is sent.',
 		query: fieldsOf(RefusalQuery, {
 			...PAGE_FIELDS,
-			operation: 'Only these.',
-			routine: '`false`: only what is to be corrected; `true`: only the rest.',
-			transaction_id: 'Only of this one.',
-			click_id: 'Only of this one.',
-			customer_key: 'Only of this one.',
+			operation: 'Only refusals of this kind.',
+			routine: '`false`: only refusals to correct; `true`: only the others.',
+			transaction_id: 'Only refusals with this transaction id.',
+			click_id: 'Only refusals with this click id.',
+			customer_key: 'Only refusals with this customer key.',
 		}),
 		answers: {
 			200: {
@@ -54,7 +51,7 @@ export const refusals = underProgram('Integration', '/refusals', [
 			},
 		},
 		examples: [
-			{ name: 'to_correct', summary: 'What is to be corrected', query: { routine: 'false', limit: '2' } },
+			{ name: 'to_correct', summary: 'Refusals to correct', query: { routine: 'false', limit: '2' } },
 			{ name: 'csv', summary: 'As CSV', query: { operation: 'refund', limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
 	},
